@@ -13,10 +13,10 @@ import { table } from './figures.ts';
 import { startProcess, startServer, stopServer } from './server.ts';
 
 const GOAL_MIB = 300;
-/** Between two looks at the memory. */
+/** Interval of memory samples. */
 const LOOK_MS = 50;
 const REST_MS = 10_000;
-/** What an agent does once it is connected. */
+/** Actions of a connected agent. */
 const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'verify_connection', arguments: {} },
   { name: 'get_me', arguments: {} },
@@ -30,19 +30,19 @@ const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   },
 ];
 
-/** An agent that is connected and has a video of its own. */
+/** A connected agent with its own video. */
 interface Agent {
   readonly client: Client;
   readonly isModern: boolean;
   contentId: string;
-  /** Answers the question whether to delete, which the agent's person leaves open until then. */
+  /** Answers the pending confirmation of a deletion. */
   readonly answer: () => void;
 }
 
 /**
- * What many agents at once take of an API process, whose worker is another process: half of them speak 2026-07-28 and
- * half 2025-11-25. Each connects, lists tools, resources and prompts, reads the schema and calls tools; then all of
- * them hold a stream open at the same time.
+ * Resources of an API process under many concurrent agents, with the worker in another process: half of them use
+ * protocol 2026-07-28 and half 2025-11-25. Each connects, lists tools, resources and prompts, reads the schema and
+ * calls tools; then all of them hold a stream open at the same time.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -103,7 +103,7 @@ async function compare(pid: number, address: string, keys: readonly string[], ro
   console.log(`\npeak of all rounds: ${peak.toFixed(0)} MiB (goal: at most ${GOAL_MIB} MiB)`);
 }
 
-/** Where a person confirms only once the benchmark says so. */
+/** Confirmations wait until the benchmark releases them. */
 async function connect(address: string, key: string, isModern: boolean): Promise<Agent> {
   const answered = Promise.withResolvers<void>();
   const mode = isModern ? { pin: '2026-07-28' } : ('legacy' as const);
@@ -130,11 +130,11 @@ async function work(agent: Agent): Promise<void> {
   await client.listPrompts();
   await client.readResource({ uri: 'reelgraph://schema' });
   for (const call of CALLS) await callTool(client, call);
-  const made = await callTool(client, { name: 'create_content', arguments: { title: 'A film' } });
-  agent.contentId = (made as { createContent: { id: string } }).createContent.id;
+  const created = await callTool(client, { name: 'create_content', arguments: { title: 'A film' } });
+  agent.contentId = (created as { createContent: { id: string } }).createContent.id;
 }
 
-/** Throws for an answer that is an error: nothing would be measured. */
+/** Throws for an error response, which must not be measured. */
 async function callTool(client: Client, call: { name: string; arguments: Record<string, unknown> }): Promise<unknown> {
   const result = await client.callTool(call);
   if (result.isError) throw new Error(`${call.name}: ${JSON.stringify(result.content)}`);
@@ -151,7 +151,7 @@ async function holdStream({ client, isModern, contentId }: Agent): Promise<void>
   await subscription.close();
 }
 
-/** Looks at a process's resident memory again and again. */
+/** Samples the resident memory of a process. */
 class Memory {
   peak = 0;
   readonly #pid: number;

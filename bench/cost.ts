@@ -16,18 +16,17 @@ import { backendsOf } from './graphql/load.ts';
 import { openScaleDatabase } from './scale/database.ts';
 import { startServer, stopServer } from './server.ts';
 
-/** CPU milliseconds of server and database for each point that is charged. */
+/** CPU milliseconds of server and database per charged point. */
 const GOAL = 1;
-/** CPU milliseconds for a megabyte of somebody who proves nothing. */
+/** CPU milliseconds for an unauthenticated megabyte. */
 const REFUSED_GOAL_MS = 3;
-/** Rows of the table that are printed unless asked otherwise. */
+/** Default number of printed rows. */
 const SHOWN = 40;
 
 /**
- * What the CPU does for each point it is paid: database backends and API process, for every root field of Query with
- * hostile arguments and every field below it by itself. `--keep FOLDER` keeps the database there for the next run,
- * `--only TEXT` measures fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its
- * goal.
+ * CPU time per charged point: database backends and API process, for every root field of Query with hostile arguments
+ * and every field below it by itself. `--keep FOLDER` keeps the database there for the next run, `--only TEXT` measures
+ * fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -72,7 +71,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** What nobody may make the server do. */
+/** Limits of the CPU time that a request may cause. */
 async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
   const pids = [target.pid, ...(await backendsOf(target.databaseUrl, 'reelgraph'))];
   const measured = await measureRefused({ ...target, pids });
@@ -89,8 +88,7 @@ async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
 
 async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  // Connections are opened by the first requests that come together; the first ones of a process also pay for its
-  // compiler.
+  // Connections are opened by the first concurrent requests; the first ones of a process also pay for its compiler.
   const warm = JSON.stringify({
     query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }',
   });

@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<void> {
     await seed(postgres.url, { channels: 10, contents: 100 });
     api = await startApi(postgres.url, folder);
     const rounds: Round[] = [];
-    // The first requests of a process pay for its compiler.
+    // The first requests of a process include compilation.
     await measureRound(postgres.url, api, folder, size);
     for (let round = 0; round < Number(values.rounds); round += 1)
       rounds.push(await measureRound(postgres.url, api, folder, size));
@@ -170,12 +170,12 @@ async function makeBodies(client: pg.Client, { events, perRequest }: Size): Prom
     `select id from contents where listed and kind = 'FEATURE' limit 100`,
   );
   const bodies: string[] = [];
-  for (let made = 0; made < events; ) {
+  for (let created = 0; created < events; ) {
     const batch: object[] = [];
-    while (batch.length < perRequest && made < events) {
-      const contentId = `did:reelgraph:content/feature/${rows[made % rows.length]?.id}`;
+    while (batch.length < perRequest && created < events) {
+      const contentId = `did:reelgraph:content/feature/${rows[created % rows.length]?.id}`;
       const sessionId = randomUUID();
-      for (let seq = 0; seq < 20 && batch.length < perRequest && made < events; seq += 1, made += 1) {
+      for (let seq = 0; seq < 20 && batch.length < perRequest && created < events; seq += 1, created += 1) {
         const common = { contentId, sessionId, seq, occurredAt: new Date().toISOString(), positionMs: seq * 100 };
         if (seq === 0) batch.push({ kind: 'START', startupMs: 300, ...common });
         else batch.push({ kind: 'HEARTBEAT', ranges: [{ startMs: (seq - 1) * 100, endMs: seq * 100 }], ...common });

@@ -1,4 +1,4 @@
-/** Middle value; the mean of the two middle ones for an even count. */
+/** Median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;

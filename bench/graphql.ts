@@ -20,9 +20,9 @@ import { type SeededContent, seedContent } from './graphql/seed-content.ts';
 import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
-/** Requests that tell what one costs. */
+/** Requests for estimating the cost of one. */
 const SAMPLE = 200;
-/** Not measured: a process goes on compiling what it runs most for some 10,000 requests, and only once. */
+/** Warm-up: a process keeps compiling hot code for about 10,000 requests. */
 const WARM_UP_ROUNDS = 3;
 /**
  * CPU of the raw handler and its database in one round, at most: operations that cost much are measured with fewer
@@ -134,10 +134,7 @@ function bodiesOf({ places }: Bench, name: OperationName): string[] {
   return variables(places).map((values) => JSON.stringify({ query, variables: values }));
 }
 
-/**
- * Fails unless both answer the same: a reference that does less is none. Cursors are opaque, and each puts its own
- * address before files.
- */
+/** Fails unless both responses are equal, except for opaque cursors and the server's own addresses. */
 async function requireSameResults({ ours, raw }: Bench, bodies: readonly string[]): Promise<void> {
   const agent = new Agent();
   for (const body of bodies.slice(0, 10)) {
@@ -152,10 +149,10 @@ async function requireSameResults({ ours, raw }: Bench, bodies: readonly string[
 
 const CHANGING = new Set(['cursor', 'endCursor', 'startCursor', 'updatedAt']);
 
-function comparable({ url }: Target, answer: string): unknown {
+function comparable({ url }: Target, response: string): unknown {
   const blank = (name: string, value: unknown) => (CHANGING.has(name) && value !== null ? typeof value : value);
   // Send refuses answers with errors.
-  const { data } = JSON.parse(answer.replaceAll(url, ''), blank) as { data: unknown };
+  const { data } = JSON.parse(response.replaceAll(url, ''), blank) as { data: unknown };
   return data;
 }
 

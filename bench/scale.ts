@@ -12,7 +12,7 @@ import { type Cpu, measureCase, type Result, type Side } from './scale/measure.t
 import { startServer, stopServer } from './server.ts';
 
 const GOAL = 1.2;
-/** The first requests of a process pay for its compiler. */
+/** The first requests of a process include compilation. */
 const WARM_UP = JSON.stringify({
   query: '{ features(first: 20) { edges { cursor node { id metadata { title } channel { id } } } totalCount } }',
 });

@@ -51,9 +51,9 @@ export async function run(args: string[]): Promise<void> {
 /** 1080p30 with film-like detail, movement and stereo sound. */
 async function makeSource(folder: string, seconds: number): Promise<string> {
   const file = join(folder, 'source.mp4');
-  const film = '../shared/media/bbb_480p_30s.mp4';
-  const picture = existsSync(film)
-    ? ['-stream_loop', '-1', '-i', film]
+  const videoId = '../shared/media/bbb_480p_30s.mp4';
+  const input = existsSync(videoId)
+    ? ['-stream_loop', '-1', '-i', videoId]
     : ['-f', 'lavfi', '-i', 'mandelbrot=size=1280x720:rate=30', '-f', 'lavfi', '-i', 'sine=frequency=330'];
   const encode = [
     '-t',
@@ -71,7 +71,7 @@ async function makeSource(folder: string, seconds: number): Promise<string> {
     '-pix_fmt',
     'yuv420p',
   ];
-  await ffmpeg(['-y', ...picture, ...encode, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
+  await ffmpeg(['-y', ...input, ...encode, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
   return file;
 }
 

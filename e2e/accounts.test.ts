@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { sharedStage } from './support/stage.ts';
 import { graphql, newPerson, shownKey, signOut } from './support/steps.ts';
 
-/** Signing in and out, and what a key and a session still open afterwards. */
+/** Sign-in and sign-out, and the validity of keys and sessions. */
 const stage = sharedStage();
 
-test('signing out closes the studio, and signing in leads back to where one wanted to be', async () => {
+test('signing out closes the studio, and signing in redirects back to the requested page', async () => {
   const { page, context, faults, member } = await stage.signedIn();
   await page.goto('/studio');
   await signOut(page);
@@ -24,7 +24,7 @@ test('signing out closes the studio, and signing in leads back to where one want
   await context.close();
 });
 
-test('a browser whose session was ended elsewhere still sees public pages, and is led to sign in for its own', async () => {
+test('a browser with a revoked session sees public pages, and is redirected to sign-in for others', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto('/studio');
   const cookies = await context.cookies();
@@ -57,7 +57,7 @@ test('a taken username is explained at its field', async () => {
   await second.context.close();
 });
 
-test('regenerating warns about every connected application, and only the confirmed one kills the old key', async () => {
+test('regenerating a key asks for confirmation, which then invalidates the old key', async () => {
   const { page, context, faults, member } = await stage.signedIn();
   const { key } = member;
   await page.goto('/settings/developer');

@@ -12,7 +12,7 @@ import { graphql, paste } from './support/steps.ts';
 
 const stage = sharedStage();
 
-/** An agent that was given the address and a key, and nothing else. It counts what it calls. */
+/** An agent with only an address and a key. It counts its calls. */
 class Agent {
   calls = 0;
   readonly #client: Client;
@@ -30,7 +30,7 @@ class Agent {
     return new Agent(client);
   }
 
-  /** Calls a tool and answers its data; fails the test on an error. */
+  /** Calls a tool and returns its data; fails the test on an error. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is the tool's, and asserted by its use
   async call(name: string, args: Record<string, unknown> = {}): Promise<any> {
     const result = await this.try(name, args);
@@ -48,7 +48,7 @@ class Agent {
   }
 }
 
-/** Someone watches the video up to a second, as a player tells it. */
+/** Reports that a viewer watches the video up to a second, like a player. */
 async function watch(contentId: string, untilSecond: number): Promise<void> {
   const common = { contentId, sessionId: randomUUID() };
   const at = (seconds: number) => new Date(Date.now() - 60_000 + seconds * 1000).toISOString();
@@ -63,12 +63,12 @@ async function watch(contentId: string, untilSecond: number): Promise<void> {
       ranges: [{ startMs: 0, endMs: untilSecond * 1000 }],
     },
   ];
-  const answer = await fetch(`${stage.baseUrl}/api/engagement`, {
+  const response = await fetch(`${stage.baseUrl}/api/engagement`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': PERSONS_BROWSER },
     body: JSON.stringify({ events }),
   });
-  assert.equal(answer.status, 202, await answer.text());
+  assert.equal(response.status, 202, await response.text());
 }
 
 async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): Promise<void> {
@@ -79,7 +79,7 @@ async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): P
   await context.close();
 }
 
-test('an agent publishes videos, makes a playlist and finds where viewers leave, in at most 12 calls', async () => {
+test('an agent publishes videos, creates a playlist and finds where viewers leave, in at most 12 calls', async () => {
   await asDeveloper(async (page, key) => {
     const agent = await Agent.connect(key);
     const { me } = await agent.call('get_me');
@@ -134,7 +134,7 @@ test('an agent publishes videos, makes a playlist and finds where viewers leave,
     assert.ok(agent.calls <= 12, `${agent.calls} calls`);
     await agent.close();
 
-    // The owner sees all of it.
+    // The owner sees everything.
     await page.goto('/settings/developer');
     const activity = page.getByRole('listitem').filter({ hasText: 'publishVideo' });
     await activity.first().getByText('Agent, video-assistant 2.1').waitFor();
@@ -148,7 +148,7 @@ interface Curve {
   readonly retention: { readonly points: readonly { readonly second: number; readonly share: number }[] };
 }
 
-/** Until the analytics have counted so many playbacks of a video. */
+/** Waits until the analytics have counted this many playbacks of a video. */
 async function untilPlayed(key: string, channel: string, video: string, plays: number): Promise<void> {
   const query =
     'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) ' +
@@ -180,7 +180,7 @@ test('an owner limits what the key may delete, and the agent gets the error', as
     await agent.close();
 
     const row = page.getByRole('listitem').filter({ hasText: 'deleteContent' });
-    // What a key did is written down a moment after it was answered.
+    // The audit log is written shortly after the response.
     for (let looks = 0; looks < 20 && (await row.count()) < 2; looks += 1) {
       await page.reload();
       await page.getByText('1 of 1 used').waitFor();

@@ -27,7 +27,7 @@ import {
 
 describe('uploads', () => {
   const chunked = (bytes: number) => new Blob([new Uint8Array(bytes)]).stream();
-  it('shorter or longer than declared are refused, by PUT and by tus, and the right file is taken afterwards', async () => {
+  it('shorter or longer than declared are refused, by PUT and by tus, and the correct file is accepted afterwards', async () => {
     const { endpoint } = await newUpload(1_000);
     const refused: [string, () => ReturnType<typeof put>, Refusal, number][] = [
       ['PUT shorter', () => put(endpoint, Buffer.alloc(999)), 'UPLOAD_FAILED Content-Length', 0],
@@ -65,18 +65,19 @@ describe('uploads', () => {
     api.refused(await put(endpoint, Buffer.alloc(1_000)), 'RESOURCE_ALREADY_EXISTS');
   });
 
-  it('sent several times at once are taken once', async () => {
+  it('sent concurrently are accepted once', async () => {
     const { endpoint } = await newUpload(200_000);
     const bytes = Buffer.alloc(200_000, 7);
-    const answers = await Promise.all(Array.from({ length: 6 }, () => put(endpoint, bytes)));
-    for (const answer of answers) assert.ok([200, 409, 503].includes(answer.status), JSON.stringify(answer.body));
+    const responses = await Promise.all(Array.from({ length: 6 }, () => put(endpoint, bytes)));
+    for (const response of responses)
+      assert.ok([200, 409, 503].includes(response.status), JSON.stringify(response.body));
     assert.ok((await put(endpoint, bytes)).status < 410);
     assert.equal(await offsetOf(endpoint), 200_000);
     const id = endpoint.slice(endpoint.lastIndexOf('/') + 1).slice(0, 36);
     assert.ok(readFileSync(join(dataDir, 'objects/uploads', id)).equals(bytes));
   });
 
-  it('are open to nobody who guesses, and creations that are wrong make none', async () => {
+  it('refuse guessed addresses and invalid creations', async () => {
     const { endpoint } = await newUpload(10);
     const bare = endpoint.slice(0, endpoint.lastIndexOf('/') + 37);
     api.refused(
@@ -116,7 +117,7 @@ describe('uploads', () => {
     assert.deepEqual({ ...(now as object), channel: null }, { ...(was as object), channel: null });
   });
 
-  it('of pictures that are bombs, lies or no pictures end as failed, with no file left', async () => {
+  it('of decompression bombs and invalid images fail, with no file left', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>';
     const pictures: [string, Buffer][] = [
       ['a bomb', png(30_000, 30_000)],
@@ -130,16 +131,16 @@ describe('uploads', () => {
     const was = storedFiles(dataDir);
     for (const [what, bytes] of pictures) {
       const { id, endpoint } = await newUpload(bytes.length, { image: { hint: 'POSTER' } }, 'picture.png');
-      const answer = await put(endpoint, bytes);
-      api.refused(answer, 'TRANSCODE_FAILED');
-      assert.equal(answer.status, 422, what);
+      const response = await put(endpoint, bytes);
+      api.refused(response, 'TRANSCODE_FAILED');
+      assert.equal(response.status, 422, what);
       const { node } = await api.data(`{ node(id: "${id}") { ... on IngestionSession { state error } } }`);
       assert.deepEqual([node.state, typeof node.error], ['FAILED', 'string'], what);
     }
     assert.deepEqual(storedFiles(dataDir), was);
   });
 
-  it('meet a full disk with SERVICE_UNAVAILABLE, keep what was acknowledged, and go on when there is room', async () => {
+  it('get SERVICE_UNAVAILABLE on a full disk, keep acknowledged bytes, and continue when there is space', async () => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
     const { endpoint } = await newUpload(bytes.length);
     const picture = await newUpload(2_000, { image: { hint: 'POSTER' } });
@@ -168,15 +169,15 @@ describe('uploads', () => {
 });
 
 describe('processing', () => {
-  /** Waits for all at once and gives what each ended with. */
+  /** Waits for all concurrently and returns their results. */
   const ends = (ids: readonly string[]) =>
     Promise.all(
       ids.map(async (id) => (await api.data(WAIT, { input: { contentId: id, timeoutSeconds: 30 } })).waitForProcessing),
     );
-  /** The uploaded files themselves stay with their owner; nothing may have been made of them. */
-  const made = () => storedFiles(dataDir).filter((path) => !/^objects\/(uploads|sources)\//.test(path));
+  /** Uploaded files are kept; there may be no derived files. */
+  const created = () => storedFiles(dataDir).filter((path) => !/^objects\/(uploads|sources)\//.test(path));
 
-  it('of anything disguised as .mp4 ends in FAILED with a sentence, and makes no file', async () => {
+  it('of files disguised as .mp4 ends in FAILED with a message, and creates no file', async () => {
     const playlist = '#EXTM3U\n#EXTINF:5,\nfile:///etc/passwd\n#EXT-X-ENDLIST';
     const cases: [string, string | Buffer, RegExp][] = [
       ['text', 'hello, this is text', /is text/],
@@ -195,7 +196,7 @@ describe('processing', () => {
       ],
       ['a playlist behind a box', Buffer.from(`\0\0\0\x08free${playlist}`, 'latin1'), /damaged/],
     ];
-    const before = made();
+    const before = created();
     const ids: string[] = [];
     for (const [what, body] of cases) {
       const bytes = Buffer.from(body);
@@ -210,10 +211,10 @@ describe('processing', () => {
       assert.match(end.error, cases[index]?.[2] ?? /never/);
       api.refused(await api.graphql(`mutation { publishContent(id: "${ids[index]}") { id } }`), 'INVALID_INPUT id');
     }
-    assert.deepEqual(made(), before);
+    assert.deepEqual(created(), before);
   });
 
-  it('of sources that lead inside, round in circles, or to nothing ends in FAILED with a sentence', async () => {
+  it('of private, looping and missing sources ends in FAILED with a message', async () => {
     const to = (url: string) => `/to/${encodeURIComponent(url)}`;
     const cases: [string, RegExp][] = [
       [to('http://169.254.169.254/'), /not on the public internet/],
@@ -227,7 +228,7 @@ describe('processing', () => {
       ['/empty', /empty/],
       ['/playlist', /playlist/],
     ];
-    const before = made();
+    const before = created();
     const ids: string[] = [];
     for (const [path] of cases)
       ids.push(
@@ -238,10 +239,10 @@ describe('processing', () => {
       assert.deepEqual([end.status, end.content.status], ['ERROR', 'FAILED'], cases[index]?.[0]);
       assert.match(end.error, cases[index]?.[1] ?? /never/);
     }
-    assert.deepEqual(made(), before);
+    assert.deepEqual(created(), before);
   });
 
-  it('of sources that break off at once does not take the platform with it', async () => {
+  it('of interrupted sources does not crash the platform', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1)
       ids.push(
@@ -254,7 +255,7 @@ describe('processing', () => {
     for (const id of ids) await api.data(`mutation { deleteContent(id: "${id}") { __typename } }`);
   });
 
-  it('of a source that never ends stops when its content is deleted, with nothing kept', async () => {
+  it('of an endless source stops when its content is deleted, with nothing kept', async () => {
     const before = storedFiles(dataDir);
     const { publishVideo } = await api.data(PUBLISH, { input: { title: 'slow', sourceUrl: `${source.url}/slow` } });
     while (

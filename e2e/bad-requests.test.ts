@@ -44,26 +44,26 @@ describe('credentials', () => {
     },
     async ([search, authorization]) => {
       const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) };
-      const answer = await api.send(`/graphql${search}`, {
+      const response = await api.send(`/graphql${search}`, {
         method: 'POST',
         headers,
         body: JSON.stringify({ query: VERIFY }),
       });
-      assert.equal(answer.status, 401);
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
-      return answer;
+      assert.equal(response.status, 401);
+      assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
+      return response;
     },
   );
 
-  it('of a lapsed subscription or an ended trial are UNAUTHORIZED and say what to do', async () => {
+  it('of a lapsed subscription or an ended trial are UNAUTHORIZED, with a suggested fix', async () => {
     const lapsed = await makeAccount('lapsed');
     const trial = await makeAccount('trial');
     setSubscription('lapsed', 'EXPIRED');
     setSubscription('trial', 'TRIALING', '--ends-at', '2020-01-01T00:00:00Z');
     for (const { key } of [lapsed, trial]) {
-      const answer = await api.graphql(VERIFY, {}, key);
-      assert.equal(answer.status, 403);
-      assert.match(api.refused(answer, 'UNAUTHORIZED'), /expired|ended/);
+      const response = await api.graphql(VERIFY, {}, key);
+      assert.equal(response.status, 403);
+      assert.match(api.refused(response, 'UNAUTHORIZED'), /expired|ended/);
       api.refused(
         await api.send('/uploads', {
           method: 'POST',
@@ -74,7 +74,7 @@ describe('credentials', () => {
     }
   });
 
-  it('that were replaced are refused at once', async () => {
+  it('that were replaced are refused immediately', async () => {
     const { key, password } = await makeAccount('forgetful');
     api.refused(await api.graphql('mutation { regenerateApiKey { key } }', {}, key), 'UNAUTHORIZED');
     const signIn = { method: 'POST', headers: { 'content-type': 'application/json', origin: platform.baseUrl } };
@@ -133,13 +133,13 @@ describe('requests to /graphql', () => {
       ] as [string, RequestInit & { search?: string }, Refusal][],
     async ({ search, headers, ...init }) => {
       const all = { authorization: `Bearer ${main.key}`, 'content-type': 'application/json', ...headers };
-      const answer = await api.send(`/graphql${search ? `?query=${encodeURIComponent(search)}` : ''}`, {
+      const response = await api.send(`/graphql${search ? `?query=${encodeURIComponent(search)}` : ''}`, {
         method: 'POST',
         headers: all,
         ...init,
       });
-      assert.ok([400, 405, 406, 413, 415].includes(answer.status), String(answer.status));
-      return answer;
+      assert.ok([400, 405, 406, 413, 415].includes(response.status), String(response.status));
+      return response;
     },
   );
 
@@ -176,33 +176,33 @@ describe('requests to /graphql', () => {
       ),
     async (query) => {
       const started = performance.now();
-      const answer = await api.graphql(query, {}, main.key, { accept: 'application/graphql-response+json' });
+      const response = await api.graphql(query, {}, main.key, { accept: 'application/graphql-response+json' });
       assert.ok(performance.now() - started < 2_000);
-      assert.equal(answer.status, 400);
-      return answer;
+      assert.equal(response.status, 400);
+      return response;
     },
   );
 
-  it('show the schema to keys, and to nobody else', async () => {
+  it('show the schema to keys only', async () => {
     const query = '{ __schema { queryType { name } } }';
     assert.equal((await api.data(query)).__schema.queryType.name, 'Query');
     for (const document of [query, '{ __typename }', '{ __type(name: "Me") { name } }'])
       api.refused(await api.graphql(document, {}, ''), 'UNAUTHENTICATED');
   });
 
-  it('are RATE_LIMIT_EXCEEDED when the account has used its points up, and run again after Retry-After', async () => {
+  it('are RATE_LIMIT_EXCEEDED when the account has used up its points, and run again after Retry-After', async () => {
     const { key } = await makeAccount('greedy');
     const ten = repeat(10, (i) => `a${i}: createContent(input: {title: "x"}) { id }`);
     for (let calls = 0; calls < 3; calls += 1) await api.graphql(`mutation { ${ten} }`, {}, key);
     const list = 'me { channel { contents(first: 30) { edges { node { channel { id } } } } } }';
     const spend = () => api.graphql(`{ ${repeat(9, (i) => `a${i}: ${list}`)} }`, {}, key);
-    let answer = await spend();
-    for (let calls = 1; answer.status === 200 && calls < 40; calls += 1) answer = await spend();
-    assert.equal(answer.status, 429);
-    api.refused(answer, 'RATE_LIMIT_EXCEEDED');
-    const seconds = Number(answer.headers.get('retry-after'));
+    let response = await spend();
+    for (let calls = 1; response.status === 200 && calls < 40; calls += 1) response = await spend();
+    assert.equal(response.status, 429);
+    api.refused(response, 'RATE_LIMIT_EXCEEDED');
+    const seconds = Number(response.headers.get('retry-after'));
     assert.ok(seconds >= 1 && seconds <= 3, `Retry-After: ${seconds}`);
-    assert.equal((await api.graphql(VERIFY)).status, 200, 'other accounts are not concerned');
+    assert.equal((await api.graphql(VERIFY)).status, 200, 'other accounts are not affected');
     await until(async () => (await spend()).status === 200, 'it never runs again', (seconds + 2) * 1_000);
   });
 });
@@ -339,7 +339,7 @@ describe('arguments', () => {
     (input) => api.graphql(PUBLISH, { input: { title: 'x', ...input } }),
   );
 
-  it("that name someone else's things change nothing", async () => {
+  it('with objects of other accounts change nothing', async () => {
     const id = await newContent();
     const was = await everything();
     const theirs: [string, Refusal][] = [

@@ -9,7 +9,7 @@ import type { Member } from './support/members.ts';
 import { sharedStage } from './support/stage.ts';
 import { signOut, untilFocused } from './support/steps.ts';
 
-/** A person connects an agent that knows nothing but the address, and ends that again. */
+/** Connecting an agent by its address, and revoking it. */
 const stage = sharedStage();
 let callback: Server;
 let redirect: string;
@@ -34,8 +34,8 @@ after(async () => {
 
 async function agent(name: string): Promise<RawApplication> {
   const app = new RawApplication(stage.baseUrl);
-  const answer = await app.register({ client_name: name, redirect_uris: [redirect] });
-  assert.equal(answer.status, 201);
+  const result = await app.register({ client_name: name, redirect_uris: [redirect] });
+  assert.equal(result.status, 201);
   return app;
 }
 
@@ -56,7 +56,7 @@ async function statusOf(token: string | undefined): Promise<number> {
   return (await fetch(`${stage.baseUrl}/mcp`, { method: 'POST', headers, body })).status;
 }
 
-test('sign-in first, then the question, an answer by keyboard, a working agent, and its end in Developer Settings', async () => {
+test('an agent is connected after sign-in and consent by keyboard, and revoked in Developer Settings', async () => {
   const { page, faults } = await stage.visitor();
   const app = await agent('<b>Harbour</b> agent');
   await page.goto(String(app.request({ redirect_uri: redirect, state: '{"a": 01}' })));
@@ -88,7 +88,7 @@ test('sign-in first, then the question, an answer by keyboard, a working agent, 
   assert.deepEqual(faults, []);
 });
 
-test('on a phone: Deny sends the agent away empty-handed, and another account can be chosen on the way', async () => {
+test('on a phone: Deny refuses the agent, and the account can be switched', async () => {
   const options = {
     viewport: { width: 390, height: 844 },
     colorScheme: 'light',
@@ -110,7 +110,7 @@ test('on a phone: Deny sends the agent away empty-handed, and another account ca
   assert.deepEqual(faults, []);
 });
 
-test('an account without developer access is told why and cannot allow; a false address and a forged request end on our own page', async () => {
+test('an account without developer access sees why it cannot allow; an invalid address and a forged request show an error page', async () => {
   const { page } = await stage.signedIn({ colorScheme: 'light' }, await stage.account('FREE'));
   const app = await agent('Plain agent');
   await page.goto(String(app.request({ redirect_uri: redirect })));

@@ -15,7 +15,7 @@ const PAGES = [
   '/uploads/nothing',
 ];
 
-/** How many buttons that copy lie over what they copy. */
+/** Number of copy buttons that overlap their code. */
 const COVERED = `[...document.querySelectorAll('.code')].filter((block) => {
   const [code, button] = ['pre', 'button'].map((name) => block.querySelector(name).getBoundingClientRect());
   return button.left < code.right && button.top < code.bottom;
@@ -24,7 +24,7 @@ const COVERED = `[...document.querySelectorAll('.code')].filter((block) => {
 describe('the documentation in a browser', () => {
   const stage = sharedStage();
 
-  it('is found from the web application, and copies what is to be pasted', async () => {
+  it('is linked from the web application, and has copy buttons', async () => {
     const { page, context, faults } = await stage.visitor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
@@ -43,7 +43,7 @@ describe('the documentation in a browser', () => {
     [390, 'light'],
     [1280, 'dark'],
   ] as const) {
-    it(`fits a screen of ${width} pixels, in ${colorScheme}, for everyone`, async () => {
+    it(`is accessible at ${width} pixels, in ${colorScheme}`, async () => {
       const { page, context, faults } = await stage.visitor({ viewport: { width, height: 800 }, colorScheme });
       for (const path of PAGES) {
         await page.goto(path);
@@ -60,7 +60,7 @@ describe('the documentation in a browser', () => {
     });
   }
 
-  it('is read and walked through without scripts', async () => {
+  it('works without scripts', async () => {
     const { page, context } = await stage.visitor({ javaScriptEnabled: false });
     await page.goto('/docs');
     await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'API reference' }).click();

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { sharedStage } from './support/stage.ts';
 import { newPerson } from './support/steps.ts';
 
-/** The API explorer, for those who are signed in. */
+/** The API explorer, for signed-in users. */
 const stage = sharedStage();
 
-test('the explorer opens for signed-in browsers, knows the schema and runs a query', async () => {
+test('the explorer opens for signed-in browsers, loads the schema and runs a query', async () => {
   const { page, context, faults } = await stage.visitor();
   await page.goto('/graphql');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();

@@ -10,7 +10,7 @@ import { makeMember } from './support/members.ts';
 
 const LIMIT_MS = 180_000;
 
-/** The guides as readers follow them: every command is pasted into one shell, in order. */
+/** The guides: every command is run in one shell, in order. */
 describe('the guides', () => {
   let platform: Platform;
   let key = '';
@@ -20,7 +20,7 @@ describe('the guides', () => {
   });
   after(() => platform?.stop());
 
-  /** What the commands print. Throws when one fails. */
+  /** The output of the commands. Throws when one fails. */
   async function follow(...commands: readonly string[]): Promise<string> {
     const cwd = join(platform.folder, 'reader');
     await mkdir(cwd, { recursive: true });
@@ -31,14 +31,14 @@ describe('the guides', () => {
     return stdout;
   }
 
-  it('take a file to an address that plays', async () => {
+  it('upload a file and play it', async () => {
     const output = await follow(...(await codeOfGuide('first-upload', 'sh')));
     assert.match(output, /"authenticated":true/);
     assert.match(output, /"waitForProcessing":\{"status":"COMPLETE","error":null/);
     assert.match(output, /#EXTM3U[\s\S]*#EXT-X-STREAM-INF/);
   });
 
-  it('make a series with its episodes in order', async () => {
+  it('create a series with its episodes in order', async () => {
     const helpers = (await codeOfGuide('first-upload', 'sh')).slice(0, 1);
     const output = await follow(...helpers, ...(await codeOfGuide('series', 'sh')));
     assert.equal(output.match(/"ok":true/g)?.length, 3, output);

@@ -13,10 +13,7 @@ import { graphql } from './support/steps.ts';
 const LIMIT_MS = 120_000;
 const MIGRATIONS = (await readMigrations()).length;
 
-/**
- * A state of the start at which PostgreSQL is killed: something that once true stays true, so that no look comes too
- * late.
- */
+/** A startup state at which PostgreSQL is killed: it stays true, so that polling cannot miss it. */
 interface Moment {
   readonly name: string;
   holds(): Promise<boolean>;
@@ -34,7 +31,7 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is restarted at every step of a first start, which makes everything once and ends ready', async () => {
+  it('is restarted at every step of a first start, which completes', async () => {
     const migrated = (count: number) => finds('select count(*) from schema_migrations', count);
     const moments: readonly Moment[] = [
       { name: 'initdb runs', holds: async () => true },
@@ -58,13 +55,13 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
     }
   });
 
-  it('is restarted in a later start, which finds what was there before', async () => {
+  it('is restarted in a later start, with existing data', async () => {
     const flags = ['--email', 'kept@example.com', '--username', 'kept', '--plan', 'CREATOR_PLUS', '--api-key'];
     const { apiKey = '' } = admin(env, 'create-account', ...flags);
     const moments: readonly Moment[] = [
       { name: 'the server was spawned', holds: async () => isServer() },
       { name: 'the server answers', holds: finds('select 1') },
-      { name: 'the API listens', holds: () => answers('/healthz') },
+      { name: 'the API listens', holds: () => responses('/healthz') },
       { name: 'the platform started', holds: async () => instance.output().includes('"msg":"started"') },
     ];
     const instance = startInstance('all', env);
@@ -99,7 +96,7 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
       process.kill(pid, 'SIGKILL');
       killed.add(pid);
     }
-    const ready = () => answers('/readyz');
+    const ready = () => responses('/readyz');
     await until(
       async () => instance.output().includes('"msg":"started"') && programOf(postgres) > 0 && (await ready()),
       LIMIT_MS,
@@ -109,7 +106,7 @@ describe('a PostgreSQL that is killed while the platform starts', () => {
     assert.equal(killed.size, moments.length);
   }
 
-  const answers = (path: string): Promise<boolean> =>
+  const responses = (path: string): Promise<boolean> =>
     fetch(`http://127.0.0.1:${port}${path}`).then(
       (response) => response.ok,
       () => false,

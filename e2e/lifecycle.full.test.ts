@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { until } from '../server/src/testing/until.ts';
 import { commandOf, kill, NpmStart, processesOf, untilGone } from './support/npm-start.ts';
 
-/** `npm start` after kill -9 of each of its processes. */
+/** `npm start` after kill -9 of each process. */
 describe('npm start, killed', () => {
   const platform = new NpmStart();
   before(() => platform.prepare());
   after(() => platform.remove());
 
   for (const victim of ['npm start', 'scripts/bootstrap.mjs', 'server/src/main.ts', 'bin/postgres -D']) {
-    it(`starts again with its data after kill -9 of ${victim}`, async () => {
+    it(`restarts with its data after kill -9 of ${victim}`, async () => {
       const { apiKey } = platform.admin(
         'create-account',
         '--email',

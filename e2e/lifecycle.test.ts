@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeClip } from './support/clips.ts';
 import { commandOf, kill, NpmStart, processesOf, untilGone } from './support/npm-start.ts';
 
-/** `npm start` as an operator runs it, and what is left of it after signals and a killed database. */
+/** `npm start`, after signals and with a killed database. */
 describe('npm start', () => {
   const platform = new NpmStart();
   before(() => platform.prepare());
@@ -20,8 +20,8 @@ describe('npm start', () => {
     assert.equal(await platform.isHealthy(), false);
   });
 
-  it('makes accounts by the admin command while it runs and while it is stopped', async () => {
-    const made = platform.admin(
+  it('creates accounts with the admin command while it runs and while it is stopped', async () => {
+    const created = platform.admin(
       'create-account',
       '--email',
       'stopped@example.com',
@@ -31,10 +31,10 @@ describe('npm start', () => {
       'CREATOR_PLUS',
       '--api-key',
     );
-    assert.match(made.apiKey, /^rg_[A-Za-z0-9]{38}$/);
-    assert.deepEqual(processesOf(platform.folder), [], 'the command leaves no database behind');
+    assert.match(created.apiKey, /^rg_[A-Za-z0-9]{38}$/);
+    assert.deepEqual(processesOf(platform.folder), [], 'the command stops its database');
     const npm = await platform.start();
-    assert.equal(await platform.verify(made.apiKey), 'stopped');
+    assert.equal(await platform.verify(created.apiKey), 'stopped');
     const second = platform.admin(
       'create-account',
       '--email',
@@ -50,7 +50,7 @@ describe('npm start', () => {
     await untilGone(platform.folder);
   });
 
-  it('starts its database again when that is killed, and serves on without a restart', async (t) => {
+  it('restarts a killed database, and continues without a restart', async (t) => {
     const flags = ['--email', 'survivor@example.com', '--username', 'survivor', '--plan', 'CREATOR_PLUS', '--api-key'];
     const { apiKey } = platform.admin('create-account', ...flags);
     await platform.start();
@@ -80,7 +80,7 @@ describe('npm start', () => {
     await platform.stopRest();
   });
 
-  it('keeps what it stores to its own user, and makes private what an earlier version left open', async () => {
+  it('keeps its files private, also those of an earlier version', async () => {
     const data = join(platform.folder, 'data');
     const isSegment = ([path]: readonly [string, string]) => path.startsWith('objects/') && path.endsWith('.m4s');
     const stored = modesBelow(data);
@@ -107,7 +107,7 @@ describe('npm start', () => {
     return response.status;
   }
 
-  /** Uploads a clip, whose processing begins; answers the content. */
+  /** Uploads a clip, which starts processing; returns the content. */
   async function publishClip(apiKey: string): Promise<string> {
     const bytes = readFileSync(makeClip(platform.folder, 'clip.mp4', 6, '640x360'));
     const { publishVideo } = await platform.ask<{
@@ -122,7 +122,7 @@ describe('npm start', () => {
   }
 });
 
-/** Every file and folder at and below `root` with its mode; what is PostgreSQL's own is left out. */
+/** Every file and folder at and below `root` with its mode, except PostgreSQL's own. */
 function modesBelow(root: string, path = '.'): (readonly [path: string, mode: string])[] {
   if (path === join('postgres', 'data')) return [];
   const stats = statSync(join(root, path));

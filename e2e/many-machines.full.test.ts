@@ -11,7 +11,7 @@ import { makeClip } from './support/clips.ts';
 import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './support/instances.ts';
 import { graphql } from './support/steps.ts';
 
-/** The heartbeat of a job is 10 s: a lost worker is noticed then, and the job is taken up within this. */
+/** The heartbeat of a job is 10 s: then a lost worker is detected, and the job continues within this. */
 const PICK_UP_LIMIT_MS = 15_000;
 const ACCOUNT = { email: 'owner@example.com', username: 'owner', password: 'a few words in a row' };
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
@@ -19,7 +19,7 @@ const STATE =
   'query ($id: DID!) { content(id: $id) { status transcodeJob { status progress } outputAssets { video ' +
   '{ hls download } } } }';
 
-/** Two APIs and two workers, each with a folder of its own, around one PostgreSQL and one object store. */
+/** Two APIs and two workers, each with its own folder, with one PostgreSQL and one object store. */
 describe('many machines', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-machines-'));
   const instances: Instance[] = [];
@@ -70,7 +70,7 @@ describe('many machines', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('take one upload in halves by either API', async () => {
+  it('accept an upload in halves through both APIs', async () => {
     const clip = readFileSync(makeClip(folder, 'clip.mp4', 80, '640x360'));
     const input = { title: 'From everywhere', filename: 'clip.mp4', size: clip.length, publish: true };
     const publish =
@@ -86,11 +86,11 @@ describe('many machines', () => {
     const half = Math.floor(clip.length / 2);
     assert.equal(await patch(0, pathname, 0, clip.subarray(0, half)), half);
     const head = await fetch(at(1, pathname), { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
-    assert.equal(head.headers.get('upload-offset'), String(half), 'the other API knows how far the upload is');
+    assert.equal(head.headers.get('upload-offset'), String(half), 'the other API knows the offset of the upload');
     assert.equal(await patch(1, pathname, half, clip.subarray(half)), clip.length);
   });
 
-  it('finish the job of a worker that was killed in the middle of the encode', async (t) => {
+  it('finish the job of a worker that was killed while encoding', async (t) => {
     await until(
       async () => ((await state(0)).transcodeJob?.progress ?? 0) > 0,
       60_000,
@@ -116,7 +116,7 @@ describe('many machines', () => {
     assert.equal((await state(1)).status, 'PUBLISHED');
   });
 
-  it('play the video by the API that did not announce it', async () => {
+  it('play the video through the other API', async () => {
     const { hls } = (await state(1)).outputAssets?.video ?? {};
     const master = at(1, new URL(hls ?? '').pathname);
     const playlist = (await text(master)).split('\n').find((line) => /\.m3u8$/.test(line));
@@ -135,19 +135,19 @@ describe('many machines', () => {
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(100, 300));
   });
 
-  it('let the owner download it by the API that did not announce it, from any byte', async () => {
+  it('let the owner download it through the other API, with ranges', async () => {
     const { download } = (await state(0)).outputAssets?.video ?? {};
     const file = at(1, new URL(download ?? '').pathname);
-    const answer = await ok(file);
-    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''.+\.mp4$/);
-    const whole = Buffer.from(await answer.arrayBuffer());
+    const result = await ok(file);
+    assert.match(result.headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''.+\.mp4$/);
+    const whole = Buffer.from(await result.arrayBuffer());
     assert.equal(whole.toString('latin1', 4, 8), 'ftyp');
     const rest = await fetch(file, { headers: { range: 'bytes=1000-' } });
     assert.equal(rest.headers.get('content-range'), `bytes 1000-${whole.length - 1}/${whole.length}`);
     assert.deepEqual(Buffer.from(await rest.arrayBuffer()), whole.subarray(1000));
   });
 
-  it('refuse an old key everywhere as soon as one of them has answered with the new one', async () => {
+  it('refuse the old key everywhere once one has returned the new one', async () => {
     const origin = new URL(apis[0] ?? '').origin;
     const headers = { 'content-type': 'application/json', origin };
     const { email, password } = ACCOUNT;
@@ -163,17 +163,17 @@ describe('many machines', () => {
       .join('; ');
     assert.deepEqual(await verify(1, key), { status: 200, code: undefined }, 'the key is warm on the other API');
     const query = 'mutation { regenerateApiKey { key } }';
-    const answer = await fetch(at(0, '/graphql'), {
+    const result = await fetch(at(0, '/graphql'), {
       method: 'POST',
       headers: { ...headers, cookie },
       body: JSON.stringify({ query }),
     });
-    const { data } = (await answer.json()) as { data: { regenerateApiKey: { key: string } } }; // as selected
+    const { data } = (await result.json()) as { data: { regenerateApiKey: { key: string } } }; // as selected
     assert.deepEqual(await verify(1, key), { status: 401, code: 'UNAUTHENTICATED' });
     assert.deepEqual(await verify(1, data.regenerateApiKey.key), { status: 200, code: undefined });
   });
 
-  it('take in no process with another SECRET_KEY', async () => {
+  it('refuse a process with another SECRET_KEY', async () => {
     const stranger = start('api', 'stranger', { PORT: '0', SECRET_KEY: randomBytes(32).toString('base64') });
     const status = await new Promise((resolve) => stranger.child.once('close', resolve));
     assert.equal(status, 1);
@@ -181,7 +181,7 @@ describe('many machines', () => {
       stranger.output(),
       /SECRET_KEY is not the one this database was created with: give every instance the same SECRET_KEY/,
     );
-    assert.deepEqual(stranger.output().match(/\n\s+at /g), null, 'a sentence and no stack');
+    assert.deepEqual(stranger.output().match(/\n\s+at /g), null, 'a message without a stack trace');
   });
 
   it('log every request before they end', async () => {
@@ -208,7 +208,7 @@ describe('many machines', () => {
   async function ask<Data>(api: number, query: string, variables: object): Promise<Data> {
     const { body } = await graphql(apis[api] ?? '', key, query, variables);
     assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-    return body.data as Data; // the caller names what its document selects
+    return body.data as Data; // the caller declares the type of its document
   }
 
   async function state(api: number): Promise<ContentState> {
@@ -220,7 +220,7 @@ describe('many machines', () => {
     return { status, code: body.errors?.[0]?.extensions.code };
   }
 
-  /** One piece by tus; answers the offset after it. */
+  /** Sends one chunk with tus; returns the new offset. */
   async function patch(api: number, path: string, offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
     const headers = {
       'tus-resumable': '1.0.0',

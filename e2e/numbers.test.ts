@@ -24,7 +24,7 @@ before(async () => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      // Those read below come once.
+      // Without those read below.
       received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
       response.writeHead(204).end();
     });
@@ -34,7 +34,7 @@ before(async () => {
 
 after(() => receiver?.close());
 
-/** The answer to the report that has an event of this kind. */
+/** The response to the report with an event of this kind. */
 const untilReported = (page: Page, kind: string) =>
   page.waitForResponse(
     (response) =>
@@ -48,14 +48,14 @@ const untilReported = (page: Page, kind: string) =>
 async function untilViewed(page: Page): Promise<void> {
   const body = JSON.stringify({ query: '{ me { channel { analytics { overview { views { value } } } } } }' });
   const deadline = Date.now() + 20_000;
-  for (let answer = ''; !answer.includes('"value":1}'); await pause(500)) {
-    assert.ok(Date.now() < deadline, `the view was not counted: ${answer}`);
+  for (let result = ''; !result.includes('"value":1}'); await pause(500)) {
+    assert.ok(Date.now() < deadline, `the view was not counted: ${result}`);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-    answer = await page.evaluate(async (request) => (await fetch('/graphql', request)).text(), init);
+    result = await page.evaluate(async (request) => (await fetch('/graphql', request)).text(), init);
   }
 }
 
-test('someone sees a card, follows it and watches, and its creator sees the impression, the click, the view, the time watched and which part', async () => {
+test('a viewer clicks a card and watches, and the creator sees impression, click, view, watch time and retention', async () => {
   const owner = await stage.signedIn();
   await owner.page.goto('/studio/analytics');
   await owner.page.getByText('No views in this period').waitFor();
@@ -107,7 +107,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await page.getByRole('button', { name: 'Viewers', exact: true }).click();
   await sorted;
   await page.locator('div:not(.opacity-60) > table th[aria-sort=descending]', { hasText: 'Viewers' }).waitFor();
-  assert.match(await focused(page), /^Viewers/, 'the button that sorts keeps the focus');
+  assert.match(await focused(page), /^Viewers/, 'the sort button keeps the focus');
   await page.getByRole('radio', { name: '28 days' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForURL(/range=LAST_30D/);
@@ -126,7 +126,7 @@ test('someone sees a card, follows it and watches, and its creator sees the impr
   await owner.context.close();
 });
 
-test('a developer adds a webhook, gets a signed test and sees the delivery', async () => {
+test('a developer adds a webhook, receives a signed test and sees the delivery', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/webhooks');
   await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -174,7 +174,7 @@ test('a developer adds a webhook, gets a signed test and sees the delivery', asy
   await context.close();
 });
 
-test('events appear while they happen, and can be narrowed to a type', async () => {
+test('events appear live, and can be filtered by type', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto('/settings/developer/events');
   await page.getByText('Live: new events appear automatically.').waitFor();

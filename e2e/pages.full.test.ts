@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { sharedStage } from './support/stage.ts';
 
-/** All pages by keyboard and screen reader; journeys look at those that they go through, with what is on them. */
+/** Accessibility of all pages; journeys check the pages that they visit, with content. */
 const stage = sharedStage();
 
-test('every page is usable by keyboard and screen reader, in both lights and on a narrow phone', async () => {
+test('every page is accessible, in both color schemes and on a narrow phone', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
     const device = { colorScheme, viewport: { width: 360, height: 740 } };
     const guest = await stage.visitor(device);
@@ -16,7 +16,7 @@ test('every page is usable by keyboard and screen reader, in both lights and on 
     const check = async (page: Page, path: string): Promise<void> => {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      found.push(...(await accessibilityViolations(page)).map((fault) => `${colorScheme} ${path}: ${fault}`));
+      found.push(...(await accessibilityViolations(page)).map((error) => `${colorScheme} ${path}: ${error}`));
     };
     for (const path of ['/', '/sign-in', '/sign-up', '/nowhere']) await check(guest.page, path);
     for (const path of ['/', '/studio', '/settings/developer']) await check(page, path);

@@ -5,10 +5,10 @@ import { makeCaptionedClip, makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, untilCaption, untilPlaying } from './support/steps.ts';
 
-/** The player: keys, captions, a lost connection. */
+/** The player: keyboard, captions, lost connections. */
 const stage = sharedStage();
 
-/** Publishes a file of the stage as somebody new, whose browser opens the page of the video. */
+/** Publishes a file of the stage from a new account, and opens the page of the video. */
 async function atVideo(filename: string): Promise<Visitor> {
   const visitor = await stage.signedIn();
   const { path } = await publishByProgram(stage, visitor.member.key, { title: filename, summary: '', filename });
@@ -16,7 +16,7 @@ async function atVideo(filename: string): Promise<Visitor> {
   return visitor;
 }
 
-test('the player obeys the keyboard', async () => {
+test('the player supports the keyboard', async () => {
   makeClip(stage.folder, 'keys.mp4', 12, '640x360');
   const { page, context, faults } = await atVideo('keys.mp4');
   await play(page);
@@ -49,7 +49,7 @@ test('the player obeys the keyboard', async () => {
   await context.close();
 });
 
-test('captions that came with the file are chosen in the player, toggled by a key and remembered', async () => {
+test('embedded captions are selected in the player, toggled by a key and remembered', async () => {
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   makeCaptionedClip(stage.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
   const { page, context, faults } = await atVideo('talk.mp4');

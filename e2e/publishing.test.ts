@@ -6,7 +6,7 @@ import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
 import { graphql, openDeveloperAccess, paste, signUp, untilPlaying, uploadInStudio } from './support/steps.ts';
 
-/** From a file to something that others watch: by a pasted command, in the studio, over two visits. */
+/** Publishing: with the curl command, in the studio, over two visits. */
 const stage = sharedStage();
 
 const PUBLISH =
@@ -14,7 +14,7 @@ const PUBLISH =
   '{ content { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
 
-test('a newcomer signs up, takes a key, uploads by the pasted command, and anyone can watch until it is unpublished', async () => {
+test('a new user signs up, gets a key, uploads with the curl command, and anyone can watch until it is unpublished', async () => {
   const owner = await stage.visitor();
   await signUp(owner.page);
   const { key, command } = await openDeveloperAccess(owner.page);
@@ -100,7 +100,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await context.close();
 });
 
-test('an upload that one visit began is finished by another, with the same file and no other', async () => {
+test('an upload is resumed in a later visit with the same file only', async () => {
   const { page, context } = await stage.signedIn();
   const clip = makeClip(stage.folder, 'halted.mp4', 2);
   await page.route('**/uploads/**', (route) =>
@@ -118,7 +118,7 @@ test('an upload that one visit began is finished by another, with the same file 
   await context.close();
 });
 
-test('a file that is no video is refused in words the uploader understands', async () => {
+test('a file that is not a video is refused with a message', async () => {
   const { page, context } = await stage.signedIn();
   await page.goto('/studio');
   await page

@@ -15,7 +15,7 @@ const DEMO_VIDEOS = 3;
 const STATES = sql('demo_states', 'select status from contents');
 /** On a busy machine; an idle one takes half a minute. */
 const PUBLISH_TIMEOUT_MS = 600_000;
-/** The clock of the pages is ahead by this, so that every age reads the same. */
+/** The clock of the pages is ahead by this, so that ages are constant. */
 const LATER_MS = 3 * 86_400_000 + 60_000;
 const VIDEO = 'Into the Mandelbrot set';
 const POSITION_SECONDS = 3;

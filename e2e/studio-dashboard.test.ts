@@ -7,7 +7,7 @@ import { holdBack, untilFocused } from './support/steps.ts';
 
 const stage = sharedStage();
 
-/** Visits as a new creator, and leaves a page that everyone can use and that reported no fault. */
+/** Visits as a new creator, and checks at the end that the page is accessible and reported no errors. */
 async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
   const { page, context, faults } = await stage.signedIn();
   await visit(page);
@@ -16,20 +16,17 @@ async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
   await context.close();
 }
 
-/**
- * Runs a document as the explorer does, with the session of the page; answers the id that a mutation called `made`
- * answers.
- */
+/** Runs a document with the session of the page, like the explorer; returns the id from the alias `made`. */
 async function make(page: Page, mutation: string): Promise<string> {
   const query = `mutation { made: ${mutation} { id } }`;
-  const answer = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
+  const response = await page.request.post('/graphql', { data: { query }, headers: { origin: stage.baseUrl } });
   // The envelope of the spec.
-  const { data, errors } = (await answer.json()) as { data: { made: { id: string } }; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: { made: { id: string } }; errors?: unknown };
   assert.equal(errors, undefined);
   return data.made.id;
 }
 
-test('a developer chooses events by group, looks at a message, and changes the secret while the former one is good', async () => {
+test('a developer selects events by group, inspects a message, and rotates the secret', async () => {
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
     await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -68,7 +65,7 @@ test('a developer chooses events by group, looks at a message, and changes the s
   });
 });
 
-test('deliveries that wait are looked at again after a look that failed', async () => {
+test('pending deliveries are polled again after a failed poll', async () => {
   await asCreator(async (page) => {
     await page.goto('/settings/developer/webhooks');
     await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -83,7 +80,7 @@ test('deliveries that wait are looked at again after a look that failed', async 
   });
 });
 
-test('events of a list that is empty yet are not lost while the connection is made', async () => {
+test('events during connecting are not lost in an empty list', async () => {
   await asCreator(async (page) => {
     let broken = true;
     await page.route('**/graphql', (route) => {
@@ -100,7 +97,7 @@ test('events of a list that is empty yet are not lost while the connection is ma
   });
 });
 
-test('older events that come late have no place in the list that is shown by then', async () => {
+test('late older events are not added to the current list', async () => {
   await asCreator(async (page) => {
     for (let n = 0; n < 30; n += 1) await make(page, `createContent(input: { title: "${n}" })`);
     await page.goto('/settings/developer/events');
@@ -114,7 +111,7 @@ test('older events that come late have no place in the list that is shown by the
   });
 });
 
-test('captions are dropped on the page: their language is known by the name, and a wrong line is shown', async () => {
+test('dropped captions: the language is detected from the name, and an invalid line is reported', async () => {
   await asCreator(async (page) => {
     const id = await make(page, 'createContent(input: { title: "Tides" })');
     await page.goto(`/studio/content/${id.split('/').pop()}`);
@@ -139,7 +136,7 @@ test('captions are dropped on the page: their language is known by the name, and
   });
 });
 
-test('several videos are added to a playlist, moved and taken out; an episode moves to another season', async () => {
+test('several videos are added to a playlist, moved and removed; an episode moves to another season', async () => {
   await asCreator(async (page) => {
     for (const title of ['One', 'Two', 'Three']) await make(page, `createContent(input: { title: "${title}" })`);
     const playlist = await make(page, 'createPlaylist(input: { title: "Numbers" })');
@@ -183,7 +180,7 @@ test('several videos are added to a playlist, moved and taken out; an episode mo
   });
 });
 
-test('own days of the numbers are checked before they are asked for, and what is restored leaves the focus in its place', async () => {
+test('a custom analytics period is validated, and restoring keeps the focus', async () => {
   await asCreator(async (page) => {
     await page.goto('/studio/analytics');
     await page.getByText('Custom', { exact: true }).click();
@@ -215,7 +212,7 @@ test('own days of the numbers are checked before they are asked for, and what is
   });
 });
 
-/** Lets go of a file over the place for captions. */
+/** Drops a file on the captions area. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     '(() => { const all = new DataTransfer(); all.items.add(new ' +

@@ -13,7 +13,7 @@ const READY = { timeout: 60_000 };
 /** On Free, as most creators are. */
 const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
 
-test('a creator makes a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
+test('a creator creates a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
   const { page, context, faults } = await asCreator();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
   const processed = row.getByText('Published', { exact: true }).waitFor(READY);
@@ -43,7 +43,7 @@ test('a creator makes a series and a playlist, adds captions, chapters and a thu
   await context.close();
 });
 
-test('several videos are published at once, and what cannot be is named', async () => {
+test('several videos are published at once, and failures are listed', async () => {
   const { page, context, faults } = await asCreator();
   const clip = makeClip(stage.folder, 'short.mp4', 1);
   for (const title of ['One', 'Two']) {
@@ -84,7 +84,7 @@ async function makeSeries(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Add episode' }).click();
     await episodes.getByRole('listitem', { name: title }).waitFor();
   }
-  const moved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+  const moved = page.waitForResponse((response) => response.url().endsWith('/graphql'));
   await page.getByRole('button', { name: 'Move Flood up' }).click();
   await page.getByText('Moved Flood to position 1 of 2.').waitFor();
   await moved;
@@ -110,7 +110,7 @@ async function makePlaylist(page: Page): Promise<void> {
   await sound(page);
 }
 
-/** Not on the Free plan; in a trial, by what is published of videos elsewhere as long as nothing was measured. */
+/** Not on the Free plan; in a trial, from the published range without own data. */
 async function predictClicks(page: Page): Promise<void> {
   const video = page.url();
   const panel = page.getByRole('region', { name: 'Performance prediction' });
@@ -153,13 +153,13 @@ async function describeVideo(page: Page): Promise<void> {
   await thumbnail.locator(`picture img:not([src="${former}"])`).first().waitFor();
 
   await predictClicks(page);
-  const saved = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+  const saved = page.waitForResponse((response) => response.url().endsWith('/graphql'));
   await page.getByLabel('Who can comment').selectOption('HOLD_ALL');
   await saved;
   await sound(page);
 }
 
-/** What a viewer writes waits until the creator lets it through. */
+/** Comments are held until the creator approves them. */
 async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await viewer.goto(page.url().replace('/studio/content/', '/watch/').replace(/\?.*$/, ''));
   for (const text of ['What a morning', 'What an evening']) {
@@ -180,7 +180,7 @@ async function reviewComment(page: Page, viewer: Page): Promise<void> {
   await queue.getByText('No comments are held for review.').waitFor();
 }
 
-/** Into the trash, and back. */
+/** Deletes and restores. */
 async function deleteAndRestore(page: Page): Promise<void> {
   await studioPage(page, 'Videos');
   await page.getByRole('button', { name: 'Delete Morning by the sea' }).click();
@@ -200,7 +200,7 @@ async function studioPage(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: name === 'Videos' ? 'Studio' : name, exact: true }).waitFor();
 }
 
-/** The page as it is now can be used by everyone. */
+/** Checks the accessibility of the current page. */
 async function sound(page: Page): Promise<void> {
   assert.deepEqual(await accessibilityViolations(page), []);
 }

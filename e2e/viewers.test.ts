@@ -5,7 +5,7 @@ import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
 import {
-  asked,
+  callApi,
   newPerson,
   type Person,
   publishByProgram,
@@ -15,7 +15,7 @@ import {
   untilPlaying,
 } from './support/steps.ts';
 
-/** What people do who watch: find, like, follow, say something, play one after the other. */
+/** Viewers: search, like, follow, comment, play a playlist. */
 const stage = sharedStage();
 let creator: Page;
 const videos: { id: string; path: string }[] = [];
@@ -34,7 +34,7 @@ before(async () => {
   for (const title of ['Harbour at dawn', 'Harbour at night'])
     videos.push(await publishByProgram(stage, key, { title, summary, filename: 'clip.mp4' }));
   const input = { title: 'Harbour evenings', visibility: 'PUBLIC', contentIds: videos.map(({ id }) => id) };
-  const { createPlaylistWithItems } = await asked<{ createPlaylistWithItems: { playlist: { id: string } } }>(
+  const { createPlaylistWithItems } = await callApi<{ createPlaylistWithItems: { playlist: { id: string } } }>(
     stage.baseUrl,
     key,
     PLAYLIST,
@@ -54,7 +54,7 @@ async function signUpFrom(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-test('a stranger who likes a video signs up on the way, comes back, follows and comments; the creator pins and loves it', async () => {
+test('a visitor signs up to like a video, returns, follows and comments; the creator pins the comment and gives it a heart', async () => {
   const { page, context, faults } = await stage.visitor();
   const [video] = videos;
   assert.ok(video);
@@ -107,7 +107,7 @@ test('a stranger who likes a video signs up on the way, comes back, follows and 
   await context.close();
 });
 
-test('search is a key away, forgives a wrong letter, and says what to do when nothing is found', async () => {
+test('search opens with a key, tolerates typos, and shows tips without results', async () => {
   const { page, context, faults } = await stage.visitor();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
@@ -125,11 +125,11 @@ test('search is a key away, forgives a wrong letter, and says what to do when no
   await context.close();
 });
 
-/** What was watched is summed up every two seconds. */
+/** Views are aggregated every two seconds. */
 const untilBothAreThere = (page: Page) =>
   reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from watch history$/ }).nth(1));
 
-test('a playlist plays one video after the other, and the history remembers and forgets', async () => {
+test('a playlist plays its videos in order, and the history can be cleared', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();

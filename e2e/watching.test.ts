@@ -7,9 +7,9 @@ import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
-import { asked, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './support/steps.ts';
+import { callApi, holdBack, play, publishByProgram, reloadUntil, untilPlaying } from './support/steps.ts';
 
-/** The page of a video and what leads away from it: chapters, comments of others, frames on other sites, downloads. */
+/** The watch page: chapters, comments, embeds, downloads. */
 const stage = sharedStage();
 let creator: Page;
 let key: string;
@@ -28,11 +28,11 @@ before(async () => {
   video = await publishByProgram(stage, key, { title: 'Harbour', summary, filename: 'clip.mp4' });
 });
 
-const change = (input: object): Promise<unknown> => asked(stage.baseUrl, key, CHANGE, { id: video.id, input });
+const change = (input: object): Promise<unknown> => callApi(stage.baseUrl, key, CHANGE, { id: video.id, input });
 
-test('a press on play in the very moment in which the source is attached is not lost', async () => {
+test('pressing play while the source is attached is not lost', async () => {
   const { page, context, faults } = await stage.visitor();
-  // The player asks for the playlist right before it attaches the source.
+  // The player requests the playlist right before it attaches the source.
   await page.addInitScript(`(() => {
     const { open } = XMLHttpRequest.prototype;
     Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false });
@@ -49,7 +49,7 @@ test('a press on play in the very moment in which the source is attached is not 
   await context.close();
 });
 
-test('chapters are pieces of the seek bar, which keys lead through by their names', async () => {
+test('chapters divide the seek bar, with names and keyboard navigation', async () => {
   const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await play(page);
@@ -67,7 +67,7 @@ test('chapters are pieces of the seek bar, which keys lead through by their name
   await page.getByRole('listitem').getByRole('button', { name: /Stars/ }).click();
   assert.match((await bar.getAttribute('aria-valuetext')) ?? '', /Stars$/);
   const { width, height } = (await bar.boundingBox()) ?? { width: 0, height: 0 };
-  // Waits until the page has come to rest, which scrolls to the player.
+  // Waits until the page has stopped scrolling to the player.
   await bar.hover({ position: { x: width * 0.1, y: height / 2 } });
   await player
     .locator('[aria-hidden="true"]', { hasText: /^Ships/ })
@@ -78,7 +78,7 @@ test('chapters are pieces of the seek bar, which keys lead through by their name
   await context.close();
 });
 
-test('what is watched for a second is kept when the page is left by a full load', async () => {
+test('a second of watch time is reported on unload', async () => {
   const { page, context, faults } = await stage.signedIn();
   await page.goto(video.path);
   await play(page);
@@ -88,17 +88,17 @@ test('what is watched for a second is kept when the page is left by a full load'
   await context.close();
 });
 
-test('comments stand in the order that was chosen last, whichever answer comes last', async () => {
+test('comments have the last selected order, whichever response arrives last', async () => {
   const { page, context, faults } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by somebody' };
-  const { createComment } = await asked<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
-  await asked(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
-  await asked(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
+  const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
+  await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
+  await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
   await page.goto(video.path);
   const first = page.getByRole('article', { name: /^Comment by / }).first();
   await first.getByText('Liked by somebody').waitFor();
   const release = await holdBack(page, '"sort":"NEWEST"');
-  const top = page.waitForResponse((answer) => decodeURIComponent(answer.url()).includes('"sort":"TOP"'));
+  const top = page.waitForResponse((result) => decodeURIComponent(result.url()).includes('"sort":"TOP"'));
   await page.getByRole('button', { name: 'Newest' }).click();
   await page.getByRole('button', { name: 'Top' }).click();
   await top;
@@ -109,18 +109,18 @@ test('comments stand in the order that was chosen last, whichever answer comes l
   await context.close();
 });
 
-test('comments of others wait until they are asked for, also those written while the connection was broken; a moderator holds one', async () => {
+test('new comments wait for a click, also those written while offline; a moderator holds one', async () => {
   const reader = await stage.signedIn();
   let broken = true;
   await reader.page.route('**/graphql', (route) => {
     const isStream = route.request().headers()['accept'] === 'text/event-stream';
     return isStream && broken ? route.abort('connectionreset') : route.fallback();
   });
-  const say = (body: string): Promise<unknown> => asked(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
+  const say = (body: string): Promise<unknown> => callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
   await say('There before');
   await reader.page.goto(video.path);
   await reader.page.getByText('There before').waitFor();
-  await reader.page.waitForLoadState('networkidle'); // the page has asked what there is, to know later what is new
+  await reader.page.waitForLoadState('networkidle'); // the page has loaded the current state
   await say('While it was broken');
   broken = false;
   await reader.page.getByRole('button', { name: 'Show 1 new comment', exact: true }).waitFor();
@@ -132,7 +132,7 @@ test('comments of others wait until they are asked for, also those written while
   const before = await place();
   await say('One more');
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
-  assert.equal(await place(), before, 'the page moved by itself');
+  assert.equal(await place(), before, 'the page scrolled by itself');
   assert.deepEqual(await accessibilityViolations(reader.page), []);
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).click();
   const articles = reader.page.getByRole('article', { name: /^Comment by / });
@@ -161,7 +161,7 @@ test('comments of others wait until they are asked for, also those written while
   await reader.context.close();
 });
 
-test('a page of another site frames the player with the code of the share dialog, and nothing but the player', async (ended) => {
+test('another site can embed the player with the code of the share dialog, and no other page', async (ended) => {
   const { page, context, faults } = await stage.visitor();
   // What a test evaluates in the frame counts as a press there: the player would begin by itself.
   await page.addInitScript("Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false })");
@@ -203,13 +203,13 @@ test('a page of another site frames the player with the code of the share dialog
   await frame.getByText('This video is not available.').waitFor();
   await change({ visibility: 'PUBLIC' });
   assert.deepEqual(
-    faults.filter((fault) => !fault.includes("frame-ancestors 'none'")),
+    faults.filter((error) => !error.includes("frame-ancestors 'none'")),
     [],
   );
   await context.close();
 });
 
-test('a video that may be downloaded offers its files with their sizes, and others offer none', async () => {
+test('a downloadable video offers its files with sizes, and others offer none', async () => {
   const { page, context, faults } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).waitFor();
@@ -226,7 +226,7 @@ test('a video that may be downloaded offers its files with their sizes, and othe
   await context.close();
 });
 
-test('a pointer that rests on a card shows moments of the video without a sound, except to those who wish for less motion', async () => {
+test('hovering over a card plays a silent preview, except with reduced motion', async () => {
   const { page, context, faults } = await stage.visitor();
   const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
   const clip = page.locator('article video');

@@ -10,17 +10,14 @@ import { codeOfGuide } from '../server/src/docs/testing.ts';
 import { newVisitor } from './support/browser.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { asked, graphql } from './support/steps.ts';
+import { callApi, graphql } from './support/steps.ts';
 
-/**
- * The guide "Call the API from a web page" as its readers follow it: its page, on a server of its own, with the built
- * client beside it.
- */
+/** The guide "Call the API from a web page": its page on another server, with the built client. */
 const ROOT = join(import.meta.dirname, '..');
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript' };
 const stage = sharedStage();
 let site: Server;
-/** Of another site than the platform, which is at localhost. */
+/** On another site than the platform, which is at localhost. */
 let elsewhere: string;
 let key: string;
 let clip: { readonly path: string; readonly bytes: number };
@@ -57,7 +54,7 @@ after(async () => {
   site?.closeAllConnections();
 });
 
-/** Bytes that mean nothing (ISO/IEC 14496-12, 8.1.2): a file that takes a while to send, and none to process. */
+/** Padding (ISO/IEC 14496-12, 8.1.2): a file that takes a while to send, but not to process. */
 function freeBox(bytes: number): Buffer {
   const box = Buffer.alloc(bytes);
   box.writeUInt32BE(bytes, 0);
@@ -65,7 +62,7 @@ function freeBox(bytes: number): Buffer {
   return box;
 }
 
-/** What the page says; the first number where it counts bytes. */
+/** The text of the page, or the first number of a byte count. */
 const said = (page: Page) => page.getByRole('status').innerText();
 const sentBytes = async (page: Page) => Number(/^(\d+) of \d+ bytes$/.exec(await said(page))?.[1] ?? Number.NaN);
 
@@ -85,7 +82,7 @@ async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Upload' }).click();
 }
 
-test('a page of another site uploads through a broken connection and a closed page, and follows what happens', async () => {
+test('a page of another site uploads through a broken connection and a closed page, and follows events', async () => {
   const { page, context, faults } = await newVisitor(stage.browser, elsewhere);
   const network = await context.newCDPSession(page);
   const connect = (offline: boolean, uploadThroughput: number) =>
@@ -121,14 +118,14 @@ test('a page of another site uploads through a broken connection and a closed pa
   const text =
     'query ($id: DID!) { content(id: $id) { status metadata { title } assets { videos(first: 1) { edges { node ' +
     '{ sizeBytes } } } } } }';
-  const { content } = await asked<{ content: unknown }>(stage.baseUrl, key, text, { id });
+  const { content } = await callApi<{ content: unknown }>(stage.baseUrl, key, text, { id });
   const videos = { edges: [{ node: { sizeBytes: clip.bytes } }] };
   assert.deepEqual(content, { status: 'PUBLISHED', metadata: { title: 'harbour.mp4' }, assets: { videos } });
   assert.deepEqual(faults, []);
   await context.close();
 });
 
-test('a page of another site sends a file to an address it was given, and has no key', async () => {
+test('a page of another site uploads to an upload address without a key', async () => {
   const announce = (await codeOfGuide('web-pages', 'graphql'))[0] ?? '';
   const input = { title: 'From a visitor', filename: 'a.mp4', size: 5 };
   const { body } = await graphql(stage.baseUrl, key, announce, { input });
@@ -146,8 +143,8 @@ test('a page of another site sends a file to an address it was given, and has no
   await context.close();
 });
 
-test('the session of a signed-in visitor is of no use to pages of other origins, of this site or another', async () => {
-  // A header that the browser adds to every request would make it ask other origins first.
+test('the session of a signed-in visitor cannot be used by pages of other origins', async () => {
+  // An additional header on every request would cause preflights.
   const { page, context, member } = await stage.signedIn({ extraHTTPHeaders: {} });
   await page.goto('/');
   const whoAmI = (init: object) =>

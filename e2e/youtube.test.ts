@@ -12,10 +12,7 @@ import { createSeedData } from '../server/src/testing/seed-data.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { newVisitor, startBrowser } from './support/browser.ts';
 
-/**
- * The studio beside a YouTube that stands on this machine: the platform runs in this process, because only here it can
- * be told where that is.
- */
+/** The studio with a fake YouTube on this machine: the platform runs in this process, where its address can be set. */
 let google: FakeGoogle;
 let api: TestCatalog;
 let server: HttpServer;
@@ -45,7 +42,7 @@ after(async () => {
   await api?.close();
 });
 
-test('a creator publishes a video on YouTube, after a first attempt that was refused, and sees how far it is', async () => {
+test('a creator publishes a video on YouTube after a failed attempt, and sees the progress', async () => {
   const site = new FakeUploads(google);
   const content = await createSeedData(api, owner).film();
   await connectYouTube(api, google, owner, { upload: true });
@@ -91,7 +88,7 @@ test('a creator publishes a video on YouTube, after a first attempt that was ref
   await context.close();
 });
 
-test('a creator connects YouTube on the settings page, brings a video from there, and disconnects', async () => {
+test('a creator connects YouTube on the settings page, imports a video, and disconnects', async () => {
   const berta = await api.person('berta');
   google.videos = [
     { id: 'aaaaaaaaaaa', title: 'The sea at night', description: 'Waves.' },

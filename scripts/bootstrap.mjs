@@ -13,17 +13,17 @@ const MODULES = join(ROOT, 'node_modules');
 const MINIMUM_NODE = 24;
 const PARENT_POLL_MS = 500;
 
-/** What `npm ci` installs: what the platform runs with, or with it the tools that check and build everything. */
+/** What `npm ci` installs: runtime dependencies, or also the tools for checks and builds. */
 const INSTALLS = {
   production: ['--omit=dev', '--workspace=server', '--workspace=web', '--include-workspace-root'],
   development: ['--include=dev'],
 };
 
-/** What each command needs besides the development packages, and the program it runs. */
+/** Requirements of each command besides the development packages, and its program. */
 const COMMANDS = {
   start: { install: 'production', ffmpeg: true, sandbox: true, web: true, program: 'server/src/main.ts' },
   admin: { install: 'production', program: 'server/src/admin.ts' },
-  test: { program: 'scripts/check.ts' }, // which asks for what the chosen tests need
+  test: { program: 'scripts/check.ts' }, // which requires what the selected tests need
   'test-full': { program: 'scripts/check.ts', args: ['--full'] },
   'test-guards': { ffmpeg: true, program: 'scripts/test-guards.ts' },
   gen: { program: 'scripts/gen.ts' },
@@ -48,15 +48,15 @@ if (command.browser) ensureBrowser();
 if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);
 
-/** `npm ci` when the lock file is not the one that was installed last, or more is needed than was installed. */
+/** Runs `npm ci` when the lock file has changed, or more is needed than is installed. */
 function installPackages(needed) {
   const stamp = join(MODULES, '.reelgraph-lock');
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   const [installedLock, installed] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
-  // Who has the tools keeps them: a start between two runs of the tests does not take them away.
+  // Installed tools are kept: a start between two test runs does not remove them.
   const wanted = installed === 'development' ? installed : needed;
   if (installedLock === lock && installed === wanted) return;
-  // `npm ci` would empty the folder that the link leads to, under whoever else uses it.
+  // `npm ci` would empty the target folder of the link, which others may use.
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   say('Installing packages (once) …');
   const { status } = spawnSync('npm', ['ci', ...INSTALLS[wanted], '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -82,7 +82,7 @@ function findNode() {
   );
 }
 
-/** The shell that npm runs scripts with, and npm above it: when either dies, this changes. */
+/** The shell of npm's scripts, and npm above it: this changes when either dies. */
 function ancestry() {
   const stat = `/proc/${process.ppid}/stat`;
   const above = existsSync(stat) ? readFileSync(stat, 'utf8').split(') ').pop().split(' ')[1] : '';
@@ -90,16 +90,16 @@ function ancestry() {
 }
 
 /**
- * Runs the program and ends as it ends. Ctrl-C reaches the program through the terminal; other signals are passed
- * on. The program is told by its IPC channel when this process dies, and this process watches for the death of npm,
- * so that killing any of them never leaves a platform running.
+ * Runs the program and exits with its status. Ctrl-C reaches the program through the terminal; other signals are
+ * forwarded. The program notices by its IPC channel when this process dies, and this process monitors npm, so that
+ * killing any of them never leaves a platform running.
  */
 function run(program, args) {
   const env = {
     ...process.env,
     PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
     NODE_ENV: process.env.NODE_ENV ?? 'production',
-    // What one process compiled and stripped of its types serves those after it: a start takes a third less.
+    // The compile cache is shared between processes: a start takes a third less time.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, '.cache', 'compiled'),
   };
   const child = spawn(node, [...NODE_FLAGS, program, ...args], {

@@ -16,7 +16,7 @@ import { runTests, type Tally, type TestRun } from './test-runner/run-tests.ts';
 import { groupTests, type TestFile, writeGroups } from './test-runner/test-files.ts';
 import { keepTimes, knownTimes } from './test-runner/test-times.ts';
 
-/** Test processes at a time. A third of the time tests wait for something: four keep two cores busy. */
+/** Test processes at a time. Tests wait a third of the time: four keep two cores busy. */
 const PROCESSES = 4;
 
 const startedAt = performance.now();

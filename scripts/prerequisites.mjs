@@ -19,7 +19,7 @@ export function fail(text) {
   process.exit(1);
 }
 
-/** Installs a Debian package when this is root on Debian; otherwise says in one line what is missing. */
+/** Installs a Debian package as root on Debian; otherwise prints in one line what is missing. */
 export function ensureProgram(program, debianPackage) {
   if (isRunnable(program)) return;
   if (!isRootOnDebian())
@@ -31,7 +31,7 @@ export function ensureProgram(program, debianPackage) {
   if (!isRunnable(program)) fail(`${program} does not run although ${debianPackage} is installed.`);
 }
 
-/** As `ensureProgram`, for what the platform does without, if less well: it says itself what it lacks then. */
+/** As `ensureProgram`, for optional programs, which the platform reports as missing itself. */
 export function offerProgram(program, debianPackage) {
   if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
   if (!isRootOnDebian() || !installPackage(debianPackage))

@@ -1,7 +1,7 @@
 /**
- * `npm run record-examples [-- NAME…]`: calls operations of the API and writes what was sent and answered to
- * docs/examples, for those that are named, otherwise for those that have no example yet. Needs TEST_DATABASE_URL, or
- * starts a PostgreSQL of its own.
+ * `npm run record-examples [-- NAME…]`: calls operations of the API and writes requests and responses to docs/examples,
+ * for the named ones, otherwise for those without an example. Needs TEST_DATABASE_URL, or starts a PostgreSQL of its
+ * own.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,9 +23,9 @@ const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));
 const server = process.env.TEST_DATABASE_URL ? null : await startLocalPostgres(folder);
 process.env.TEST_DATABASE_URL ??= server?.url ?? '';
 try {
-  const world = await openSeededPlatform();
-  for (const operation of wanted) await record(world, operation);
-  await world.close();
+  const fixture = await openSeededPlatform();
+  for (const operation of wanted) await record(fixture, operation);
+  await fixture.close();
 } finally {
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -36,10 +36,10 @@ function pathOf({ kind, field }: Operation, extension: 'graphql' | 'json'): stri
   return fileURLToPath(new URL(`${kind}/${field.name}.${extension}`, EXAMPLES));
 }
 
-async function record(world: SeededPlatform, operation: Operation): Promise<void> {
-  const variables = await exampleVariables(world, operation);
+async function record(fixture: SeededPlatform, operation: Operation): Promise<void> {
+  const variables = await exampleVariables(fixture, operation);
   const document = exampleDocument(operation, variables);
-  const call = await callExample(world, operation, document, variables);
+  const call = await callExample(fixture, operation, document, variables);
   const tidy = new Tidy();
   await mkdir(dirname(pathOf(operation, 'json')), { recursive: true });
   await writeFile(pathOf(operation, 'graphql'), document);

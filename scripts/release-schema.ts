@@ -1,4 +1,4 @@
-/** `npm run release-schema`: makes the present schema the contract that later changes are held against. */
+/** `npm run release-schema`: makes the current schema the contract for later changes. */
 import { copyFile } from 'node:fs/promises';
 import { RELEASED } from './checks/schema-rules.ts';
 

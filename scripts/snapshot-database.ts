@@ -37,7 +37,7 @@ async function emptySchema(): Promise<string> {
   return text;
 }
 
-/** Rows of a channel with something of everything, written without triggers: derived rows are among them. */
+/** Rows of a channel with every kind of data, written without triggers, including derived rows. */
 async function seededData(): Promise<string> {
   const catalog = await openTestCatalog({ jobs: true, google: await FakeGoogle.start() });
   const owner = await catalog.person('olivia');

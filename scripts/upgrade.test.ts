@@ -19,7 +19,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** How many rows each table has. */
+/** Row counts of each table. */
 async function rowCounts(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') ` +
@@ -71,7 +71,7 @@ for (const release of readdirSync(RELEASES)) {
       assert.deepEqual(await rowCounts(client), counts);
     });
 
-    it('has the counters that its rows add up to', async () => {
+    it('has counters that match its rows', async () => {
       const wanted = COUNTED_TABLES.map((counted) => `(${recount(counted)})`).join(' union all ');
       const { rows } = await client.query(
         `select scope, key, sum(value)::int as difference from (
@@ -81,7 +81,7 @@ for (const release of readdirSync(RELEASES)) {
       assert.deepEqual(rows, []);
     });
 
-    it('goes on counting, and finds what is written now', async () => {
+    it('keeps counting, and finds new rows', async () => {
       const members = "select coalesce(sum(value), 0)::int as n from counters where scope = 'channel:members'";
       const found = "select count(*)::int as n from search_documents where words @@ 'zeppelin'";
       const read = async (text: string) => (await client.query<{ n: number }>(text)).rows[0]?.n;

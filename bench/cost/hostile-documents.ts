@@ -4,7 +4,7 @@ const repeat = (count: number, make: (n: number) => string, between = ' ') =>
   Array.from({ length: count }, (_, n) => make(n)).join(between);
 const CARD = 'id publishedAt metadata { title summary duration } channel { id metadata { name } }';
 
-/** Documents that no cache knows, and that are work to read, check or plan; most are refused. */
+/** Uncached documents that are expensive to parse, validate or plan; most are refused. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   small: `query ${FRESH} { verifyConnection { authenticated } }`,
   everyday:

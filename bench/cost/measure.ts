@@ -2,17 +2,17 @@ import { type Agent, request } from 'node:http';
 import { cpuMs } from './cpu.ts';
 import { type CostCase, FRESH } from './documents.ts';
 
-/** A server whose cost is measured: its process, those of its database connections, and who asks. */
+/** A measured server: its process, its database backends, and the client's credential. */
 export interface CostTarget {
   readonly url: string;
   readonly pid: number;
   readonly pids: readonly number[];
   readonly databaseUrl: string;
-  /** Who asks: `authorization` of a key, or `cookie` and `origin` of a session. */
+  /** Credential: `authorization` of a key, or `cookie` and `origin` of a session. */
   readonly credential: Readonly<Record<string, string>>;
 }
 
-/** What a document cost, and was charged. */
+/** Cost and charge of a document. */
 export interface Charged {
   readonly cpuMs: number;
   readonly points: number;
@@ -28,11 +28,11 @@ const ENOUGH_MS = 2;
 
 /** CPU of one request of this document once it is known: the least of some rounds. */
 export async function measureCost(agent: Agent, target: CostTarget, { query, variables }: CostCase): Promise<Charged> {
-  let answer = '';
+  let response = '';
   let sent = 0;
   const send = async () => {
     sent += 1;
-    answer = await post(
+    response = await post(
       agent,
       target,
       JSON.stringify({ query: query.replaceAll(FRESH, `Fresh${sent}`), variables: variables?.(sent) }),
@@ -52,16 +52,15 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
     for (let request = 0; request < count; request += 1) await send();
     costs.push((cpuMs(target.pids) - before) / count);
   }
-  const { extensions, errors } = JSON.parse(answer) as {
+  const { extensions, errors } = JSON.parse(response) as {
     extensions?: { cost?: { actual: number } };
     errors?: { message: string }[];
   }; // the API's own form
-  // Points of refused requests are not in their answers; each takes one at least.
-  // What else the machine does only adds to it.
+  // Points of refused requests are not in their answers; each takes one at least. Other load only adds to it.
   return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
 }
 
-/** One request; returns the answer's text, whatever its status. */
+/** One request; returns the response text, with any status. */
 export function post(
   agent: Agent,
   { url, credential }: Pick<CostTarget, 'url' | 'credential'>,

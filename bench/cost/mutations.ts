@@ -6,7 +6,7 @@ const RESULTS = 'results { ok error { code } }';
 const words = (count: number, seed: number) =>
   Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * 7) % 997}`).join(' ');
 
-/** Mutations that do much for one call. They change the database only in ways that leave the next run the same. */
+/** Expensive mutations, whose changes do not affect the next run. */
 export function mutationsFor({ own, content, channel }: CostArguments): CostCase[] {
   const id = own[0] ?? content;
   return [

@@ -14,7 +14,7 @@ interface Refused {
   readonly chunked?: boolean;
 }
 
-/** Requests of a megabyte that prove nothing. */
+/** Unauthenticated requests of a megabyte. */
 const REQUESTS_OF_NOBODY: readonly Refused[] = [
   { name: 'without a key', headers: {} },
   { name: 'without a key, chunked', headers: {}, chunked: true },

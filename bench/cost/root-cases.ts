@@ -1,6 +1,6 @@
 import { type CostArguments, KINDS } from './arguments.ts';
 
-/** Arguments with which a root field is measured, by what is hostile about them; the first ones are everyday use. */
+/** Argument cases of a root field, by kind of attack; the first ones are typical use. */
 export type RootCases = Readonly<Record<string, string>>;
 
 /** Words of no title, as the vocabulary has similar ones. */

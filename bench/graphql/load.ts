@@ -47,7 +47,7 @@ export async function measure(
   };
 }
 
-/** One request; returns the answer's text. Fails unless the answer is 200 without errors. */
+/** One request; returns the response text. Fails unless it is 200 without errors. */
 export function send(agent: Agent, target: Target, body: string): Promise<string> {
   return new Promise((done, fail) => {
     const outgoing = request(

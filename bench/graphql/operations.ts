@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SeededContent } from './seed-content.ts';
 
-/** An operation that is measured, as a client sends it. */
+/** A measured operation. */
 export interface Operation {
   readonly about: string;
   /** Most CPU of the server, against the raw handler. */
@@ -11,7 +11,7 @@ export interface Operation {
   readonly variables: (places: SeededContent) => readonly object[];
 }
 
-/** What a card of a content shows. */
+/** Fields of a content card. */
 const CARD = 'id kind publishedAt viewCount metadata { title duration } channel { id metadata { title } }';
 const PAGE = 'pageInfo { hasNextPage endCursor } totalCount';
 const COMMENT = 'id body createdAt editedAt depth isPinned isHearted author { id username } likes { count isLiked }';

@@ -46,13 +46,13 @@ async function bodiesOf(item: Case, { target }: Side): Promise<{ first: string; 
   if (!item.deep) return { first };
   const agent = new Agent();
   const path = item.deep.at(-1) ?? '';
-  const answer = await send(
+  const response = await send(
     agent,
     target,
     JSON.stringify({ query: item.query.replaceAll('endCursor', 'startCursor'), variables: { last: FROM_END } }),
   );
   agent.destroy();
-  let connection: unknown = JSON.parse(answer).data;
+  let connection: unknown = JSON.parse(response).data;
   for (const name of item.deep) connection = (connection as Record<string, unknown>)[name]; // as the query asks
   const { startCursor } = (connection as { pageInfo: { startCursor: string | null } }).pageInfo;
   if (!startCursor) throw new Error(`${item.name}: nothing in ${path}.`);

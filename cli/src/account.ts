@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CliError, EXIT } from './errors.ts';
 import { configFolder, type Environment, readPrivate } from './folders.ts';
 
-/** Address and key of the platform, and where they come from. */
+/** Address and key of the platform, and their source. */
 export interface Account {
   /** Without a trailing slash. */
   readonly url: string;

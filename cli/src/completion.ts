@@ -9,7 +9,7 @@ export function completionScript(shell: Shell, program: CommandUnknownOpts): str
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](entriesOf(program));
 }
 
-/** A command as completion sees it. */
+/** A command, for completion. */
 interface Entry {
   /** `content list`. */
   readonly name: string;

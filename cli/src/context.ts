@@ -16,7 +16,7 @@ interface GlobalOptions {
   readonly url?: string;
 }
 
-/** What one invocation works with: the account, the signal that ends it, and where its output goes. */
+/** Context of an invocation: account, abort signal, and output. */
 export class CommandContext {
   readonly env: Environment = process.env;
   /** Aborted with `Interrupted` by Ctrl-C. */
@@ -42,7 +42,7 @@ export class CommandContext {
     else print(this.out);
   }
 
-  /** Prints something worth knowing that is not part of the result. */
+  /** Prints a note that is not part of the result. */
   note(text: string): void {
     if (!this.isQuiet && !this.isJson) this.err.line(text);
   }

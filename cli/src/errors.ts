@@ -47,10 +47,10 @@ const EXIT_OF: Readonly<Record<ErrorCode, ExitCode>> = {
   SERVICE_UNAVAILABLE: EXIT.unreachable,
 };
 
-/** What went wrong, as it is printed and as the process ends. */
+/** A printable error with its exit code. */
 export interface ErrorDetails {
   readonly message: string;
-  /** Of the error catalogue; null for errors that are not the platform's. */
+  /** Of the error catalogue; null for other errors. */
   readonly code: string | null;
   readonly field: string | null;
   readonly suggestedFix: string | null;

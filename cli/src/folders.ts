@@ -14,7 +14,7 @@ export function configFolder(env: Environment, platform: string = process.platfo
     : join(env.HOME ?? homedir(), '.config', 'reelgraph');
 }
 
-/** Folder of what may be lost: unfinished uploads, positions in the event log. */
+/** Folder of disposable state: unfinished uploads, positions in the event log. */
 export function stateFolder(env: Environment, platform: string = process.platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'reelgraph');
   if (env.XDG_STATE_HOME) return join(env.XDG_STATE_HOME, 'reelgraph');
@@ -23,7 +23,7 @@ export function stateFolder(env: Environment, platform: string = process.platfor
     : join(env.HOME ?? homedir(), '.local', 'state', 'reelgraph');
 }
 
-/** Reads what `writePrivate` wrote; null for a missing or invalid file. */
+/** Reads a file from `writePrivate`; null for a missing or invalid file. */
 export async function readPrivate(path: string): Promise<Readonly<Record<string, unknown>> | null> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));

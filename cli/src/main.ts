@@ -5,10 +5,10 @@ import { isJson, printError } from './print-error.ts';
 import { program } from './program.ts';
 import { Terminal } from './terminal.ts';
 
-/** Prints what went wrong, unless that is done; returns the exit code for it. */
+/** Prints the error, unless already printed; returns its exit code. */
 function report(error: unknown): ExitCode {
   if (error instanceof AlreadyReported) return error.exitCode;
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok; // help or the version was asked for
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok; // help or the version was requested
   // The help is printed.
   if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return EXIT.usage;
   const details = describeError(error instanceof CommanderError ? usageError(error) : error);
@@ -26,7 +26,7 @@ function usageError({ code, message }: CommanderError): CliError {
   return new CliError(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.'), fix);
 }
 
-// A reader that has seen enough, such as head, is not a failure; work goes on when nobody reads the progress.
+// A closed pipe, such as of head, is not an error; work continues without a reader of the progress.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.stderr.on('error', () => {});
 

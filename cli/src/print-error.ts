@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 /** Whether errors are printed as JSON, also where the command line could not be parsed. */
 export const isJson = process.argv.includes('--json');
 
-/** Prints what went wrong and how to fix it; `subject` names the one of several inputs it is about. */
+/** Prints the error and the suggested fix; `subject` is the input that it concerns. */
 export function printError(err: Terminal, error: ErrorDetails, subject?: string): void {
   const source = [error.code, error.field].filter(Boolean).join(', ');
   const message = subject === undefined ? error.message : `${subject}: ${error.message}`;

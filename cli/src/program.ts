@@ -42,7 +42,7 @@ export const program: CommandUnknownOpts = new Command('reelgraph')
   .helpCommand(false)
   .configureHelp({ showGlobalOptions: true, visibleCommands: leafCommands, subcommandTerm: commandPath })
   .addHelpText('after', environmentAndExitCodes())
-  // Errors are printed by the caller; this is the help of a group that was named without a command.
+  // Errors are printed by the caller; this is the help of a group without a command.
   .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)), outputError: () => {} })
   .exitOverride();
 
@@ -68,7 +68,7 @@ function group(name: string, description: string, commands: readonly CommandUnkn
   return parent;
 }
 
-/** Adds commands that behave and print as the program does. */
+/** Adds commands with the program's behaviour and output. */
 function addAll(parent: CommandUnknownOpts, commands: readonly CommandUnknownOpts[]): void {
   for (const command of commands) {
     command.copyInheritedSettings(parent);
@@ -77,12 +77,12 @@ function addAll(parent: CommandUnknownOpts, commands: readonly CommandUnknownOpt
   }
 }
 
-/** Commands that do something, without the groups they are in. */
+/** Commands without groups. */
 export function leafCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.flatMap((child) => (child.commands.length > 0 ? leafCommands(child) : [child]));
 }
 
-/** `content list`: its name behind those of its groups. */
+/** `content list`: the groups and the name. */
 export function commandPath(command: CommandUnknownOpts): string {
   const { parent } = command;
   return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();

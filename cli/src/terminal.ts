@@ -60,7 +60,7 @@ const NARROW = /[\p{Mark}\p{Cf}]/u;
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
 
-/** Columns that a text takes on a terminal, without its escape codes. */
+/** Width of a text on a terminal, without its escape codes. */
 function width(text: string): number {
   return [...stripVTControlCharacters(text)].reduce((sum, character) => sum + widthOf(character), 0);
 }
@@ -70,7 +70,7 @@ function widthOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The start of a text without escape codes, in at most so many columns. */
+/** The start of a text without escape codes, truncated to this width. */
 export function truncate(text: string, columns: number): string {
   let [start, left] = ['', columns];
   for (const character of text) {

@@ -109,7 +109,7 @@ test('contents go from draft to the trash and back', async () => {
   assert.equal(refused.code, 6);
 });
 
-test('each of several contents succeeds or fails by itself, and the exit code is that of the first failure', async () => {
+test('each of several contents succeeds or fails separately, and the exit code is that of the first failure', async () => {
   const ids: string[] = [];
   for (const title of ['One', 'Two']) {
     const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`)

@@ -35,7 +35,7 @@ describe('help', () => {
     assert.deepEqual(leafCommands(program).map(commandPath), COMMANDS, 'no command is missing here');
   });
 
-  test('of one command shows its arguments, options and examples, whichever way it is asked for', async () => {
+  test('of a command shows its arguments, options and examples', async () => {
     const expected = `Usage: reelgraph playlist create [options] <TITLE>
 
 Create an empty playlist
@@ -155,7 +155,7 @@ test('the commands in the documentation exist, with the options they are shown w
 });
 
 describe('completion', () => {
-  /** What bash offers for the last of these words, in a folder with one file. */
+  /** bash completions for the last of these words, in a folder with one file. */
   function offered(...words: readonly string[]): string[] {
     const line = words.map((word) => `'${word}'`).join(' ');
     const complete =

@@ -50,7 +50,7 @@ async function settled(newest: string, ...options: string[]): Promise<ListedEven
   return listed;
 }
 
-/** Ends the process once it has written so many lines; returns them. */
+/** Ends the process once it has written this many lines; returns them. */
 async function lines(running: Running, count: number): Promise<string[]> {
   const written = () => running.output().out.split('\n').filter(Boolean);
   for (let left = 1_000; left > 0 && written().length < count; left -= 1) await pause(20);
@@ -77,7 +77,7 @@ test('events are listed, followed as lines of JSON, and resumed after the last o
   assert.deepEqual(
     resumed.map((line) => JSON.parse(line).subject),
     [third],
-    'nothing comes twice, nothing is left out',
+    'no duplicates and no gaps',
   );
 });
 
@@ -139,7 +139,7 @@ test('doctor reports what works and what does not', async () => {
   assert.deepEqual(
     [worker?.state, worker?.found],
     [sandbox?.state, sandbox?.found],
-    'the worker of the same process has the same sandbox',
+    'the worker in the same process has the same sandbox',
   );
   const careless = new CliUser(join(platform.folder, 'careless'));
   assert.equal((await careless.start(['login', '--url', platform.url], platform.key).ended).code, 0);

@@ -19,7 +19,7 @@ export interface Running {
   readonly ended: Promise<Exit>;
 }
 
-/** A user with a home folder of their own, so that tests do not share configuration and state. */
+/** A user with a separate home folder, so that tests do not share configuration and state. */
 export class CliUser {
   readonly home: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class CliUser {
     return join(this.home, 'config', 'reelgraph', 'config.json');
   }
 
-  /** Starts the real program in a process of its own. */
+  /** Starts the real program in a new process. */
   start(line: readonly string[], input?: string): Running {
     const [node, ...args] = programOf(line);
     const running = watched(spawn(node, args, { cwd: this.home, env: this.#environment() }));
@@ -43,8 +43,7 @@ export class CliUser {
   }
 
   /**
-   * Starts it on a terminal so many columns wide (`script` of util-linux makes one): what it writes and what the
-   * terminal echoes is `out`.
+   * Starts it on a terminal of this width (with `script` of util-linux): `out` is its output and the terminal's echo.
    */
   startOnTerminal(columns: number, line: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const command = `stty cols ${columns} && exec ${programOf(line).map(quoted).join(' ')}`;

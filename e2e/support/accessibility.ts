@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Faults that a person with a keyboard, a screen reader or weak eyes would meet on a page, one sentence each.
- * WCAG 2.2: 1.1.1, 1.3.1, 1.4.3, 1.4.10, 2.4.1, 2.4.2, 3.1.1, 4.1.2.
+ * Accessibility problems of a page, one sentence each. WCAG 2.2: 1.1.1, 1.3.1, 1.4.3, 1.4.10, 2.4.1, 2.4.2, 3.1.1,
+ * 4.1.2.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   return page.evaluate(CHECK);
 }
 
-/** Runs in the page; written as text because the browser's globals are no part of this program's types. */
+/** Runs in the page; a string, because the browser's globals are not in this program's types. */
 const CHECK = `(() => {
   const faults = [];
   const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });

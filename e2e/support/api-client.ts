@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What an answer says, whatever endpoint gave it. */
+/** A response of any endpoint. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON, otherwise the text. */
+  /** Parsed if JSON, otherwise the text. */
   readonly body: unknown;
 }
 
-/** Code and, where it applies, field of an expected refusal: 'INVALID_INPUT input.title'. */
+/** Code and optional field of an expected error: 'INVALID_INPUT input.title'. */
 export type Refusal = string;
 
 interface RenderedError {
@@ -22,11 +22,11 @@ interface RenderedError {
   readonly documentation: string;
 }
 
-/** Talks to a running platform over HTTP only, and checks the form of everything it refuses. */
+/** A client of a running platform over HTTP, which checks the form of all errors. */
 export class ApiClient {
   readonly baseUrl: string;
   readonly key: string;
-  /** Addresses of the pages that refusals named. */
+  /** Documentation addresses in errors. */
   readonly pages = new Set<string>();
 
   constructor(baseUrl: string, key: string) {
@@ -35,10 +35,10 @@ export class ApiClient {
   }
 
   async send(path: string, init: RequestInit & { readonly duplex?: 'half' } = {}): Promise<ApiResponse> {
-    const answer = await fetch(new URL(path, this.baseUrl), { redirect: 'manual', ...init });
-    const text = await answer.text();
-    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+    const response = await fetch(new URL(path, this.baseUrl), { redirect: 'manual', ...init });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
   /** One GraphQL request with the client's key, or another one; '' sends none. */
@@ -64,11 +64,11 @@ export class ApiClient {
     return body.data;
   }
 
-  /** Asserts that an answer is this one refusal, complete in the form every endpoint uses, and gives its message. */
-  refused(answer: ApiResponse, expected: Refusal): string {
-    const found = errorsOf(answer.body);
+  /** Asserts that a response is exactly this error, in the common form, and returns its message. */
+  refused(response: ApiResponse, expected: Refusal): string {
+    const found = errorsOf(response.body);
     const [first] = found;
-    assert.ok(first, `not refused: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);
+    assert.ok(first, `not refused: ${response.status} ${JSON.stringify(response.body).slice(0, 500)}`);
     assert.equal([first.code, first.field].filter(Boolean).join(' '), expected, first.message);
     for (const error of found) {
       assert.ok(error.message.length > 10, error.message);
@@ -88,7 +88,7 @@ function errorsOf(body: unknown): RenderedError[] {
   return body.errors.map(({ message, extensions, ...rest }) => ({ message, ...(extensions ?? rest) }));
 }
 
-/** Every file the platform keeps for its users: objects, uploads on their way, working files. */
+/** All user files of the platform: objects, open uploads, working files. */
 export function storedFiles(dataDir: string): string[] {
   const found = readdirSync(dataDir, { recursive: true, withFileTypes: true });
   const files = found

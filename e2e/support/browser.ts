@@ -11,27 +11,25 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--mute-audio',
-  // Else each window has two processes for suggestions under an address bar that nobody sees.
+  // Otherwise each window has two processes for address bar suggestions.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
-/** A browser that calls itself headless is taken for a robot, and what robots watch is not kept. */
+/** A headless browser counts as a robot, whose views are not stored. */
 export const PERSONS_BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-/**
- * `userAgent` holds for everything it sends; the option of a context leaves out what pages send while they are left.
- */
+/** `userAgent` holds for everything it sends; the option of a context does not cover beacons on unload. */
 export function startBrowser(userAgent?: string): Promise<Browser> {
   const args = userAgent === undefined ? FLAGS : [...FLAGS, `--user-agent=${userAgent}`];
   return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
-/** A visitor with an own cookie jar. What the browser reports as an error is collected: journeys assert on it. */
+/** A visitor with separate cookies. Browser errors are collected for assertions. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Console errors, uncaught exceptions and refused resources, except answers that a journey provokes. */
+  /** Console errors, uncaught exceptions and failed resources, except expected responses. */
   readonly faults: string[];
 }
 
@@ -48,14 +46,14 @@ export async function newVisitor(
   });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text());
+      errors.push(message.text());
   });
   page.on('requestfailed', (request) => {
-    if (request.failure()?.errorText === 'csp') faults.push(`refused by policy: ${request.url()}`);
+    if (request.failure()?.errorText === 'csp') errors.push(`refused by policy: ${request.url()}`);
   });
-  return { context, page, faults };
+  return { context, page, faults: errors };
 }

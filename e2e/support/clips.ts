@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepClip, takeKeptClip } from '../../server/src/media/clip-cache.fixture.ts';
 
-/** A real clip: moving picture with a burnt-in pattern and a tone. */
+/** A real clip: a moving test pattern and a tone. */
 export function makeClip(folder: string, name: string, seconds = 8, size = '320x180'): string {
   const path = join(folder, name);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=15:duration=${seconds}`];
@@ -14,7 +14,7 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '320x
 }
 
 /**
- * A clip that is quickly encoded, in a file that takes a while to send: free space follows the film (ISO/IEC 14496-12
+ * A clip that is quickly encoded, in a file that takes a while to send: padding follows the media (ISO/IEC 14496-12
  * section 8.1.2).
  */
 export function makePaddedClip(folder: string, name: string): string {
@@ -45,7 +45,7 @@ export function makeCaptionedClip(folder: string, name: string, tracks: Readonly
   return path;
 }
 
-/** Makes the file, or takes it from an earlier run that made it of the same. */
+/** Creates the file, or takes it from the cache. */
 function runFfmpeg(path: string, args: readonly string[], inputs: readonly string[] = []): void {
   if (takeKeptClip(path, { args, inputs })) return;
   const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], {

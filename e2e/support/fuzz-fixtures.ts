@@ -5,14 +5,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A server that a stranger controls: the other side of sourceUrl. */
+/** A server controlled by an attacker, as a sourceUrl. */
 export interface FuzzSource {
   readonly url: string;
-  /** As FETCH_ALLOW lists it. */
+  /** Its entry in FETCH_ALLOW. */
   readonly host: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
-  /** Resolves when the client has left a body that never ends (/slow). */
+  /** Resolves when the client has aborted the endless body (/slow). */
   readonly left: Promise<void>;
   close(): void;
 }
@@ -22,10 +22,10 @@ export async function startFuzzSource(): Promise<FuzzSource> {
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const server: Server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response, leave);
+    requestedPaths.push(request.url ?? '');
+    result(request, response, leave);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
@@ -35,10 +35,10 @@ export async function startFuzzSource(): Promise<FuzzSource> {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://${host}`, host, asked, left, close };
+  return { url: `http://${host}`, host, asked: requestedPaths, left, close };
 }
 
-function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, leave: () => void): void {
+function result({ url: path = '' }: IncomingMessage, response: ServerResponse, leave: () => void): void {
   if (path.startsWith('/to/')) response.writeHead(302, { location: decodeURIComponent(path.slice(4)) }).end();
   else if (path === '/loop') response.writeHead(302, { location: '/loop' }).end();
   else if (path === '/huge') response.writeHead(200, { 'content-length': String(300 * 2 ** 30) }).write('x');
@@ -50,7 +50,7 @@ function answer({ url: path = '' }: IncomingMessage, response: ServerResponse, l
   else response.writeHead(404).end();
 }
 
-/** A black one-bit picture, of fewer rows than it declares when told so (PNG specification, sections 5.3 and 11.2). */
+/** A black one-bit image, optionally with fewer rows than it declares (PNG specification, sections 5.3 and 11.2). */
 export function png(width: number, height: number, rows = height): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -73,7 +73,7 @@ export function png(width: number, height: number, rows = height): Buffer {
 }
 
 interface SmallDisk {
-  /** Leaves no room even for what is small. */
+  /** Leaves no free space. */
   fill(): void;
   makeRoom(): void;
   restore(): void;
@@ -88,7 +88,7 @@ export function fillDisk(objects: string, uploadIds: readonly string[]): SmallDi
   mkdirSync(objects, { recursive: true });
   if (run('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', objects)) {
     return {
-      // What a failed upload left is gone at once, so others would fit: this takes their room.
+      // A failed upload frees its space immediately: this fills it.
       fill: () => writeFileSync(join(objects, 'filler'), Buffer.alloc(1_024 ** 2 - 32 * 1_024)),
       makeRoom: () => assert.ok(run('mount', '-o', 'remount,size=20m', objects)),
       restore: () => assert.ok(run('umount', '-l', objects)),

@@ -8,8 +8,8 @@ import { admin } from './instances.ts';
 import { type Member, makeMember } from './members.ts';
 
 /**
- * What the hostile and the clumsy send. Each is refused with a complete error of the catalogue, leaves nothing
- * half-made behind, and the platform goes on serving.
+ * Hostile and invalid requests. Each is refused with a complete error of the catalogue and without partial writes, and
+ * the platform keeps serving.
  */
 export const VERIFY = '{ verifyConnection { authenticated } }';
 export const UNKNOWN_ID = '0190a0c4-0000-7000-8000-000000000000';
@@ -33,7 +33,7 @@ export let setSubscription: (name: string, state: string, ...flags: string[]) =>
 before(async () => {
   source = await startFuzzSource();
   const limits = { RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) };
-  // A disk that a journey fills is far smaller than what stays free by default.
+  // The disk that a journey fills is smaller than the default reserve.
   platform = await startPlatform({ ...limits, FETCH_ALLOW: source.host, STORAGE_RESERVE: '64KiB' });
   const { settings } = platform;
   dataDir = settings.DATA_DIR;
@@ -84,7 +84,7 @@ export const patch = (endpoint: string, offset: number, body: NonNullable<Reques
 export const offsetOf = async (endpoint: string) =>
   Number((await api.send(endpoint, { method: 'HEAD', headers: TUS })).headers.get('upload-offset'));
 
-/** All that a refused request could have left behind. */
+/** All state that a refused request could have written. */
 export async function everything(): Promise<unknown> {
   const { me } = await api.data(
     '{ me { ingestions(first: 1) { totalCount } channel { metadata { name } contents(first: 1) { totalCount } } } }',
@@ -92,7 +92,7 @@ export async function everything(): Promise<unknown> {
   return { ...me, files: storedFiles(dataDir) };
 }
 
-/** A table of cases: what is refused must leave everything as it was. */
+/** A table of cases: refused requests must change nothing. */
 export function refuses<Input>(
   name: string,
   cases: () => readonly (readonly [string, Input, Refusal])[],
@@ -112,9 +112,9 @@ export function refuses<Input>(
   });
 }
 
-/** The last test of a file: the pages of the errors it met, and of all others in the catalogue, are there. */
+/** The last test of a file: the pages of its errors, and of all others in the catalogue, exist. */
 export function respondsOnEveryPage() {
-  it('every page that an error names answers, and unknown ones are 404', async () => {
+  it('every documentation page of an error exists, and unknown ones are 404', async () => {
     assert.ok(api.pages.size > 0);
     const pages = new Set([
       ...api.pages,
@@ -122,9 +122,9 @@ export function respondsOnEveryPage() {
     ]);
     assert.ok(pages.size >= 10, [...pages].join(' '));
     for (const page of pages) {
-      const answer = await api.send(page);
-      assert.equal(answer.status, 200, page);
-      assert.ok(String(answer.body).includes(page.slice(page.lastIndexOf('/') + 1).toUpperCase()), page);
+      const response = await api.send(page);
+      assert.equal(response.status, 200, page);
+      assert.ok(String(response.body).includes(page.slice(page.lastIndexOf('/') + 1).toUpperCase()), page);
     }
     assert.equal((await api.send('/docs/errors/nothing')).status, 404);
     assert.equal((await api.send('/readyz')).status, 200, 'the platform is as ready as it was');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { freePort } from '../../server/src/platform/config/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../server/src/platform/db/testing.ts';
 
-/** The real platform, and nothing left behind after it. */
+/** The real platform, cleaned up afterwards. */
 const ROOT = join(import.meta.dirname, '../..');
-/** SECRET_KEY of every platform that a test starts, so that tests can make keys. */
+/** SECRET_KEY of every platform that a test starts, so that tests can create keys. */
 export const TEST_SECRET = Buffer.alloc(32, 7);
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 20_000;
@@ -24,8 +24,8 @@ export interface Platform {
 }
 
 /**
- * Starts the platform on a database of its own, with its files in a scratch folder; `settings` go before the defaults.
- * Throws with its output when it does not become healthy.
+ * Starts the platform with its own database and a scratch folder; `settings` override the defaults. Throws with its
+ * output when it does not become healthy.
  */
 export async function startPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Platform> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-journey-'));
@@ -74,8 +74,8 @@ async function untilHealthy(baseUrl: string, child: ChildProcess): Promise<void>
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The platform ended with ${child.exitCode}.`);
-    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error('The platform did not become ready.');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Single processes of the platform, as a deployment over several machines runs them. */
+/** Single processes of the platform, as in a deployment over several machines. */
 const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 60_000;
 /** The search path, and where compiled code lies. */
@@ -11,9 +11,9 @@ const INHERITED = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.en
 /** One process of the platform. */
 export interface Instance {
   readonly child: ChildProcess;
-  /** What it wrote so far, standard output and error together. */
+  /** Its output so far, standard output and error. */
   output(): string;
-  /** Ends it with the signal, SIGTERM by default; resolves with its status once it has ended. */
+  /** Sends the signal, SIGTERM by default; resolves with its status once it has ended. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -54,7 +54,7 @@ export async function untilStarted(instance: Instance): Promise<void> {
   );
 }
 
-/** Runs an admin command with the same settings and answers what it prints. Throws when it fails. */
+/** Runs an admin command with the same settings and returns its output. Throws when it fails. */
 export function admin(env: Readonly<Record<string, string>>, ...args: string[]): Record<string, string> {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'server/src/admin.ts'), ...args], {
     cwd: ROOT,

@@ -4,7 +4,7 @@ import { ManualClock } from '../../server/src/platform/clock.ts';
 import { secretsFrom } from '../../server/src/platform/config/secret-key.ts';
 import { type Platform, TEST_SECRET } from './harness.ts';
 
-/** Somebody with a channel, a plan and a password. */
+/** An account with a channel, a plan and a password. */
 export interface Member {
   readonly username: string;
   readonly email: string;
@@ -15,12 +15,9 @@ export interface Member {
   readonly key: string;
 }
 
-const PASSWORD = 'correct horse'; // of every account that createTestAccount makes
+const PASSWORD = 'correct horse'; // of every account from createTestAccount
 
-/**
- * Makes an account in the database of a running platform, as an operator would by the admin command, which takes a
- * second.
- */
+/** Creates an account directly in the database of a running platform, because the admin command takes a second. */
 export async function makeMember(
   { database }: Platform,
   username: string,

@@ -10,7 +10,7 @@ import { graphql } from './steps.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const LIMIT_MS = 60_000;
 
-/** `npm start` as an operator runs it, with its data in a folder of its own. */
+/** `npm start`, with its own data folder. */
 export class NpmStart {
   readonly folder = mkdtempSync(join(tmpdir(), 'reelgraph-lifecycle-'));
   port = 0;
@@ -30,7 +30,7 @@ export class NpmStart {
     };
   }
 
-  /** Ends whatever still runs, and removes the data. */
+  /** Stops all processes, and removes the data. */
   async remove(): Promise<void> {
     for (const pid of processesOf(this.folder)) kill(pid, 'SIGKILL');
     await untilGone(this.folder);
@@ -50,7 +50,7 @@ export class NpmStart {
     return { npm, output: () => output };
   }
 
-  /** Starts it and waits until it says that it is ready. */
+  /** Starts it and waits until it is ready. */
   async start(): Promise<ChildProcess> {
     const { npm, output } = this.launch();
     const complaint = () => `npm start is not ready:\n${output().slice(-4_000)}`;
@@ -62,7 +62,7 @@ export class NpmStart {
     return npm;
   }
 
-  /** Ends what is left of a platform one of whose processes was killed. */
+  /** Stops the remaining processes of a platform after a kill. */
   async stopRest(): Promise<void> {
     for (const pid of processesOf(this.folder)) if (commandOf(pid).includes('server/src/main.ts')) kill(pid, 'SIGTERM');
     await untilGone(this.folder);
@@ -95,7 +95,7 @@ export class NpmStart {
   async ask<Data>(apiKey: string, query: string, variables: object = {}): Promise<Data> {
     const { body } = await graphql(`http://127.0.0.1:${this.port}`, apiKey, query, variables);
     assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-    return body.data as Data; // the caller names what its document selects
+    return body.data as Data; // the caller declares the type of its document
   }
 
   admin(...args: string[]): { apiKey: string } {

@@ -10,23 +10,20 @@ import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './brows
 import { type Platform, startPlatform } from './harness.ts';
 import { type Member, makeMember } from './members.ts';
 
-/**
- * The platform and the browser that the journeys of a process share: each brings accounts of its own and looks at no
- * one else's.
- */
+/** The platform and the browser that the journeys of a process share; each uses its own accounts only. */
 export interface Stage {
   readonly baseUrl: string;
   /** Scratch folder of this file of journeys. */
   readonly folder: string;
   readonly browser: Browser;
-  /** Ports of this machine to which the platform sends webhooks: one to listen at, and one where nobody does. */
+  /** Ports of this machine for webhooks: one for a receiver, and a closed one. */
   readonly receiverPort: number;
   readonly silentPort: number;
-  /** An account on Creator+ with a key, or on Free without one, made without a browser. */
+  /** An account on Creator+ with a key, or on Free without one, created without a browser. */
   account(plan?: 'CREATOR_PLUS' | 'FREE'): Promise<Member>;
-  /** Nobody in particular, on a device and at an address of their own. */
+  /** An anonymous visitor, with a separate device and address. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
-  /** The same, signed in; as someone new unless `member` is given. */
+  /** The same, signed in; with a new account unless `member` is given. */
   signedIn(options?: BrowserContextOptions, member?: Member): Promise<Visitor & { readonly member: Member }>;
 }
 
@@ -42,12 +39,11 @@ const SILENT_PORT = 9;
 let opened: Promise<Opened> | null = null;
 /** Files of this process that have not ended yet. */
 let waiting = 0;
-/** Where tests are chosen by name, hooks run only in files that have one of them: each closes what it opened. */
+/** When tests are selected by name, hooks run only in files with selected tests: each closes what it opened. */
 const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
 
 /**
- * For the top of a file of journeys: opens the stage before them, and closes it when the last file of the process has
- * ended.
+ * For the start of a journeys file: opens the stage before the tests, and closes it after the last file of the process.
  */
 export function sharedStage(): Stage {
   waiting += 1;
@@ -91,11 +87,11 @@ export function sharedStage(): Stage {
       const found = await visitor(options);
       const { baseUrl } = current().platform;
       const data = { email: member.email, password: member.password };
-      const answer = await found.context.request.post('/api/auth/sign-in/email', {
+      const response = await found.context.request.post('/api/auth/sign-in/email', {
         headers: { origin: baseUrl },
         data,
       });
-      assert.equal(answer.status(), 200, await answer.text());
+      assert.equal(response.status(), 200, await response.text());
       return { ...found, member };
     },
   };
@@ -103,7 +99,7 @@ export function sharedStage(): Stage {
 
 async function open(): Promise<Opened> {
   const receiverPort = await freePort();
-  // Visitors have addresses of their own: from one address only so many accounts are made.
+  // Visitors have separate addresses, because sign-ups per address are limited.
   const settings = {
     TRUST_PROXY: 'on',
     SIGN_UP: 'open',
@@ -120,7 +116,7 @@ async function close({ browser, platform }: Opened): Promise<void> {
   await platform.stop();
 }
 
-/** Somewhere in 198.18.0.0/15, which is for tests (RFC 2544). */
+/** An address in 198.18.0.0/15, which is reserved for tests (RFC 2544). */
 function someAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3);
   return `198.${18 + (a % 2)}.${b}.${c}`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 
-/** Steps that several journeys take, in the words of the person who takes them. */
+/** Steps that journeys share. */
 export interface Person {
   readonly username: string;
   readonly email: string;
@@ -49,7 +49,7 @@ export async function shownKey(page: Page): Promise<string> {
   return key;
 }
 
-/** Pastes a command into a shell and returns what it printed. Throws when it fails. */
+/** Runs a command in a shell and returns its output. Throws when it fails. */
 export async function paste(command: string, cwd: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', command], { cwd, timeout: 120_000 });
   return stdout;
@@ -60,7 +60,7 @@ interface GraphqlResult {
   readonly errors?: readonly { message: string; extensions: Record<string, unknown> }[];
 }
 
-/** One call as a program makes it. */
+/** One API call. */
 export async function graphql(
   baseUrl: string,
   key: string,
@@ -72,11 +72,11 @@ export async function graphql(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ query, variables }),
   });
-  return { status: response.status, body: (await response.json()) as GraphqlResult }; // the envelope of the spec
+  return { status: response.status, body: (await response.json()) as GraphqlResult }; // the response envelope
 }
 
-/** One call as a program makes it, which has to succeed. */
-export async function asked<Data>(baseUrl: string, key: string, query: string, variables: object): Promise<Data> {
+/** One API call, which must succeed. */
+export async function callApi<Data>(baseUrl: string, key: string, query: string, variables: object): Promise<Data> {
   const { body } = await graphql(baseUrl, key, query, variables);
   assert.equal(body.errors, undefined, JSON.stringify(body.errors));
   return body.data as Data; // as selected
@@ -87,7 +87,7 @@ const PUBLISH =
   '{ content { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 
-/** Publishes a file of the platform's scratch folder as a program does, and waits until it can be watched. */
+/** Publishes a file of the platform's scratch folder through the API, and waits until it is playable. */
 export async function publishByProgram(
   { baseUrl, folder }: { readonly baseUrl: string; readonly folder: string },
   key: string,
@@ -95,7 +95,7 @@ export async function publishByProgram(
 ): Promise<{ id: string; path: string }> {
   const { size } = await stat(join(folder, video.filename));
   const input = { ...video, size, publish: true };
-  const opened = await asked<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(
+  const opened = await callApi<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(
     baseUrl,
     key,
     PUBLISH,
@@ -105,11 +105,11 @@ export async function publishByProgram(
   );
   const { content, upload } = opened.publishVideo;
   await paste(upload.curlCommand, folder);
-  await asked(baseUrl, key, WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
+  await callApi(baseUrl, key, WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
   return { id: content.id, path: `/watch/${shortOf(content.id)}` };
 }
 
-/** What follows the last slash of a DID. */
+/** The part after the last slash of a DID. */
 export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
 /** Chooses a file in the studio, names it and sends it. */
@@ -124,13 +124,13 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
   return row;
 }
 
-/** Holds back what the page asks of the API by an address that has this text in it; answers what lets it go. */
+/** Delays the page's requests whose address contains this text; returns a function that releases them. */
 export async function holdBack(page: Page, text: string): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>();
   const answered: Promise<unknown>[] = [];
   await page.route('**/graphql?*', async (route) => {
     if (!decodeURIComponent(route.request().url()).includes(text)) return route.fallback();
-    answered.push(page.waitForResponse((answer) => answer.url() === route.request().url()));
+    answered.push(page.waitForResponse((result) => result.url() === route.request().url()));
     await gate.promise;
     await route.continue();
   });
@@ -141,7 +141,7 @@ export async function holdBack(page: Page, text: string): Promise<() => Promise<
   };
 }
 
-/** Starts the video, whether or not it has started by itself, as browsers that know the site let it. */
+/** Starts the video unless autoplay has started it. */
 export async function play(page: Page): Promise<void> {
   const start = (): Promise<void> =>
     page.locator('video').evaluate((video) => (video as unknown as { play(): Promise<void> }).play());
@@ -149,18 +149,18 @@ export async function play(page: Page): Promise<void> {
   await untilPlaying(page);
 }
 
-/** What has the focus, by its name or its text. */
+/** The focused element, by its name or its text. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.trim()');
 
-/** Waits until the focus is on what has this name. */
+/** Waits until the element with this name is focused. */
 export async function untilFocused(page: Page, name: string): Promise<void> {
   const deadline = Date.now() + 5_000;
   while ((await focused(page)) !== name && Date.now() < deadline) await page.waitForTimeout(50);
   assert.equal(await focused(page), name);
 }
 
-/** Waits until the picture has moved on by half a second. */
+/** Waits until playback has advanced by half a second. */
 export async function untilPlaying(page: Page): Promise<void> {
   const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");
   await page.locator('video').waitFor();
@@ -172,7 +172,7 @@ export async function untilPlaying(page: Page): Promise<void> {
   }
 }
 
-/** Loads the page anew until this is on it: what it shows was not there when it was asked for. */
+/** Reloads the page until this element appears. */
 export async function reloadUntil(page: Page, shown: Locator): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await isShownSoon(shown))) {
@@ -188,7 +188,7 @@ function isShownSoon(shown: Locator): Promise<boolean> {
   );
 }
 
-/** Waits until just this text is shown as a caption; null until captions are off. */
+/** Waits until exactly this caption is shown; null waits until captions are off. */
 export async function untilCaption(page: Page, text: string | null): Promise<void> {
   const captions = (): Promise<string[] | null> =>
     page.evaluate(`(() => {

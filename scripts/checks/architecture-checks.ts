@@ -7,7 +7,7 @@ interface ArchitectureRule {
   readonly allowed: RegExp;
 }
 
-/** What an import graph does not show. Tests are free of these rules. */
+/** Rules that an import graph cannot check. Tests are exempt. */
 const RULES: readonly ArchitectureRule[] = [
   {
     about: 'reads the environment outside platform/config',
@@ -17,9 +17,9 @@ const RULES: readonly ArchitectureRule[] = [
   {
     about:
       'loads sharp, and with it libvips, into a process of the ' +
-      'platform: only media/pictures/decoder-program.mjs may (ADR 0038)',
+      'platform: only media/images/decoder-program.mjs may (ADR 0038)',
     pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
-    allowed: /^server\/src\/media\/pictures\/decoder-program\.mjs$/,
+    allowed: /^server\/src\/media\/images\/decoder-program\.mjs$/,
   },
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), gql or platform',
@@ -34,16 +34,16 @@ const RULES: readonly ArchitectureRule[] = [
   },
 ];
 
-/** One line a fault: file, line and which rule. */
+/** One line per violation: file, line and rule. */
 export async function findArchitectureViolations(): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for await (const file of glob('server/src/**/*.{ts,mjs}')) {
     if (/\/testing\/|\.(test|fixture)\.ts$|\/testing\.ts$|\.contract\.ts$/.test(file)) continue;
     const text = await readFile(file, 'utf8');
     for (const rule of RULES) {
       const match = rule.allowed.test(file) ? null : rule.pattern.exec(text);
-      if (match) faults.push(`${file}:${text.slice(0, match.index).split('\n').length} ${rule.about}`);
+      if (match) errors.push(`${file}:${text.slice(0, match.index).split('\n').length} ${rule.about}`);
     }
   }
-  return faults.sort();
+  return errors.sort();
 }

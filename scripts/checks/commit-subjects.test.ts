@@ -25,13 +25,13 @@ describe('commit subjects', () => {
     ]);
   });
 
-  test('are not read where there is no repository, and none are read of an empty one', async () => {
+  test('are not read without a repository or commits', async () => {
     assert.deepEqual(await findLongSubjects(folder), []);
     git('init', '--quiet');
     assert.deepEqual(await findLongSubjects(folder), []);
   });
 
-  test('are read from the history, back to the day they are checked from', async () => {
+  test('are read from the history, back to the first checked day', async () => {
     const long = `Explain ${'at length '.repeat(8)}`.trim();
     git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
     git('commit', '--quiet', '--allow-empty', '--message', long, '--date', '2026-11-23T00:00:00Z');

@@ -6,7 +6,7 @@ const COMMITS = 50;
 /** Subjects before this were not checked, and history is not rewritten. */
 const SINCE = '2026-11-22T16:00:00Z';
 
-/** Subjects of the latest commits that are too long; none where there is no history to read. */
+/** Subjects of the latest commits that are too long; none without a history. */
 export async function findLongSubjects(folder = '.', since = SINCE): Promise<string[]> {
   const log = ['log', `--max-count=${COMMITS}`, `--since=${since}`, '--format=%h %s'];
   try {

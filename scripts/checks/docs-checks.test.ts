@@ -59,9 +59,9 @@ describe('decisions', () => {
     ['a name without a number', SECOND, 'keys.md', 'docs/decisions/keys.md: name it NNNN-some-words.md'],
   ] as const) {
     test(`are reported with ${what}`, () => {
-      const faults = decisions(second, name);
-      assert.equal(faults.length, 1, faults.join('\n'));
-      assert.ok(faults[0]?.startsWith(fault), faults[0]);
+      const errors = decisions(second, name);
+      assert.equal(errors.length, 1, errors.join('\n'));
+      assert.ok(errors[0]?.startsWith(fault), errors[0]);
     });
   }
 });

@@ -7,7 +7,7 @@ const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
 const STATUS = /^\*\*Status\.\*\* (?:Accepted|Superseded by \[(\d{4})\]\([^)]+\))(?:, \d{4}-\d{2}-\d{2})?\.(?: .*)?$/m;
 const MAX_COLUMNS = 120;
 
-/** What is wrong with the Markdown files of the repository, one line each. */
+/** Problems of the Markdown files of the repository, one line each. */
 export async function findDocProblems(): Promise<string[]> {
   const files = new Map<string, string>();
   for await (const file of glob(MARKDOWN, { exclude: (path) => path.endsWith('node_modules') })) {
@@ -59,7 +59,7 @@ export function linkProblems(files: ReadonlyMap<string, string>, exists: (path: 
   );
 }
 
-/** Lines of at most 120 columns, but for tables and what is long because of an address. */
+/** Lines of at most 120 columns, except tables and lines with long addresses. */
 export function lineProblems(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, index) => {

@@ -5,10 +5,7 @@ const MAX_COLUMNS = 120;
 const CODE = '{server,web,client,cli,sql-planner,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql}';
 /** Migrations that were released are never edited, so their lines stay. */
 const FROZEN = 'server/migrations/{0*,releases/*}.sql';
-/**
- * What has no place to break: a regular expression, the title of a test, a word such as a tag of a playlist or a class
- * name.
- */
+/** Unbreakable code: a regular expression, the title of a test, a word such as a playlist tag or a class name. */
 const UNBREAKABLE = [/^\s*\/(?![/*])/, /^\s*(?:it|test|describe)\(['"`]/, /\S{60}/];
 
 /**

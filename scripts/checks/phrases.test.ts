@@ -17,7 +17,7 @@ describe('phrases with an established term', () => {
     [
       'across the lines of a comment',
       '/**\n * The sums are made\n * anew.\n */\n',
-      ['a.ts:2 says "made anew": write rebuild, recreate or start over'],
+      ['a.ts:2 says "made anew": write again, or a verb such as rebuild'],
     ],
     ['never within other words', 'const trailerMade = anewton;\n', []],
     ['not where the term is used', "log.warn('it will be retried');\n", []],

@@ -1,10 +1,13 @@
 import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-const FILES = ['*.md', '{bench,cli,client,docs,scripts,server,sql-planner}/**/*.{ts,mjs,cjs,md,graphql}'];
+const FILES = [
+  '*.md',
+  '{bench,cli,client,docs,e2e,scripts,server,sql-planner,web}/**/*.{ts,tsx,mjs,cjs,md,graphql,html}',
+];
 /** Generated text, records of the past, and this list. */
 const EXCLUDED =
-  /node_modules|(^|\/)dist\/|\.gen\.ts$|\/generated\/|^docs\/(versions|progress|examples)\/|^CHANGELOG\.md$|^scripts\/checks\/phrases(\.test)?\.ts$/;
+  /node_modules|(^|\/)dist\/|\.gen\.ts$|\/generated\/|^docs\/(versions|progress|examples)\/|^scripts\/checks\/phrases(\.test)?\.ts$/;
 
 /**
  * Phrases with an established term, which is used instead (docs/decisions/0054-the-words-of-the-field.md). Not ordinary
@@ -15,8 +18,10 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/agents' door|test doors?/, 'entry point or client surface'],
   [/event hub|message mailbox/, 'subscription broker or message bus'],
   [/older spellings?/, 'deprecated names'],
-  [/(made|makes?|written|begins?) anew/, 'rebuild, recreate or start over'],
-  [/learnt (of|from)/, 'learned from'],
+  [/\w+ anew/, 'again, or a verb such as rebuild'],
+  [/learnt/, 'learned'],
+  [/unasked/, 'automatically'],
+  [/(by|for|to|of) nobody else/, 'only'],
   [/(is|are|was|were) told (where|of|so)/, 'gets, is notified or receives'],
   [/will be tried again/, 'will be retried'],
   [/unless (it says otherwise|told)/, 'defaults to'],

@@ -5,7 +5,7 @@ import { unnamedBreakingChanges } from './schema-rules.ts';
 const RELEASED = 'type Query { a(x: Int): String b: [Int!]! } enum Colour { RED BLUE } type T { colour: Colour! }';
 
 describe('a change of the released schema', () => {
-  test('that adds something is no breaking one', () => {
+  test('that adds something is not breaking', () => {
     assert.deepEqual(unnamedBreakingChanges(RELEASED, RELEASED.replace('b:', 'c: Int b:'), ''), []);
   });
 
@@ -16,7 +16,7 @@ describe('a change of the released schema', () => {
     ['a removed enum value', ' BLUE', ''],
     ['a field that may be null', 'colour: Colour!', 'colour: Colour'],
   ] as const) {
-    test(`is noticed: ${what}`, () => {
+    test(`is detected: ${what}`, () => {
       const found = unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), '');
       assert.equal(found.length, 1);
       assert.deepEqual(

@@ -7,7 +7,7 @@ const SCHEMA = 'schema.graphql';
 export const RELEASED = 'docs/versions/released.graphql';
 const DECISIONS = 'docs/decisions';
 
-/** What graphql-eslint's recommended and Relay rules find in a schema; null for nothing. */
+/** Findings of graphql-eslint's recommended and Relay rules in a schema; null without any. */
 export function schemaFaults(path: string = SCHEMA): Promise<string | null> {
   return runTool('eslint', path);
 }

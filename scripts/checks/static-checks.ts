@@ -12,16 +12,16 @@ import { breakingFaults, schemaFaults } from './schema-rules.ts';
 
 interface StaticCheck {
   readonly name: string;
-  /** Puts a file into the tree for a moment: nothing else may look at it meanwhile. */
+  /** Creates a temporary file in the tree, so it must run alone. */
   readonly plants?: boolean;
-  /** Null when all is well, otherwise what is wrong. */
+  /** Null on success, otherwise the problems. */
   run(): Promise<string | null>;
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'sql-planner'];
 
-/** What the compiler knows of a project from the last time: then it looks only at what has changed. */
+/** The compiler's incremental state of a project. */
 const checkTypes = (project: string) =>
   runTool(
     'tsc',
@@ -108,8 +108,8 @@ function noticesPlantedCode(): Promise<string | null> {
     "export const url = process.env.DATABASE_URL;\nexport const text = 'select id from " +
       "accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
-      const faults = (await findArchitectureViolations()).filter((fault) => fault.startsWith(PLANTED));
-      return faults.length === 3 ? null : `Three planted faults gave ${faults.length} findings.`;
+      const errors = (await findArchitectureViolations()).filter((error) => error.startsWith(PLANTED));
+      return errors.length === 3 ? null : `Three planted faults gave ${errors.length} findings.`;
     },
   );
 }
@@ -150,8 +150,8 @@ async function noticesPlantedSchema(): Promise<string | null> {
   }
 }
 
-function faultList(faults: readonly string[]): string | null {
-  return faults.length === 0 ? null : faults.join('\n');
+function faultList(errors: readonly string[]): string | null {
+  return errors.length === 0 ? null : errors.join('\n');
 }
 
 function staleList(files: readonly string[]): string | null {
@@ -159,8 +159,8 @@ function staleList(files: readonly string[]): string | null {
 }
 
 /**
- * Runs the checks two at a time, those that plant something afterwards and alone; prints each as it ends. Answers how
- * many found nothing and something.
+ * Runs the checks two at a time, those that plant something afterwards and alone; prints each result. Returns how many
+ * passed and failed.
  */
 export async function runStaticChecks(): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
@@ -175,8 +175,8 @@ export async function runStaticChecks(): Promise<Tally> {
 
 async function runCheck({ name, run }: StaticCheck, tally: Tally): Promise<void> {
   const startedAt = Date.now();
-  const fault = await run();
+  const error = await run();
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  console.log(fault === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${fault}`);
-  tally[fault === null ? 'passed' : 'failed'] += 1;
+  console.log(error === null ? `✔ ${name} (${seconds} s)` : `✖ ${name} (${seconds} s)\n${error}`);
+  tally[error === null ? 'passed' : 'failed'] += 1;
 }

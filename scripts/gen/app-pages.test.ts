@@ -5,7 +5,7 @@ import { pagePatterns } from './app-pages.ts';
 const route = (name: string, parent: string, path: string) =>
   `const ${name} = createRoute({\n  getParentRoute: () => ${parent},\n  path: '${path}',\n});`;
 
-test('addresses of pages are those of their routes, with the ones they hang on', () => {
+test('addresses of pages combine those of their routes and parents', () => {
   const sources = [
     [route('home', 'root', '/'), route('watch', 'root', '/watch/$')].join('\n'),
     [
@@ -17,7 +17,7 @@ test('addresses of pages are those of their routes, with the ones they hang on',
   assert.deepEqual(pagePatterns(sources), ['/', '/studio', '/studio/playlists/:id', '/watch/*']);
 });
 
-test('a route that cannot be read is noticed', () => {
+test('an unreadable route is an error', () => {
   assert.throws(() => pagePatterns([route('list', 'studio', '/list')]), /hangs on studio/);
   assert.throws(() => pagePatterns(["const odd = createRoute({ path: '/odd' });"]), /1 routes are made/);
 });

@@ -20,7 +20,7 @@ export async function appPages(): Promise<GeneratedText> {
 
 /**
  * Patterns of the routes that the sources make: `$name` is `:name`, and what ends in `$` stands for anything below.
- * Throws for a route that hangs on one of another source, and for sources that make one in another form.
+ * Throws for a route with a parent in another source, and for routes in another form.
  */
 export function pagePatterns(sources: readonly string[]): string[] {
   return [...new Set(sources.flatMap(patternsOf))].sort();
@@ -30,9 +30,11 @@ function patternsOf(source: string): string[] {
   const routes = new Map(
     Array.from(source.matchAll(ROUTE), ([, name = '', parent = '', path = '']) => [name, { parent, path }] as const),
   );
-  const made = source.match(/= createRoute\(/g)?.length ?? 0;
-  if (made !== routes.size)
-    throw new Error(`${made} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`);
+  const created = source.match(/= createRoute\(/g)?.length ?? 0;
+  if (created !== routes.size)
+    throw new Error(
+      `${created} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`,
+    );
   const pathOf = (name: string): string => {
     if (name === 'root') return '';
     const route = routes.get(name);

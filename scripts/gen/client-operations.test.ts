@@ -116,7 +116,7 @@ for (const { name, written, expected } of CASES) {
   });
 }
 
-test('a document carries the path to its answer and the fragments it reaches', () => {
+test('a document has the path to its result and its fragments', () => {
   const written = 'query Cast($id: DID!) { film(id: $id) { cast { ...FilmConnection } } }';
   assert.match(
     generate(written),
@@ -124,7 +124,7 @@ test('a document carries the path to its answer and the fragments it reaches', (
   );
 });
 
-test('what does not fit the schema is refused with its file and line', () => {
+test('invalid operations are refused with file and line', () => {
   assert.throws(
     () => generate('query Film($id: DID!) {\n  film(id: $id) { colour }\n}'),
     /Cannot query field "colour"[\s\S]*a\.graphql:2/,
@@ -135,7 +135,7 @@ test('what does not fit the schema is refused with its file and line', () => {
   );
 });
 
-test('an interface needs a selection that somebody wrote', () => {
+test('an interface needs a written selection', () => {
   assert.throws(
     () => generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: 'fragment X on Film { id }' }]),
     /has no fragment Node/,

@@ -30,9 +30,8 @@ import type { OperationFile } from './web-operations.ts';
 /**
  * The operations of the TypeScript client: one for each root field of the schema. Pure: texts in, texts out.
  *
- * An operation that a file of client/operations writes for a root field stands; for every other root field one is made
- * that takes all arguments and selects the type's default selection. Result types carry the names of the schema's
- * types.
+ * An operation in client/operations is used for its root field; for every other root field one is generated that takes
+ * all arguments and selects the type's default selection. Result types carry the names of the schema's types.
  */
 const STYLE: TypeStyle = {
   scalars: {
@@ -62,16 +61,16 @@ export type DID = string;
 export type DateTime = string;
 `;
 
-/** What a method runs, and where in the data its answer lies. */
+/** The operation of a method, and the path of its result in the data. */
 interface Method {
   readonly name: string;
   readonly kind: OperationTypeNode;
   readonly operation: OperationDefinitionNode;
   readonly description: string;
-  /** Response keys down to the answer. */
+  /** Response keys down to the result. */
   readonly path: readonly string[];
   readonly answer: GraphQLOutputType;
-  /** Whether something above the answer may be null. */
+  /** Whether something above the result may be null. */
   readonly nullable: boolean;
 }
 
@@ -80,9 +79,9 @@ export function generateClientOperations(schemaText: string, files: readonly Ope
   const schema = buildSchema(schemaText);
   const written = concatAST(files.map((file) => parse(new Source(file.text, file.path))));
   const document = completed(schema, written);
-  const faults = validate(schema, document).filter(({ message }) => !/^Fragment "\w+Ref" is never used/.test(message));
-  if (faults.length > 0)
-    throw new Error(`The client's operations do not fit the schema:\n${faults.map(String).join('\n')}`);
+  const errors = validate(schema, document).filter(({ message }) => !/^Fragment "\w+Ref" is never used/.test(message));
+  if (errors.length > 0)
+    throw new Error(`The client's operations do not fit the schema:\n${errors.map(String).join('\n')}`);
   const fragments = fragmentsOf(document);
   const writer = new TypeWriter(schema, fragments, STYLE);
   const methods = methodsOf(schema, document);
@@ -123,13 +122,13 @@ function completed(schema: GraphQLSchema, written: DocumentNode): DocumentNode {
   const selections = new DefaultSelections(fragmentsOf(written));
   const operations = written.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const present = new Set(operations.map(({ name }) => name?.value));
-  const made: string[] = [];
+  const created: string[] = [];
   for (const [kind, root] of rootTypes(schema)) {
     for (const field of Object.values(root.getFields()))
-      if (!present.has(pascal(field.name))) made.push(operationText(kind, field, selections));
+      if (!present.has(pascal(field.name))) created.push(operationText(kind, field, selections));
   }
   for (const node of written.definitions) needMentioned(schema, node, selections);
-  return concatAST([written, parse([...made, ...selections.fragments].join('\n'))]);
+  return concatAST([written, parse([...created, ...selections.fragments].join('\n'))]);
 }
 
 /** What was written may speak of default selections too. */

@@ -38,7 +38,7 @@ export class DefaultSelections {
     return ` { ...${type.name} }`;
   }
 
-  /** Makes the fragment of a type, where none was written. */
+  /** Generates the fragment of a type, if none was written. */
   need(type: GraphQLNamedType): void {
     if (this.#written.has(type.name) || this.#made.has(type.name)) return;
     this.#made.set(type.name, ''); // types refer to each other
@@ -73,7 +73,7 @@ export class DefaultSelections {
   }
 }
 
-/** Lists, and objects that take arguments, are for those who ask for them. */
+/** Lists, and objects with arguments, are not selected by default. */
 function isSelected({ type, args }: GraphQLField<unknown, unknown>): boolean {
   const named = getNamedType(type);
   return isLeafType(named) ? !args.some(isRequiredArgument) : args.length === 0 && !named.name.endsWith('Connection');

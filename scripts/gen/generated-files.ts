@@ -28,7 +28,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [...files, { path: '.gitattributes', text: gitAttributes(files.map(({ path }) => path)) }];
 }
 
-/** Paths whose committed text is not what would be generated now. */
+/** Paths whose committed text is stale. */
 export async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, text } of await generatedFiles()) {

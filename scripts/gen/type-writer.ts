@@ -45,8 +45,8 @@ interface Selected {
 }
 
 /**
- * Writes what operations take and answer as TypeScript: exactly the selected fields, fragments merged, interfaces as
- * unions where a selection depends on the concrete type. Expects validated documents.
+ * Writes variables and results of operations as TypeScript: exactly the selected fields, fragments merged, interfaces
+ * as unions where a selection depends on the concrete type. Expects validated documents.
  */
 export class TypeWriter {
   readonly #schema: GraphQLSchema;

@@ -30,7 +30,7 @@ function eventTypes(): string {
   );
 }
 
-/** What an event of each type is about and says besides. */
+/** Subject and payload of each event type. */
 function examples(): string {
   const rows = Object.entries(eventExamples()).map(
     ([type, example]) => `  ${JSON.stringify(type)}: ${JSON.stringify(example)},\n`,

@@ -17,7 +17,7 @@ import { type TypeStyle, TypeWriter } from './type-writer.ts';
  * The web app's operations as types and as trusted documents. Pure: texts in, texts out.
  *
  * Result types hold exactly the selected fields (fragments merged, interfaces as unions where a selection depends on
- * the concrete type), so a page cannot read what it did not ask for.
+ * the concrete type), so a page cannot read unselected fields.
  */
 
 export interface OperationFile {
@@ -59,8 +59,8 @@ const STYLE: TypeStyle = {
 export function generateWebOperations(schemaText: string, files: readonly OperationFile[]): WebOperations {
   const schema = buildSchema(schemaText);
   const document = concatAST(files.map((file) => parse(new Source(file.text, file.path))));
-  const faults = validate(schema, document);
-  if (faults.length > 0) throw new Error(`The web operations do not fit the schema:\n${faults.map(String).join('\n')}`);
+  const errors = validate(schema, document);
+  if (errors.length > 0) throw new Error(`The web operations do not fit the schema:\n${errors.map(String).join('\n')}`);
   const fragments = fragmentsOf(document);
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   const writer = new TypeWriter(schema, fragments, STYLE);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readArguments, UsageError } from './arguments.ts';
 
-describe('the arguments of npm test', () => {
+describe('arguments of npm test', () => {
   test('without any, everything runs', () => {
     const { parts, paths, changed, full } = readArguments([]);
     assert.deepEqual([[...parts], paths, changed, full], [['static', 'unit', 'e2e'], [], null, false]);
   });
 
-  test('parts, files and folders narrow it together', () => {
+  test('parts, files and folders are combined', () => {
     const { parts, paths } = readArguments([
       'static',
       'scripts/test-runner/',
@@ -20,12 +20,12 @@ describe('the arguments of npm test', () => {
     );
   });
 
-  test('a name alone is looked for in all tests, without the static checks', () => {
+  test('a name alone selects from all tests, without the static checks', () => {
     const { parts, name } = readArguments(['-t', 'signs up']);
     assert.deepEqual([[...parts], name], [['unit', 'e2e'], 'signs up']);
   });
 
-  test('a change is compared with a revision or with where the branch began', () => {
+  test('a change is compared with a revision or with the branch point', () => {
     assert.deepEqual(readArguments(['changed']).changed, { since: null });
     assert.deepEqual(readArguments(['changed', '--since', 'HEAD~2']).changed, { since: 'HEAD~2' });
     assert.deepEqual([...readArguments(['changed']).parts], []);
@@ -39,7 +39,7 @@ describe('the arguments of npm test', () => {
     [['--since', 'HEAD'], /^--since belongs to changed/],
     [['changed', 'unit'], /^changed chooses by itself/],
   ] as const) {
-    test(`${words.join(' ')} is refused with a sentence and the usage`, () => {
+    test(`${words.join(' ')} is refused with a message and the usage`, () => {
       assert.throws(
         () => readArguments(words),
         (error) =>

@@ -3,22 +3,22 @@ import { statSync } from 'node:fs';
 export const PARTS = ['static', 'unit', 'e2e'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What `npm test` is asked for. */
+/** Parsed arguments of `npm test`. */
 export interface CheckRequest {
   readonly parts: ReadonlySet<Part>;
   /** Files and folders of tests, beside the parts. */
   readonly paths: readonly string[];
-  /** Only what a change can reach; the revision to compare with, or null for the branch's beginning. */
+  /** Only what a change can reach; the revision to compare with, or null for the branch point. */
   readonly changed: { readonly since: string | null } | null;
   /** A pattern of test names; other tests do not run. */
   readonly name: string | null;
-  /** Also `*.full.test.ts` and what else is too heavy for every change. */
+  /** Also `*.full.test.ts` and other checks that are too heavy for every change. */
   readonly full: boolean;
-  /** Names the files that took longest. */
+  /** Prints the slowest files. */
   readonly slowest: boolean;
 }
 
-/** An argument that means nothing here; the message says which and what would. */
+/** An unknown argument; the message has the valid ones. */
 export class UsageError extends Error {}
 
 const USAGE =

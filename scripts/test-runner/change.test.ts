@@ -24,7 +24,7 @@ describe('what has changed', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('on main is what is not committed, new files among it', async () => {
+  test('on main is what is not committed, including new files', async () => {
     assert.deepEqual((await readChange(null, folder)).files, []);
     write('edited.ts', 'one\nthree\n');
     write('new.ts', 'four\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { UsageError } from './arguments.ts';
 
-/** What is different from a revision, in the working tree as it is. */
+/** Differences between a revision and the working tree. */
 export interface Change {
   readonly base: string;
   /** Files that were added, changed or removed, relative to the root of the repository. */
@@ -48,7 +48,7 @@ function linesIn(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** What git prints; empty when it refuses. */
+/** Output of git; empty when it fails. */
 async function git(cwd: string, ...args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 64 * 1024 ** 2 });

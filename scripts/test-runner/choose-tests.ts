@@ -10,7 +10,8 @@ export interface Choice {
 }
 
 /**
- * What a request runs. Says what it left out when it chose by a change. @throws UsageError for a path without tests.
+ * The tests that the arguments select. Prints what was omitted when selecting by a change.
+ * @throws UsageError for a path without tests.
  */
 export async function chooseTests(request: CheckRequest): Promise<Choice> {
   const all = await findTests();

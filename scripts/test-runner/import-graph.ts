@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 /** Folders whose modules the graph knows. */
 export const SOURCE_FOLDERS = ['server', 'sql-planner', 'scripts', 'bench', 'e2e', 'client', 'cli', 'web'];
 
-/**
- * Who loads whom when a program runs. What is imported as a type only is no part of it: the compiler looks after that.
- */
+/** Imports at run time. Type imports are not included: the compiler checks them. */
 export interface ImportGraph {
   readonly files: readonly string[];
   /** Direct importers of a file. */
@@ -38,7 +36,7 @@ export async function readImportGraph(root: string, folders: readonly string[] =
   return graphOf(texts);
 }
 
-/** The graph of modules that are given by their text. */
+/** The graph of modules given as texts. */
 export function graphOf(texts: ReadonlyMap<string, string>): ImportGraph {
   const indexes = new Map<string, readonly Reexport[]>();
   for (const [file, text] of texts) if (isIndex(file)) indexes.set(file, reexportsOf(file, text));
@@ -81,7 +79,7 @@ function targetOf(file: string, path: string): string {
 function importsOf(file: string, text: string): Import[] {
   const found: Import[] = [];
   for (const [, keyword, clause, path = ''] of text.matchAll(STATEMENT)) {
-    // What an index hands on is no part of the index: who imports a name depends on the module that has it.
+    // Re-exports of an index do not belong to it: importers of a name depend on the module that declares it.
     if (keyword === 'export' && isIndex(file)) continue;
     found.push({ target: targetOf(file, path), names: namesIn(clause) });
   }
@@ -89,7 +87,7 @@ function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-/** The names between braces that exist when the program runs; null for anything but a list of names. */
+/** The imported values in braces; null for anything but a list of names. */
 function namesIn(clause: string | undefined): readonly string[] | null {
   const list = /^\{([\s\S]*)\}$/.exec(clause?.trim() ?? '')?.[1];
   return list === undefined ? null : namesOf(list).map((name) => name.split(/\s+as\s+/)[0] ?? name);

@@ -1,6 +1,6 @@
 /**
- * Which journeys go through which part of the web application: a browser stands between them, so that no import says
- * it. A file that no row names is looked at by `npm test` alone.
+ * The journeys through each part of the web application, which imports do not show because of the browser. Files
+ * without a row are covered by `npm test` only.
  */
 export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]])[] = [
   ['web/src/player/', 'watching', 'player'],

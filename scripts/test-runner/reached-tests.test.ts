@@ -50,7 +50,7 @@ describe('a one-line change', () => {
     assert.ok(byWholeApi.has(`${SERVER}/domains/catalog/catalog.test.ts`));
   });
 
-  test('in the planner reaches its tests and those of what is built on it, through an index only by the name they import', async () => {
+  test('in the planner reaches its tests and those of dependent modules, through an index only by imported name', async () => {
     assert.deepEqual(await reachedBy(`${SERVER}/gql/plan.ts`), [
       `${SERVER}/gql/cursor.test.ts`,
       `${SERVER}/gql/plan.test.ts`,
@@ -63,7 +63,7 @@ describe('a one-line change', () => {
     ]);
   });
 
-  test('in a workspace reaches who imports it by its name', async () => {
+  test('in a workspace reaches importers by package name', async () => {
     assert.deepEqual(await reachedBy('sql-planner/src/shape.ts'), [
       `${SERVER}/mcp/tools.test.ts`,
       'sql-planner/src/shape.test.ts',
@@ -81,7 +81,7 @@ describe('a one-line change', () => {
     assert.ok((await reachedBy(`${SERVER}/http/pages.test.ts`)).includes(`${SERVER}/http/pages.test.ts`));
   });
 
-  test('in a migration reaches the tests of what reads or writes the tables it names', async () => {
+  test('in a migration reaches the tests of modules that use its tables', async () => {
     assert.deepEqual(
       await reachedBy('server/migrations/0099_more.sql', 'alter table likes add column weight integer;'),
       [`${SERVER}/domains/social/likes/like.test.ts`],
@@ -94,7 +94,7 @@ describe('a one-line change', () => {
     ]);
   });
 
-  test('in a type reaches what stands beside it: types are the compiler’s', async () => {
+  test('in a type reaches only the tests beside it', async () => {
     assert.deepEqual(await reachedBy(`${SERVER}/domains/catalog/row.ts`), [
       `${SERVER}/domains/catalog/catalog.test.ts`,
     ]);

@@ -6,7 +6,7 @@ import { journeysThrough } from './journeys.ts';
 export interface Reached {
   /** Paths of test files that a change can reach. */
   readonly reached: ReadonlySet<string>;
-  /** Those that reach it only because they open the whole platform. */
+  /** Those that reach it only by opening the whole platform. */
   readonly byWholeApi: ReadonlySet<string>;
 }
 
@@ -81,7 +81,7 @@ export function tablesIn(sql: string): string[] {
   return [...new Set([...found].map(([, table = '']) => table.toLowerCase()))];
 }
 
-/** The file and everything that imports it, without what lies behind a module that `ends` it. */
+/** The file and its transitive importers, without those beyond a module in `ends`. */
 function importersOf(file: string, graph: ImportGraph, ends: (file: string) => boolean): Set<string> {
   const found = new Set([file]);
   for (const each of found) {

@@ -2,7 +2,7 @@ import type { TestRun } from './run-tests.ts';
 
 const SLOWEST = 10;
 
-/** Says what ran: behaviours and the rows of tables apart, files, and the slowest of them when asked. */
+/** Prints what ran: behaviours, table rows, files, and optionally the slowest. */
 export function printReport(run: TestRun, slowest: boolean): void {
   if (slowest) {
     console.log('Slowest files:');

@@ -28,7 +28,7 @@ describe('a run of tests', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What a run counts. In a process that is no test itself: there Node runs no other tests. */
+  /** Counts of a run. In a separate process: Node runs no nested tests. */
   async function counted(
     names: readonly Name[],
     pattern?: string,

@@ -6,7 +6,7 @@ export interface Tally {
   failed: number;
 }
 
-/** What came of the tests of some files. */
+/** Results of the tests of some files. */
 export interface TestRun extends Tally {
   /** Statements that declare a test: those in a loop declare one for each row of their table. */
   behaviours: number;
@@ -14,9 +14,9 @@ export interface TestRun extends Tally {
   readonly took: Map<string, number>;
 }
 
-/** The longest the files of one process may take; real encodes and browser journeys are well below it. */
+/** Time limit of a process; real encodes and browser journeys are well below it. */
 const PROCESS_TIMEOUT_MS = 300_000;
-/** The longest all files may take: one that leaves something open would else keep the run for ever. */
+/** Time limit of all files: an open handle would otherwise block the run forever. */
 const RUN_TIMEOUT_MS = 60 * 60_000;
 
 interface Ended {
@@ -34,8 +34,8 @@ interface Ended {
 }
 
 /**
- * Runs each of the files, which `writeGroups` made, in a process of its own and counts tests, not suites. A file that
- * does not load and a hook that fails count as failed. `name` narrows it to tests of such a name.
+ * Runs each of the files from `writeGroups` in a separate process and counts tests, not suites. A file that does not
+ * load and a hook that fails count as failed. `name` narrows it to tests of such a name.
  */
 export async function runTests(
   files: readonly string[],

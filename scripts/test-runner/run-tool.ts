@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a tool that npm installed; null when it is content, otherwise what it says. */
+/** Runs an installed tool; returns null on success, otherwise its output. */
 export function runTool(tool: string, ...args: string[]): Promise<string | null> {
   const child = spawn(`node_modules/.bin/${tool}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const said: Buffer[] = [];

@@ -19,7 +19,7 @@ describe('test files', () => {
     assert.equal(groupTests(tests.slice(0, 2), took, 4).length, 2);
   });
 
-  test('that say so are alone, and so are journeys with a platform of their own', () => {
+  test('that say so run alone, and so do journeys with their own platform', () => {
     const tests = [
       file('server/src/mcp/a.test.ts'),
       file('server/src/mcp/b.test.ts', '// Runs alone: it changes the working folder.\n'),
@@ -55,7 +55,7 @@ describe('test files', () => {
     assert.equal(testsNaming(tests, 'is in no text').length, 3);
   });
 
-  test('of journeys that a table names are there', async () => {
+  test('in the table of journeys exist', async () => {
     const known = new Set((await findTests()).map((each) => each.file));
     for (const [, ...journeys] of JOURNEYS)
       for (const name of journeys) assert.ok(known.has(`e2e/${name}.test.ts`), name);

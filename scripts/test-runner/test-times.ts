@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What earlier runs on this machine learned; nothing depends on it but the order of files. */
+/** Times of earlier runs on this machine; used only for the order of files. */
 const FILE = 'node_modules/.cache/reelgraph/test-times.json';
 
 /** How long files took when they ran last, in milliseconds, by their path. Empty where nothing ran yet. */
 export async function knownTimes(): Promise<Map<string, number>> {
   try {
-    // As keepTimes wrote it.
+    // Written by keepTimes.
     return new Map(Object.entries(JSON.parse(await readFile(FILE, 'utf8')) as Record<string, number>));
   } catch {
     return new Map();

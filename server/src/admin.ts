@@ -34,9 +34,9 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<number> {
   if (!isAdminCommand(argv, MORE)) {
-    const asked = argv[0] === 'help' || argv[0] === '--help';
-    (asked ? process.stdout : process.stderr).write(adminUsage(MORE));
-    return asked ? 0 : 2;
+    const isHelp = argv[0] === 'help' || argv[0] === '--help';
+    (isHelp ? process.stdout : process.stderr).write(adminUsage(MORE));
+    return isHelp ? 0 : 2;
   }
   try {
     return await run(argv);

@@ -21,11 +21,11 @@ const operations = operationsIn(buildPlatformSchema());
 const matrix = readAccessMatrix();
 const keyOf = ({ operation, caseName }: Pick<AccessRow, 'operation' | 'caseName'>) => `${operation} ${caseName}`.trim();
 const rows = new Map(matrix.map((row) => [keyOf(row), row]));
-let world: SeededPlatform;
+let fixture: SeededPlatform;
 before(async () => {
-  world = await openSeededPlatform();
+  fixture = await openSeededPlatform();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 describe('access matrix', () => {
   test('has exactly one row for each operation and case', () => {
@@ -51,7 +51,7 @@ describe('access matrix', () => {
       const row = rows.get(name);
       const outcomes: Partial<Record<Persona, Outcome>> = {};
       for (const persona of callersOf(`${kind} ${field.name}`)) {
-        const { outcome, changed } = await attempt(world, operation, persona);
+        const { outcome, changed } = await attempt(fixture, operation, persona);
         outcomes[persona] = outcome;
         if (outcome !== 'allowed') assert.deepEqual(changed, [], `${name} as ${persona} is refused and changes rows`);
       }
@@ -94,8 +94,8 @@ describe('anonymous access with trusted documents', () => {
   for (const operation of operations) {
     const { kind, field, access, caseName } = operation;
     test(`${kind} ${field.name} ${caseName}: ${access === 'public' ? 'read' : 'nothing'}`, async () => {
-      const document = await documentFor(world, operation, 'anonymous');
-      assert.deepEqual(await world.openly(document), access === 'public' ? [] : ['UNAUTHENTICATED']);
+      const document = await documentFor(fixture, operation, 'anonymous');
+      assert.deepEqual(await fixture.openly(document), access === 'public' ? [] : ['UNAUTHENTICATED']);
     });
   }
 });

@@ -20,18 +20,18 @@ const AT_TIMES: Readonly<Partial<Record<EventType, readonly string[]>>> = {
 const EVENTS = `query ($after: String) { events(first: 100, after: $after) {
   edges { node { type subject payload } } pageInfo { hasNextPage endCursor } } }`;
 
-let world: SeededPlatform;
+let fixture: SeededPlatform;
 before(async () => {
-  world = await openSeededPlatform();
+  fixture = await openSeededPlatform();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 test('events match their examples after one call of every mutation', async () => {
   const fields = Object.values(buildPlatformSchema().getMutationType()?.getFields() ?? {});
   for (const field of fields) {
-    const given = await world.mutation(field.name, 'owner');
-    await world.run(
-      world.people.owner,
+    const given = await fixture.mutation(field.name, 'owner');
+    await fixture.run(
+      fixture.people.owner,
       `mutation { ${field.name}${given ? `(${given})` : ''}${smallestSelection(field.type)} }`,
     );
   }
@@ -65,7 +65,7 @@ const kindOf = (did: string): string => did.split(':')[2]?.replace(/\/[^/]*$/, '
 async function readLog(): Promise<LoggedEvent[]> {
   const found: LoggedEvent[] = [];
   for (let after: string | null = null, more = true; more; ) {
-    const { data } = await world.run(world.people.owner, EVENTS, { after });
+    const { data } = await fixture.run(fixture.people.owner, EVENTS, { after });
     const { edges, pageInfo } = (
       data as { events: { edges: { node: LoggedEvent }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } }
     ).events;

@@ -10,11 +10,11 @@ const operations = operationsOf(buildPlatformSchema());
 const examples: ReadonlyMap<string, OperationExample> = await readExamples();
 
 describe('examples of the documentation', () => {
-  let world: SeededPlatform;
+  let fixture: SeededPlatform;
   before(async () => {
-    world = await openSeededPlatform();
+    fixture = await openSeededPlatform();
   });
-  after(() => world?.close());
+  after(() => fixture?.close());
 
   it('belong to existing operations', () => {
     const known = new Set(operations.map(({ kind, field }) => exampleKey(kind, field.name)));
@@ -33,9 +33,9 @@ describe('examples of the documentation', () => {
     const key = exampleKey(operation.kind, operation.field.name);
     it(`run, and match the response: ${key}`, async () => {
       const example = examples.get(key) ?? assert.fail(`Run: npm run record-examples -- ${operation.field.name}`);
-      const variables = await exampleVariables(world, operation);
+      const variables = await exampleVariables(fixture, operation);
       assert.deepEqual(Object.keys(example.variables).sort(), Object.keys(variables).sort());
-      const { answer } = await callExample(world, operation, example.document, variables);
+      const { answer } = await callExample(fixture, operation, example.document, variables);
       assert.deepEqual(
         differences(example.answer, answer),
         [],

@@ -10,18 +10,18 @@ const guards = Map.groupBy(guardsOf(buildPlatformSchema()), ({ mutation }) => mu
 const matrix = readAccessMatrix();
 
 describe('a removed permission predicate', () => {
-  let world: SeededPlatform;
+  let fixture: SeededPlatform;
   before(async () => {
-    world = await openSeededPlatform();
+    fixture = await openSeededPlatform();
   });
-  after(() => world?.close());
+  after(() => fixture?.close());
 
   for (const [mutation, names] of guards) {
     it(`would be noticed by access matrix: ${mutation}, ${names.length}`, async () => {
-      assert.equal(await firstDifference(world, mutation, matrix), null, 'everything matches before');
-      for (const guard of guardsOf(world.schema)) {
+      assert.equal(await firstDifference(fixture, mutation, matrix), null, 'everything matches before');
+      for (const guard of guardsOf(fixture.schema)) {
         if (guard.mutation === mutation)
-          assert.notEqual(await noticed(world, guard, matrix), null, `${guard.name} is not noticed`);
+          assert.notEqual(await noticed(fixture, guard, matrix), null, `${guard.name} is not noticed`);
       }
     });
   }

@@ -5,17 +5,17 @@ import { everyConnection, queryReaching } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const schema = buildPlatformSchema();
-let world: SeededPlatform;
+let fixture: SeededPlatform;
 let cursors: Readonly<Record<'channels' | 'features', string>>;
 before(async () => {
-  world = await openSeededPlatform();
-  const { data } = await world.run(
-    world.people.owner,
+  fixture = await openSeededPlatform();
+  const { data } = await fixture.run(
+    fixture.people.owner,
     '{ channels(first: 1) { edges { cursor } } features(first: 1) { edges { cursor } } }',
   );
   cursors = { channels: data.channels.edges[0].cursor, features: data.features.edges[0].cursor };
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 /** Invalid arguments of any list, with the refused one. */
 function faulty(list: string): [args: string, field: string][] {
@@ -36,16 +36,16 @@ function faulty(list: string): [args: string, field: string][] {
 describe('every list refuses invalid sizes and foreign cursors', () => {
   for (const name of everyConnection(schema)) {
     test(name, async () => {
-      const query = queryReaching(schema, name, world.queries) ?? '';
+      const query = queryReaching(schema, name, fixture.queries) ?? '';
       const place = query.lastIndexOf('first: 2');
       assert.ok(place > 0, `the example of ${name} asks for the first 2`);
       for (const [args, field] of faulty(name)) {
-        const asked = `${query.slice(0, place)}${args}${query.slice(place + 'first: 2'.length)}`;
-        const { errors } = await world.run(world.people.owner, asked);
+        const document = `${query.slice(0, place)}${args}${query.slice(place + 'first: 2'.length)}`;
+        const { errors } = await fixture.run(fixture.people.owner, document);
         assert.deepEqual(
           errors.map((error) => [error.code, error.field]),
           [['INVALID_INPUT', field]],
-          asked,
+          document,
         );
       }
     });

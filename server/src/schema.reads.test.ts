@@ -5,24 +5,24 @@ import { everyConnection, queryReaching } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 const schema = buildPlatformSchema();
-let world: SeededPlatform;
+let fixture: SeededPlatform;
 before(async () => {
-  world = await openSeededPlatform();
+  fixture = await openSeededPlatform();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 /** The statements of the query alone: periodic work of the domains may run at the same time, but not every time. */
 async function leastOf(tries: number, query: string): Promise<{ roundTrips: number; statements: number }> {
-  const { roundTrips, statements } = await world.counted(() => world.ok(query));
+  const { roundTrips, statements } = await fixture.counted(() => fixture.ok(query));
   return statements > 1 && tries > 1 ? leastOf(tries - 1, query) : { roundTrips, statements };
 }
 
 describe('every list takes one statement in one round trip', () => {
   for (const name of everyConnection(schema)) {
     test(name, async () => {
-      const query = queryReaching(schema, name, world.queries);
+      const query = queryReaching(schema, name, fixture.queries);
       assert.ok(query, `testing/example-world.ts has no example that leads to ${name}`);
-      await world.ok(query);
+      await fixture.ok(query);
       assert.deepEqual(await leastOf(3, query), { roundTrips: 1, statements: 1 }, query);
     });
   }

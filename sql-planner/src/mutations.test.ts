@@ -22,7 +22,7 @@ describe('commands that are one statement', () => {
     'mutation($maker: GlobalId!, $input: MakeThingInput!) { makeThing(maker: $maker, input: $input) ' +
     '{ id title kind weight madeAt maker { name things(first: 1) { totalCount edges { node { title } } } } } }';
 
-  test('change and answer in one round trip', async () => {
+  test('change and respond in one round trip', async () => {
     for (const title of ['first', 'second']) {
       const before = [example.db.roundTrips, example.db.sent.length] as const;
       const found = await example.dataOf(MAKE, { maker: makerId(0), input: { title, kind: 'Tool', weight: 2 ** 50 } });
@@ -33,7 +33,7 @@ describe('commands that are one statement', () => {
     }
   });
 
-  test('answer from the changed row itself where nothing else is selected', async () => {
+  test('respond from the changed row if nothing else is selected', async () => {
     const statements = async (mutation: string) => {
       const before = [example.db.roundTrips, example.db.sent.length] as const;
       const found = await example.dataOf(mutation);
@@ -58,11 +58,11 @@ describe('commands that are one statement', () => {
     ]);
     const touch = `mutation { touchMaker(id: "${makerId(2)}", name: "touched") { name } }`;
     assert.deepEqual(await statements(touch), [1, 1, { touchMaker: { name: 'touched' } }]);
-    // Nothing was changed and nothing was wrong: the row is read after all.
+    // No change and no error: the row is read after all.
     assert.deepEqual(await statements(touch), [2, 2, { touchMaker: { name: 'touched' } }]);
   });
 
-  test('refuse what belongs to someone else, and change nothing', async () => {
+  test('refuse other accounts’ rows, and change nothing', async () => {
     const before = await countThings();
     const { data: found, errors } = await example.run(MAKE, { maker: makerId(1), input: { title: 'x' } });
     assert.deepEqual(
@@ -72,11 +72,11 @@ describe('commands that are one statement', () => {
     assert.equal(await countThings(), before);
   });
 
-  test('check their input before anything is sent', async () => {
+  test('validate their input before sending statements', async () => {
     const before = example.db.sent.length;
     const { errors } = await example.run(MAKE, { maker: makerId(0), input: { title: '  ' } });
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['INVALID_ARGUMENT', 'input.title']);
-    // Only who sends it is found out.
+    // Only the sender is authenticated.
     assert.equal(example.db.sent.length - before, 1);
     const wrong = await example.run(MAKE, { maker: 'tag/x', input: { title: 'x' } });
     assert.deepEqual([wrong.errors[0]?.code, wrong.errors[0]?.field], ['INVALID_ARGUMENT', 'maker']);
@@ -90,7 +90,7 @@ describe('commands that are one statement', () => {
     assert.deepEqual([errors[0]?.code, errors[0]?.field], ['CONFLICT', 'name']);
   });
 
-  test('are undone where what was written is not what it had to be', async () => {
+  test('are rolled back when the result violates the condition', async () => {
     const { errors } = await example.run('mutation($id: GlobalId!) { renameMaker(id: $id, name: "joke") { name } }', {
       id: makerId(0),
     });
@@ -147,7 +147,7 @@ describe('writes that the policy does not feed', () => {
     });
   }
 
-  test('are refused where the target lacks a fact that the policy looks at', () => {
+  test('are refused when the target lacks a fact of the policy', () => {
     assert.throws(
       () => composeCommand(command({}, { id: 'm.id' }), scope, examplePorts.policies),
       /lacks what its policy looks at: own/,
@@ -156,7 +156,7 @@ describe('writes that the policy does not feed', () => {
 });
 
 describe('commands with a transaction of their own', () => {
-  test('answer with values and with rows read by the identifiers they return', async () => {
+  test('return values, and rows by identifier', async () => {
     const found = await example.dataOf(
       `mutation { order(maker: "${makerId(1)}") { note fact { name value } thing { id } maker { name } } }`,
     );
@@ -172,7 +172,7 @@ describe('commands with a transaction of their own', () => {
     assert.deepEqual([found, errors[0]?.path, errors[0]?.field], [null, ['order'], 'fail']);
   });
 
-  test('a payload row that is gone meanwhile is an error, not a hole', async () => {
+  test('a payload row that was deleted concurrently is an error, not null', async () => {
     const { data: found, errors } = await example.run(
       'mutation { order(maker: "maker/00000000-0000-7000-8000-000000000000") { maker { name } } }',
     );
@@ -182,7 +182,7 @@ describe('commands with a transaction of their own', () => {
 });
 
 describe('several mutations in one request', () => {
-  test('run one after another, each seeing what the ones before did', async () => {
+  test('run one after another, each seeing the previous changes', async () => {
     const { errors } = await example.run(`mutation {
       a: renameMaker(id: "${makerId(0)}", name: "one") { name }
       forget { ok }
@@ -200,7 +200,7 @@ describe('several mutations in one request', () => {
     assert.equal(row?.name, 'two');
   });
 
-  test('cost ten points each besides what they read', async () => {
+  test('cost ten points each in addition to their reads', async () => {
     const { cost, points } = await example.run('mutation { a: forget { ok } b: forget { ok } }');
     assert.deepEqual([cost, points], [22, 22]);
   });
@@ -209,7 +209,7 @@ describe('several mutations in one request', () => {
 describe('a precondition', () => {
   const rename = (name: string) => `mutation { limitedRename(id: "${makerId(0)}", name: "${name}") { name } }`;
 
-  test('that is not met lets nothing happen until the caller says that it is', async () => {
+  test('that is not met has no effect until the caller meets it', async () => {
     await example.db.query('update people set is_limited = true');
     const seen: unknown[] = [];
     const { data } = await example.run(

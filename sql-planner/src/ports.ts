@@ -9,10 +9,7 @@ import type {
   Viewer,
 } from './register.ts';
 
-/**
- * What the planner asks of the application: who sends a request, what they may do, what identifiers and errors look
- * like.
- */
+/** The application's ports: viewer, permissions, identifiers and errors. */
 export interface Ports {
   readonly viewer: ViewerPort;
   readonly permissions: PermissionPort;
@@ -21,7 +18,7 @@ export interface Ports {
   readonly errors: ErrorPort;
 }
 
-/** How the statement that reads the data also finds who sends the request. */
+/** Authenticates the request within the statement that reads the data. */
 export interface ViewerPort {
   /**
    * SQL of the viewer's row by kind of credential: `$1` is the credential's value, `$2` the present instant
@@ -78,7 +75,7 @@ export interface PolicyPort {
   refuse(policy: Policy, target: Readonly<Record<string, unknown>> | null, field: string): Error | null;
 }
 
-/** A public identifier, taken apart. */
+/** A parsed public identifier. */
 export interface ParsedId {
   readonly kind: IdKind;
   /** The value of the key column. */
@@ -90,7 +87,7 @@ export interface IdPort {
   readonly keyType: string;
   /** The kind that an identifier seems to have. It need not be valid: what is planned depends on no more. */
   kindOf(text: string): IdKind | null;
-  /** Null for anything that is no identifier of this application. */
+  /** Null for anything but an identifier of this application. */
   parse(text: string): ParsedId | null;
   /**
    * As `parse`; throws the application's error, about the argument `field`, unless it is an identifier of one of the
@@ -99,14 +96,14 @@ export interface IdPort {
   require(value: unknown, kinds: readonly IdKind[] | null, field: string): ParsedId;
 }
 
-/** What an error about an argument says. */
+/** The content of an error about an argument. */
 export interface ArgumentErrorDetails {
   readonly field?: string;
   readonly suggestedFix?: string;
   readonly cause?: unknown;
 }
 
-/** Makes the application's errors. */
+/** Creates the application's errors. */
 export interface ErrorPort {
   invalidArgument(message: string, details: ArgumentErrorDetails): Error;
   /** A variable brought null to a required argument. */

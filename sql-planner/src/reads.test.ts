@@ -89,7 +89,7 @@ describe('round trips', () => {
     });
   });
 
-  test('nothing runs for parts left out by @skip and @include', async () => {
+  test('nothing runs for parts excluded by @skip and @include', async () => {
     const query =
       'query($no: Boolean!) { makers(first: 2) { edges { node { name things(first: 1) @skip(if: $no) { edges ' +
       '{ node { title } } } tags(first: 1) @include(if: false) { edges { node { label } } } } } } }';
@@ -169,7 +169,7 @@ describe('responses', () => {
     });
   });
 
-  test('name the type of every object, also of rows that say it themselves', async () => {
+  test('name the type of every object, also of rows with their own type name', async () => {
     const answer = await data(
       `{ node(id: "${makerId(1)}") { __typename ... on Maker { items(first: 2) { __typename edges { node ` +
         '{ __typename title } } } } } }',
@@ -188,7 +188,7 @@ describe('responses', () => {
     });
   });
 
-  test('of several identifiers come in their order, with nulls for what is not there', async () => {
+  test('of several identifiers keep their order, with null for missing ones', async () => {
     const missing = 'maker/00000000-0000-7000-8000-000000000000';
     const answer = await data('query($ids: [GlobalId!]!) { nodes(ids: $ids) { ... on Maker { name } } }', {
       ids: [makerId(2), missing, makerId(0), makerId(2)],
@@ -220,7 +220,7 @@ describe('responses', () => {
     });
   });
 
-  test('have every name that a request gives them', async () => {
+  test('support aliases', async () => {
     const query =
       '{ __proto__: makers(last: 1) { __proto__: edges { __proto__: node { __proto__: name } ' +
       '} toString: totalCount } me { __proto__: username } }';
@@ -229,7 +229,7 @@ describe('responses', () => {
     assert.equal(JSON.stringify(found), `{"__proto__":${makers},"me":{"__proto__":"ada"}}`);
   });
 
-  test('make the defaults of arguments and variables count', async () => {
+  test('apply the defaults of arguments and variables', async () => {
     const id = makerId(0);
     const query =
       'query($id: GlobalId!, $times: Int = 1, $first: Int! = 1) { maker(id: $id) { things(first: $first) { edges ' +
@@ -257,7 +257,7 @@ describe('bad arguments', () => {
     });
   }
 
-  test('a cursor that is none is refused whatever of the list is selected, as a size that is none is', async () => {
+  test('an invalid cursor or size is refused for any selection', async () => {
     const below = '{ makers(first: 1) { edges { node { things(ARGS) { totalCount } } } } }';
     for (const [args, field] of [
       ['after: "x"', 'after'],
@@ -274,7 +274,7 @@ describe('bad arguments', () => {
     }
   });
 
-  test('a cursor of the list does not change its total, nor does one that is null', async () => {
+  test('cursors do not change the total', async () => {
     const { makers } = (await data('{ makers(first: 1) { edges { cursor } } }')) as {
       makers: { edges: Array<{ cursor: string }> };
     };
@@ -321,7 +321,7 @@ describe('bad arguments', () => {
     assert.deepEqual(await codeFor('maker/00000000-0000-7000-8000-000000000000'), ['NOT_FOUND', 'id']);
   });
 
-  test('a bad argument of one root field leaves the others alone', async () => {
+  test('an invalid argument of one root field does not affect the others', async () => {
     const { data: found, errors } = await example.run('{ maker(id: "7") { name } makers { totalCount } }');
     assert.deepEqual(found, { maker: null, makers: { totalCount: 6 } });
     assert.equal(errors.length, 1);
@@ -336,7 +336,7 @@ describe('bad arguments', () => {
 });
 
 describe('points', () => {
-  test('are those of full pages before, and of what was found after', async () => {
+  test('are estimated for full pages, and actual for the results', async () => {
     // Root 1, list 1, then for each of 10 entries 1 and for its favourite 1; there are 6 makers, 5 of them with a
     // favourite.
     const { cost, points } = await example.run('{ makers(first: 10) { edges { node { name favourite { title } } } } }');
@@ -344,8 +344,8 @@ describe('points', () => {
   });
 });
 
-describe('what must be there and is not', () => {
-  test('is an error with its place, and null up to the nearest field that may be null', async () => {
+describe('missing non-null values', () => {
+  test('are errors with a path, and null up to the nearest nullable field', async () => {
     await example.db.query(`update things set title = '' where id = $1`, [example.data.things[0]?.id]);
     const { data: found, errors } = await example.run(
       `{ node(id: "book/${example.data.things[0]?.id}") { ... on Thing { named: nonEmptyTitle kind } } clock }`,

@@ -35,7 +35,7 @@ describe('planned reads against the reference implementation', () => {
     }
   });
 
-  test('paging forwards and backwards to the end meets every row once, in order', async () => {
+  test('paging forwards and backwards returns every row once, in order', async () => {
     for (const size of [1, 2, 3, 7]) {
       for (const [field, opposite, from, more] of [
         ['first', 'last', 'after', 'hasNextPage'],
@@ -49,7 +49,7 @@ describe('planned reads against the reference implementation', () => {
         for (let pages = 0; pages < 50; pages += 1) {
           const data = await example.dataOf(query, { cursor });
           assert.deepEqual(data, plain(reference.run(query, { cursor }).data), `${field} ${size} ${opposite}`);
-          // The schema says what this is; the reference's answer above is the same.
+          // The schema defines the type; the reference's response above is equal.
           const page = (
             data as { things: { pageInfo: Record<string, boolean & string>; edges: Array<{ node: { id: string } }> } }
           ).things;

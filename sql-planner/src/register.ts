@@ -14,17 +14,17 @@ type Registered<Name extends string, Default> = Register extends { readonly [Key
   ? Type
   : Default;
 
-/** What placeholders and `read` functions see of the request. The planner hands it on and never looks inside. */
+/** The request as seen by placeholders and `read` functions. Opaque to the planner. */
 export type Env = Registered<'env', unknown>;
 /** What commands and resolvers see of it: the viewer is known and was authorized. */
 export type CommandContext = Registered<'commandContext', Env>;
 /** What the source of a subscription sees of it. */
 export type SubscriptionContext = Registered<'subscriptionContext', CommandContext>;
-/** What a root field asks of its caller: the name of a permission, for example. */
+/** The requirement of a root field: the name of a permission, for example. */
 export type Access = Registered<'access', string>;
-/** The kinds of proof a request can come with. */
+/** Kinds of credentials. */
 export type CredentialKind = Registered<'credentialKind', string>;
-/** Who sent a request; null stands for an anonymous one. */
+/** The sender of a request; null for an anonymous one. */
 export type Viewer = Registered<'viewer', object>;
 /** Who may run a command, in the form that the port of policies reads. */
 export type Policy = Registered<'policy', object>;
@@ -32,5 +32,5 @@ export type Policy = Registered<'policy', object>;
 export type IdKind = Registered<'idKind', string>;
 /** Name of the scalar of public identifiers. */
 export type IdScalar = Registered<'idScalar', 'GlobalId'>;
-/** What the application declares of a mutation besides. */
+/** Additional declarations of a mutation. */
 export type MutationExtras = Registered<'mutationExtras', unknown>;

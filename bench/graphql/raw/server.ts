@@ -35,14 +35,14 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    answer(Buffer.concat(chunks).toString(), request.headers.authorization ?? '', response).catch((error: unknown) => {
+    result(Buffer.concat(chunks).toString(), request.headers.authorization ?? '', response).catch((error: unknown) => {
       console.error(error);
       response.writeHead(500).end();
     });
   });
 });
 
-async function answer(text: string, authorization: string, response: ServerResponse): Promise<void> {
+async function result(text: string, authorization: string, response: ServerResponse): Promise<void> {
   // Only the benchmark talks to this server.
   const body = JSON.parse(text) as { query: string; variables?: Record<string, string> };
   const name = /^\w+ (\w+)/.exec(body.query)?.[1] ?? '';

@@ -19,7 +19,7 @@ export function address(key: string, open: boolean): string {
 }
 
 /** A row of image_assets as JSON. */
-export interface Picture {
+export interface Image {
   readonly purpose: string;
   readonly alt: string;
   readonly width: number;
@@ -34,7 +34,7 @@ export interface Picture {
   }[];
 }
 
-export function pictures(rows: readonly Picture[] | null, open: boolean): object {
+export function imageConnection(rows: readonly Image[] | null, open: boolean): object {
   const edges = (rows ?? []).map(({ purpose, alt, width, height, dominant_color, object_prefix, variants }) => ({
     node: {
       ...{ purpose, alt, width, height },

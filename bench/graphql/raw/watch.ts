@@ -2,7 +2,7 @@ import { type DownloadFile, downloadAddress } from '../../../server/src/domains/
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
 import { type Handler, query, VIEWER } from './database.ts';
-import { address, addresses, contentDid, did, type Picture, pictures, seconds, uuidOf } from './values.ts';
+import { address, addresses, contentDid, did, type Image, imageConnection, seconds, uuidOf } from './values.ts';
 
 const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
 const NEWEST = 'i.created_at desc, i.id desc';
@@ -79,8 +79,8 @@ interface WatchRow {
   readonly categories:
     | readonly { readonly id: string; readonly slug: string; readonly name: string; readonly description: string }[]
     | null;
-  readonly h_images: readonly Picture[] | null;
-  readonly images: readonly Picture[] | null;
+  readonly h_images: readonly Image[] | null;
+  readonly images: readonly Image[] | null;
   readonly videos:
     | readonly {
         readonly id: string;
@@ -150,7 +150,7 @@ function channelOf(row: WatchRow): object {
     followersCount: row.followers,
     viewerRole: row.role,
     metadata: { title: row.h_title },
-    assets: { images: pictures(row.h_images, true) },
+    assets: { images: imageConnection(row.h_images, true) },
   };
 }
 
@@ -166,7 +166,7 @@ function assetsOf(row: WatchRow): object {
     ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count }
     : null;
   return {
-    assets: { videos: { edges: videos }, images: pictures(row.images, row.open) },
+    assets: { videos: { edges: videos }, images: imageConnection(row.images, row.open) },
     outputAssets: playable && {
       video: { download: playable.video ? download(row, playable.id, 'video.mp4') : null },
       audio: { download: playable.audio ? download(row, playable.id, 'audio.m4a') : null },

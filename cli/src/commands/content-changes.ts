@@ -13,7 +13,7 @@ interface Outcome {
   readonly error: ErrorDetails | null;
 }
 
-/** What a command does to one content: the content afterwards, or null when there is nothing left to show. */
+/** The action on one content: returns the content afterwards, or null when there is none to show. */
 type Change = (client: Client, id: string, signal: AbortSignal) => Promise<Content | null>;
 
 const publish = changeCommand('publish', 'Publish contents that are ready, now or later')

@@ -64,7 +64,7 @@ function finding(check: string, sandbox: SandboxStatus): Finding {
 }
 
 function describe({ state, method, protections = {} }: SandboxStatus): string {
-  const names = Object.keys(protections).sort(); // what comes from the database has lost its order
+  const names = Object.keys(protections).sort(); // PostgreSQL's json has no key order
   const named = (wanted: boolean) => names.filter((name) => protections[name] === wanted);
   const summary = state === 'refusing' ? 'no media is processed until it is complete (SANDBOX=require)' : `${state}`;
   const facts = [

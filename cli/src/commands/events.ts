@@ -10,7 +10,7 @@ import { channelOption, collect, examples, limitOption } from '../options.ts';
 /** Largest page of a connection. */
 const MAX_PAGE_SIZE = 100;
 
-/** The event log of one's channels. */
+/** The event log of the account's channels. */
 export const events = new Command('events')
   .summary('Show or follow the events of your channels')
   .description(
@@ -53,7 +53,7 @@ export const events = new Command('events')
     context.signal.throwIfAborted();
   });
 
-/** The latest events, the oldest of them first. */
+/** The latest events, oldest first. */
 async function latest(
   client: Client,
   filter: EventsVariables,

@@ -3,6 +3,6 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly found: string;
-  /** What can be done about it. */
+  /** Suggested fix. */
   readonly advice?: readonly string[];
 }

@@ -4,7 +4,7 @@ import { contextOf } from '../context.ts';
 import { removeFile } from '../folders.ts';
 import { examples } from '../options.ts';
 
-/** Removes what `login` saved. */
+/** Removes the saved login. */
 export const logout = new Command('logout')
   .summary('Remove the saved address and key')
   .description(

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
 import { examples } from '../options.ts';
 
-/** Who the key belongs to. */
+/** The account of the key. */
 export const whoami = new Command('whoami')
   .description('Show the account of the key: its channel, plan and permissions')
   .addHelpText('after', examples('reelgraph whoami', 'reelgraph whoami --json'))

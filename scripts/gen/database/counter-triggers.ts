@@ -53,7 +53,7 @@ function rowTrigger(table: string, columns: readonly string[]): string {
   for each row when (${changed}) execute function ${table}_count();`;
 }
 
-/** Always in the order of scope and key, so that two writers never wait for each other. */
+/** Always in the order of scope and key, so that writers cannot deadlock. */
 function addAll(rows: string, condition = ''): string {
   return `    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
 ${rows}) c (scope, key, n)

@@ -7,8 +7,8 @@ import { searchTriggers } from './search-triggers.ts';
 import { writeEffectsPage } from './write-effects.ts';
 
 /**
- * What is generated of the database: the triggers of counters, search documents and the queue of statistics, the
- * schema, and the page of what a write causes.
+ * Generated files of the database: the triggers of counters, search documents and the queue of statistics, the schema,
+ * and the page of what a write causes.
  */
 export async function databaseFiles(): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const triggers = [
@@ -17,7 +17,7 @@ export async function databaseFiles(): Promise<readonly { readonly path: string;
     { path: 'server/migrations/repeatable/stats-queue.sql', text: queueTriggers() },
   ];
   return withDatabase(async (client) => {
-    // The committed files made the database: these may be newer.
+    // The database was created from the committed files, which may be older.
     await client.query('set check_function_bodies = off');
     for (const { text } of triggers) await client.query(text);
     return [

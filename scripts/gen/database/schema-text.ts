@@ -4,7 +4,7 @@ const OWN_FUNCTION =
   `p.pronamespace = 'public'::regnamespace and not exists (select ` +
   `from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
 
-/** What PostgreSQL says the migrations made, in a stable order in which it could be created again. */
+/** The schema that the migrations create, read from PostgreSQL, in a stable and executable order. */
 const PARTS: readonly string[] = [
   `select format('create extension %I;', extname) as text from pg_extension where extname <> 'plpgsql' ` +
     'order by extname',

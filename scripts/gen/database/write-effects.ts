@@ -75,7 +75,7 @@ function fail(name: string): never {
   throw new Error(`The trigger function ${name} needs a comment above it that says what it does.`);
 }
 
-/** What a generated trigger does; null for others. */
+/** Description of a generated trigger; null for others. */
 function effectOf(table: string, name: string): string | null {
   const column = COUNTED_COLUMNS.find((each) => each.table === table);
   if (column && name === `${table}_count`) return `Counts in \`${column.countedIn}.${column.column}\`.`;

@@ -35,13 +35,13 @@ export function missingPage(path: string, library: Library): Html {
  * `/docs/publishvideo`. Closest in length first.
  */
 export function likelyPages(path: string, library: Library): DocPage[] {
-  const asked = lastPart(path);
-  if (asked.length < MIN_WORD) return [];
-  const distance = (page: DocPage) => Math.abs(lastPart(page.path).length - asked.length);
+  const wanted = lastPart(path);
+  if (wanted.length < MIN_WORD) return [];
+  const distance = (page: DocPage) => Math.abs(lastPart(page.path).length - wanted.length);
   return library.pages
     .filter((page) => {
       const own = lastPart(page.path);
-      return own.includes(asked) || (own.length >= MIN_WORD && asked.includes(own));
+      return own.includes(wanted) || (own.length >= MIN_WORD && wanted.includes(own));
     })
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, MAX_LIKELY);

@@ -37,14 +37,14 @@ async function fromPage(
   { method = 'GET', headers = {}, body }: PageRequest = {},
 ): Promise<Response> {
   const url = new URL(path, base);
-  const asked = Object.keys(headers).filter((name) => !isSimple(name, headers[name] ?? ''));
-  if (!SIMPLE_METHODS.has(method) || asked.length > 0) {
+  const unsafeHeaders = Object.keys(headers).filter((name) => !isSimple(name, headers[name] ?? ''));
+  if (!SIMPLE_METHODS.has(method) || unsafeHeaders.length > 0) {
     const preflight = await fetch(url, {
       method: 'OPTIONS',
       headers: {
         origin: ORIGIN,
         'access-control-request-method': method,
-        'access-control-request-headers': asked.sort().join(','),
+        'access-control-request-headers': unsafeHeaders.sort().join(','),
       },
     });
     assert.ok(
@@ -56,24 +56,24 @@ async function fromPage(
       SIMPLE_METHODS.has(method) || list('access-control-allow-methods').includes(method.toLowerCase()),
       `${method} ${path}`,
     );
-    for (const name of asked)
+    for (const name of unsafeHeaders)
       assert.ok(list('access-control-allow-headers').includes(name.toLowerCase()), `${method} ${path}: ${name}`);
   }
   const sent = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', ...headers };
-  const answer = await fetch(url, {
+  const result = await fetch(url, {
     method,
     headers: sent,
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
   });
   assert.equal(
-    answer.headers.get('access-control-allow-origin'),
+    result.headers.get('access-control-allow-origin'),
     '*',
     `${method} ${path}: the page may not read the answer`,
   );
-  const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
-  const readable = [...answer.headers].filter(([name]) => SIMPLE_ANSWER.includes(name) || exposed.includes(name));
-  return new Response(answer.body, { status: answer.status, headers: readable });
+  const exposed = (result.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
+  const readable = [...result.headers].filter(([name]) => SIMPLE_ANSWER.includes(name) || exposed.includes(name));
+  return new Response(result.body, { status: result.status, headers: readable });
 }
 
 function isSimple(name: string, value: string): boolean {
@@ -81,13 +81,13 @@ function isSimple(name: string, value: string): boolean {
 }
 
 describe('pages of other origins', () => {
-  let world: RestFixture;
+  let fixture: RestFixture;
   before(async () => {
-    world = await openRestFixture();
+    fixture = await openRestFixture();
   });
-  after(() => world?.close());
-  const page = (path: string, request?: PageRequest) => fromPage(world.baseUrl, path, request);
-  const withKey = () => ({ authorization: `Bearer ${world.key}` });
+  after(() => fixture?.close());
+  const page = (path: string, request?: PageRequest) => fromPage(fixture.baseUrl, path, request);
+  const withKey = () => ({ authorization: `Bearer ${fixture.key}` });
   const graphql = (query: string, headers: Record<string, string> = {}) =>
     page('/graphql', {
       method: 'POST',
@@ -97,7 +97,7 @@ describe('pages of other origins', () => {
 
   it('may call only these routes', () => {
     const example = ({ path }: Route) => path.replace('/*', '/x').replaceAll(/:\w+/g, 'x');
-    const open = new Set(world.routes.filter((route) => openingOf(example(route)) !== null).map(({ path }) => path));
+    const open = new Set(fixture.routes.filter((route) => openingOf(example(route)) !== null).map(({ path }) => path));
     assert.deepEqual(
       [...open].sort(),
       [
@@ -138,14 +138,14 @@ describe('pages of other origins', () => {
   });
 
   it('call the API with a key, and read data, errors and request ids', async () => {
-    const answer = await graphql('{ me { username } }', {
+    const result = await graphql('{ me { username } }', {
       ...withKey(),
       accept: 'application/graphql-response+json',
       'idempotency-key': 'once',
       'user-agent': 'a page',
     });
-    assert.deepEqual(((await answer.json()) as { data: unknown }).data, { me: { username: 'olivia' } });
-    assert.ok(answer.headers.get('x-request-id'));
+    assert.deepEqual(((await result.json()) as { data: unknown }).data, { me: { username: 'olivia' } });
+    assert.ok(result.headers.get('x-request-id'));
     const refused = await graphql('{ me { username } }', { authorization: 'Bearer nonsense' });
     assert.equal(refused.status, 401);
     assert.equal((await errorsOf(refused)).errors[0]?.extensions?.code, 'UNAUTHENTICATED');
@@ -163,13 +163,13 @@ describe('pages of other origins', () => {
       'last-event-id': '',
     };
     const body = JSON.stringify({ query: 'subscription { eventsAfter { type } }' });
-    const answer = await page('/graphql', { method: 'POST', headers, body });
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
-    await answer.body?.cancel();
+    const result = await page('/graphql', { method: 'POST', headers, body });
+    assert.match(result.headers.get('content-type') ?? '', /^text\/event-stream/);
+    await result.body?.cancel();
   });
 
   it('open an upload, send chunks, read its offset and errors, and terminate it', async () => {
-    const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
+    const pairs = { contentId: await fixture.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
     const metadata = Object.entries(pairs).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
     const opened = await page('/uploads', {
       method: 'POST',
@@ -190,23 +190,23 @@ describe('pages of other origins', () => {
     assert.equal(wrong.status, 409);
     assert.equal((await errorsOf(wrong)).errors[0]?.code, 'UPLOAD_FAILED');
     const head = await page(address, { method: 'HEAD', headers: TUS });
-    const told = ['upload-offset', 'upload-length', 'tus-resumable'].map((name) => head.headers.get(name));
-    assert.deepEqual(told, ['3', '6', '1.0.0']);
+    const values = ['upload-offset', 'upload-length', 'tus-resumable'].map((name) => head.headers.get(name));
+    assert.deepEqual(values, ['3', '6', '1.0.0']);
     assert.equal((await page(address, { method: 'DELETE', headers: TUS })).status, 204);
     assert.equal((await page('/uploads', { method: 'OPTIONS' })).headers.get('tus-version'), '1.0.0');
   });
 
   it('send a whole file to an upload address, without a key', async () => {
-    const answer = await page(await world.upload(5), {
+    const result = await page(await fixture.upload(5), {
       method: 'PUT',
       headers: { 'content-type': 'video/mp4' },
       body: 'abcde',
     });
-    assert.equal(answer.status, 200);
+    assert.equal(result.status, 200);
   });
 
   it('read media in ranges, and its errors', async () => {
-    const part = await page(await world.playlist(), { headers: { range: 'bytes=0-3' } });
+    const part = await page(await fixture.playlist(), { headers: { range: 'bytes=0-3' } });
     assert.deepEqual(
       [part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]],
       [206, '#EXT', 'bytes 0-3'],
@@ -216,7 +216,7 @@ describe('pages of other origins', () => {
   });
 
   it('report playback events', async () => {
-    const body = JSON.stringify({ events: [await world.event()] });
+    const body = JSON.stringify({ events: [await fixture.event()] });
     assert.equal(
       (await page('/api/engagement', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })).status,
       202,
@@ -267,7 +267,7 @@ describe('pages of other origins', () => {
     ];
     for (const [path, request] of closed)
       await assert.rejects(page(path, request), /the browser may not|may not read/, path);
-    const toMcp = await world.send('POST', { path: '/mcp', headers: { origin: ORIGIN, ...withKey() }, body: '{}' });
+    const toMcp = await fixture.send('POST', { path: '/mcp', headers: { origin: ORIGIN, ...withKey() }, body: '{}' });
     assert.deepEqual([toMcp.status, toMcp.headers.get('access-control-allow-origin')], [403, null]);
   });
 });
@@ -298,8 +298,8 @@ describe('cookies of other origins', () => {
         method: 'OPTIONS',
         headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
       });
-      const answer = await at.fetch(path, { headers: { origin: ORIGIN, cookie: SESSION_COOKIE } });
-      for (const { headers } of [preflight, answer]) {
+      const result = await at.fetch(path, { headers: { origin: ORIGIN, cookie: SESSION_COOKIE } });
+      for (const { headers } of [preflight, result]) {
         assert.equal(headers.get('access-control-allow-origin'), '*', path);
         assert.equal(headers.has(CREDENTIALS), false, path);
       }
@@ -330,8 +330,8 @@ describe('cookies of other origins', () => {
 
   it('do not affect a key', async () => {
     const headers = { origin: ORIGIN, 'sec-fetch-site': 'cross-site', cookie: SESSION_COOKIE };
-    const answer = await at.graphql({ query: '{ whoAmI }' }, headers);
-    assert.deepEqual(await answer.json(), { data: { whoAmI: 'key' } });
+    const result = await at.graphql({ query: '{ whoAmI }' }, headers);
+    assert.deepEqual(await result.json(), { data: { whoAmI: 'key' } });
   });
 
   it('are not needed for a preflight, which reaches neither engine nor route', async () => {

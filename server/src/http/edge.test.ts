@@ -128,8 +128,8 @@ describe('the edge over the real engine', () => {
         body: JSON.stringify({ query: VERIFY }),
       });
       assert.equal(response.status, 401);
-      const answer = (await response.json()) as { extensions: unknown };
-      assert.deepEqual(answer.extensions, { cost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 } });
+      const result = (await response.json()) as { extensions: unknown };
+      assert.deepEqual(result.extensions, { cost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 } });
     }
   });
 
@@ -194,11 +194,11 @@ describe('the edge over the real engine', () => {
       [{ authorization: 'Basic YTpi' }, 401, 'UNAUTHENTICATED'],
     ];
     for (const [headers, status, code] of cases) {
-      const answer = await send(0, headers);
-      assert.equal(answer.status, status, JSON.stringify(headers));
-      assert.equal(answer.body.errors?.[0]?.extensions.code, code);
-      assert.equal(answer.body.errors?.[0]?.extensions.documentation, `${BASE_URL}/docs/errors/${code.toLowerCase()}`);
-      assert.match(answer.response.headers.get('www-authenticate') ?? '', /^Bearer/);
+      const result = await send(0, headers);
+      assert.equal(result.status, status, JSON.stringify(headers));
+      assert.equal(result.body.errors?.[0]?.extensions.code, code);
+      assert.equal(result.body.errors?.[0]?.extensions.documentation, `${BASE_URL}/docs/errors/${code.toLowerCase()}`);
+      assert.match(result.response.headers.get('www-authenticate') ?? '', /^Bearer/);
     }
     clock.advance(15 * 86_400_000);
     const lapsed = await send(0, bearer(key));

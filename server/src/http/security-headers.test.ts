@@ -68,8 +68,8 @@ describe('headers of every response', () => {
   for (const scheme of ['http', 'https'] as const) {
     for (const { path, init, status } of ANSWERS) {
       it(`${scheme}: ${init?.method ?? 'GET'} ${path} with status ${status}`, async () => {
-        const { headers, ...answer } = await ask(scheme, path, init);
-        assert.equal(answer.status, status);
+        const { headers, ...response } = await ask(scheme, path, init);
+        assert.equal(response.status, status);
         assert.equal(headers.get('x-content-type-options'), 'nosniff');
         assert.equal(headers.get('referrer-policy'), 'strict-origin-when-cross-origin');
         // RFC 6797 section 7.2: never over http.
@@ -94,9 +94,9 @@ describe('headers of every response', () => {
     init?: RequestInit,
   ): Promise<{ status: number; headers: Headers }> {
     const server = servers[scheme] ?? assert.fail('it runs');
-    const answer = await server.fetch(path, init);
-    await answer.arrayBuffer();
-    return { status: answer.status, headers: answer.headers };
+    const response = await server.fetch(path, init);
+    await response.arrayBuffer();
+    return { status: response.status, headers: response.headers };
   }
 
   function assertPagePolicy(headers: Headers): void {

@@ -53,8 +53,8 @@ export class TestEngine implements GraphqlEngine {
       return { body: { errors: [{ message: 'A valid API key is required.' }] }, failure: 'UNAUTHENTICATED' };
     try {
       const document = parse(request.query ?? '');
-      const faults = validate(schema, document);
-      if (faults.length > 0) return { body: { errors: faults }, failure: 'GRAPHQL_VALIDATION_FAILED' };
+      const problems = validate(schema, document);
+      if (problems.length > 0) return { body: { errors: problems }, failure: 'GRAPHQL_VALIDATION_FAILED' };
       const isMutation = getOperationAST(document, request.operationName)?.operation === 'mutation';
       if (request.queriesOnly && isMutation) {
         return {

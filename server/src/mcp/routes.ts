@@ -127,11 +127,11 @@ async function handle(
   });
   const begun = entry.sessions.begin(message, caller.channelId);
   // The parsed body is passed on: the SDK would copy it twice.
-  const answer =
+  const result =
     message === undefined
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
       : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
-  await send(await answer, response, begun);
+  await send(await result, response, begun);
 }
 
 /**
@@ -200,14 +200,14 @@ function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, sig
 }
 
 /** Writes a web response; streams are forwarded immediately and cancelled when the client disconnects. */
-async function send(answer: Response, response: ServerResponse, session: string | null): Promise<void> {
-  if (response.destroyed) return void answer.body?.cancel();
-  response.writeHead(answer.status, {
-    ...Object.fromEntries(answer.headers),
+async function send(result: Response, response: ServerResponse, session: string | null): Promise<void> {
+  if (response.destroyed) return void result.body?.cancel();
+  response.writeHead(result.status, {
+    ...Object.fromEntries(result.headers),
     ...(session === null ? {} : { 'mcp-session-id': session }),
   });
-  if (!answer.body) return void response.end();
-  const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>); // the same class, typed twice
+  if (!result.body) return void response.end();
+  const body = Readable.fromWeb(result.body as ReadableStream<Uint8Array>); // the same class, typed twice
   body.on('error', () => response.destroy());
   response.on('close', () => body.destroy());
   body.pipe(response);

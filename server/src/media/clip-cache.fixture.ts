@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 
-/** Clips that earlier runs made, by what they are made of. */
+/** Cache of clips from earlier runs, by recipe. */
 const FOLDER = resolve(import.meta.dirname, '../../../node_modules/.cache/reelgraph/clips');
 
-/** What a clip is made of: arguments of ffmpeg, in which files stand for their content. */
+/** The recipe of a clip: ffmpeg arguments, with files replaced by their content. */
 export interface Recipe {
   readonly args: readonly string[];
   readonly inputs?: readonly string[];
 }
 
-/** Copies the clip of this recipe to `path`; false when none was kept. */
+/** Copies the clip of this recipe to `path`; false when it is not cached. */
 export function takeKeptClip(path: string, recipe: Recipe): boolean {
   try {
     copyFileSync(placeOf(path, recipe), path);
     return true;
   } catch {
-    return false; // made for the first time, or the cache was emptied
+    return false; // not cached yet, or the cache was cleared
   }
 }
 
-/** Keeps what was made at `path`. */
+/** Caches the clip at `path`. */
 export function keepClip(path: string, recipe: Recipe): void {
   const place = placeOf(path, recipe);
   mkdirSync(FOLDER, { recursive: true });
   const arriving = `${place}.${process.pid}`;
   copyFileSync(path, arriving);
-  renameSync(arriving, place); // other processes see it whole or not at all
+  renameSync(arriving, place); // atomic for other processes
 }
 
 function placeOf(path: string, { args, inputs = [] }: Recipe): string {

@@ -5,16 +5,16 @@ import { join, resolve } from 'node:path';
 import { keepClip, takeKeptClip } from './clip-cache.fixture.ts';
 import type { Runner } from './runner.ts';
 
-/** Small clips for tests, made with ffmpeg's own sources so that the suite needs no media files. */
+/** Small clips for tests, generated with ffmpeg's own sources, so that the suite needs no media files. */
 export interface Clips {
   /**
-   * Makes a clip from ffmpeg arguments, once for all runs, and returns its path; `inputs` are named there by
+   * Creates a clip from ffmpeg arguments, cached across runs, and returns its path; arguments refer to `inputs` with
    * `inputArg`.
    */
   make(fileName: string, args: readonly string[], inputs?: readonly string[]): Promise<string>;
   /** Writes bytes as a file and returns its path. */
   write(fileName: string, content: string | Uint8Array): Promise<string>;
-  /** A path below the folder of the clips that does not exist yet. */
+  /** A new path below the folder of the clips. */
   fresh(name: string): string;
   remove(): Promise<void>;
 }
@@ -44,8 +44,8 @@ export async function openClips(runner: Runner): Promise<Clips> {
   };
 }
 
-/** Arguments for a moving test picture. */
-export function picture(size: string, framesPerSecond: number | string, seconds: number): string[] {
+/** Arguments for a moving test image. */
+export function testVideo(size: string, framesPerSecond: number | string, seconds: number): string[] {
   return ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${framesPerSecond}:d=${seconds}`];
 }
 
@@ -57,7 +57,7 @@ export function tone(layout: string, seconds: number): string[] {
 export const QUICK_H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 /**
- * Turns the first track of an MP4 by 90 degrees clockwise, in its header (ISO/IEC 14496-12 section 8.3.2, matrix of
+ * Rotates the first track of an MP4 by 90 degrees clockwise, in its header (ISO/IEC 14496-12 section 8.3.2, matrix of
  * tkhd version 0).
  */
 export async function turnRight(path: string): Promise<Buffer> {
@@ -68,7 +68,7 @@ export async function turnRight(path: string): Promise<Buffer> {
   return bytes;
 }
 
-/** A real recording beside the checkout, when this machine has them; the same cases are also covered by made clips. */
+/** A real recording beside the checkout, if present; generated clips cover the same cases. */
 export function realMedia(fileName: string): string | null {
   const path = resolve(import.meta.dirname, '../../../../shared/media', fileName);
   return existsSync(path) ? path : null;

@@ -1,5 +1,17 @@
-/** What media files are, what to make of them, and the one sandboxed way to run programs on them. */
+/** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export { DECODER_PROGRAM } from './images/decoder-files.ts';
+export { ImageDecoder } from './images/image-decoder.ts';
+export { ImageError, type ImageErrorReason } from './images/image-error.ts';
+export type {
+  ImageFacts,
+  ImageFormat,
+  ImageOutput,
+  RenderPlan,
+  SourceImage,
+} from './images/image-process.ts';
+export { MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
+export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
@@ -19,18 +31,6 @@ export {
   packageVideo,
 } from './package/package-video.ts';
 export type { PackagedFile } from './package/verify-package.ts';
-export { DECODER_PROGRAM } from './pictures/decoder-files.ts';
-export { MAX_PICTURE_PIXELS, openPictureDecoder } from './pictures/open-picture-decoder.ts';
-export { PictureDecoder } from './pictures/picture-decoder.ts';
-export { PictureError, type PictureErrorReason } from './pictures/picture-error.ts';
-export type {
-  PictureFacts,
-  PictureFile,
-  PictureFormat,
-  PictureOrder,
-  PictureOutput,
-} from './pictures/picture-process.ts';
-export { PICTURE_SNIFF_BYTES, type SniffedPicture, sniffPicture } from './pictures/sniff-picture.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -1,18 +1,17 @@
 /**
- * How a sandboxed run can end badly:
- * - `missing-binary`  ffmpeg or ffprobe is not where it should be
- * - `busy`            the machine had no resources to start it: too many processes, or too little memory. It may be
- * tried again
+ * Why a sandboxed run can fail:
+ * - `missing-binary`  ffmpeg or ffprobe is missing
+ * - `busy`            the machine lacks processes or memory to start it; retryable
  * - `aborted`         the caller's signal fired
  * - `timeout`         the wall-clock limit passed
  * - `cpu-limit`       the CPU time limit passed
  * - `output-limit`    more was written (files or standard output) than allowed
  * - `memory`          an allocation was refused
  * - `disk-full`       the work folder's disk is full
- * - `signal`          killed by somebody else: the operator, or the kernel when the machine runs out of memory
- * - `sandbox`         it could not be isolated, so that nothing of it ran
- * - `bad-output`      it left something else than plain files and folders
- * - `exit`            the tool itself reported failure, nearly always because of its input
+ * - `signal`          killed from outside: by the operator, or by the kernel when memory is exhausted
+ * - `sandbox`         it could not be isolated, so nothing was run
+ * - `bad-output`      it left other entries than plain files and folders
+ * - `exit`            the tool reported an error, nearly always because of its input
  */
 export type RunErrorReason =
   | 'missing-binary'
@@ -33,7 +32,7 @@ export interface RunErrorDetails {
   readonly tool: string;
   readonly exitCode?: number | undefined;
   readonly signal?: NodeJS.Signals | undefined;
-  /** The last lines of standard error. For logs: never shown to users, for it may name paths. */
+  /** The last lines of standard error. For logs, never for users: it may contain paths. */
   readonly stderrTail?: string | undefined;
 }
 
@@ -52,7 +51,7 @@ const SENTENCES: Record<RunErrorReason, string> = {
   exit: 'reported an error',
 };
 
-/** A sandboxed run that did not succeed; `reason` says how. Everything it started is already dead. */
+/** A failed sandboxed run, with the `reason`. All its processes have ended. */
 export class RunError extends Error {
   readonly reason: RunErrorReason;
   readonly tool: string;
@@ -79,23 +78,19 @@ export class RunError extends Error {
  */
 const OUT_OF_MEMORY =
   /^(x264 \[error\]: malloc of size \d+ failed|(\[[^\]]* @ 0x[0-9a-f]+\] )?\[(error|fatal)\] .*cannot allocate memory)/im;
-/** ffmpeg caught a signal and ended as if asked to. */
+/** ffmpeg caught a signal and exited normally. */
 const FFMPEG_INTERRUPTED = 255;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 
-/**
- * Whether what a program that starts others said means that the machine has no processes or no memory left for it
- * (EAGAIN, ENOMEM).
- */
+/** Whether the error of a launcher means that the machine lacks processes or memory (EAGAIN, ENOMEM). */
 export function isBusy(said: string): boolean {
   return /resource temporarily unavailable|cannot allocate memory|cannot fork/i.test(said);
 }
 
 /**
- * Names the failure of a process that ended by itself, from its exit code or signal. Files write to standard error too,
- * with their metadata: it tells
- * `memory` from `exit`, which are both final, and nothing that is tried again. The runner knows more: limits that were
- * reached, and the disk.
+ * The failure of a process that ended by itself, from its exit code or signal. Standard error may contain metadata of
+ * files, so it only distinguishes `memory` from `exit`, which are both permanent. The runner also knows reached limits
+ * and a full disk.
  */
 export function classifyExit(
   exitCode: number | null,
@@ -104,7 +99,7 @@ export function classifyExit(
 ): RunErrorReason {
   if (signal === 'SIGXCPU') return 'cpu-limit';
   if (signal === 'SIGXFSZ') return 'output-limit';
-  // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is the input's doing, not the operator's.
+  // A decoder that crashes on hostile input dies by SIGSEGV or SIGABRT: that is caused by the input, not the operator.
   if (signal !== null) return signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' ? 'signal' : 'exit';
   if (exitCode === FFMPEG_INTERRUPTED) return 'signal';
   if ((exitCode === 127 || exitCode === 126) && NOT_STARTED.test(stderrTail))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '../testing/until.ts';
-import { isRunning, openClips, picture, QUICK_H264 } from './clips.fixture.ts';
+import { isRunning, openClips, QUICK_H264, testVideo } from './clips.fixture.ts';
 import { classifyExit, RunError } from './run-error.ts';
 import { createRunner, inputArg } from './runner.ts';
 import { findExecutable } from './sandbox/executables.ts';
@@ -32,19 +32,19 @@ async function workDir(): Promise<string> {
   return folder;
 }
 
-test('a run returns its output and what it cost', async () => {
+test('a run returns its output and its CPU time', async () => {
   const result = await runner.run('ffprobe', ['-version'], { limits: LIMITS });
   assert.match(result.stdout, /^ffprobe version/);
-  const busy = await runner.run('ffmpeg', [...picture('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], {
+  const busy = await runner.run('ffmpeg', [...testVideo('320x180', 25, 4), ...QUICK_H264, '-f', 'null', '-'], {
     limits: LIMITS,
   });
   assert.ok(busy.cpuMs > 10 && busy.cpuMs < 20_000, `${busy.cpuMs}`);
   assert.ok(busy.wallMs > 10);
 });
 
-test('lines are handed over while the run goes on', async () => {
+test('lines are passed on during the run', async () => {
   const lines: string[] = [];
-  const args = ['-progress', 'pipe:1', ...picture('64x64', 25, 1), '-f', 'null', '-'];
+  const args = ['-progress', 'pipe:1', ...testVideo('64x64', 25, 1), '-f', 'null', '-'];
   const { stdout } = await runner.run('ffmpeg', args, {
     limits: LIMITS,
     onStdoutLine: (line) => lines.push(line),
@@ -57,7 +57,7 @@ test('lines are handed over while the run goes on', async () => {
 test('input and work folder may lie below folders the sandboxed user cannot enter, and the input may be private', async () => {
   const hidden = join(root, 'hidden');
   await mkdir(hidden, { mode: 0o700 });
-  const clip = await clips.make('clip.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const clip = await clips.make('clip.mp4', [...testVideo('64x64', 25, 1), ...QUICK_H264]);
   for (const mode of [0o644, 0o600]) {
     const input = join(hidden, `clip-${mode}.mp4`);
     await copyFile(clip, input);
@@ -87,12 +87,12 @@ const endings: [name: string, reason: string, args: string[], limits: Partial<Ru
   [
     'memory',
     'memory',
-    [...picture('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'],
+    [...testVideo('1920x1080', 25, 2), '-c:v', 'libx264', '-f', 'null', '-'],
     { memoryBytes: 120_000_000 },
   ],
 ];
 for (const [name, reason, args, limits] of endings) {
-  test(`a runaway is stopped by its limit on ${name}, and nothing of it is left running`, async () => {
+  test(`a runaway is stopped by its limit on ${name}, with all its processes`, async () => {
     const marker = `marker-${name.replace(' ', '-')}-${process.pid}`;
     const marked = [...args.slice(0, -1), '-metadata', `title=${marker}`, ...args.slice(-1)];
     await assert.rejects(
@@ -130,7 +130,7 @@ test('an abort kills the run, and one before the start prevents it', async () =>
   });
 });
 
-test('a tool that fails says why', async () => {
+test('a failing tool reports why', async () => {
   const input = await clips.write('not-media.mp4', 'x'.repeat(5000));
   await assert.rejects(
     runner.run('ffprobe', ['-f', 'mov', '-i', inputArg(0)], { limits: LIMITS, inputs: [input] }),
@@ -173,13 +173,13 @@ test('the sandbox has no network, not even loopback', async () => {
   assert.equal(connections, 0);
 });
 
-test('the tool writes nowhere but in its work folder, and what it leaves there belongs to the platform alone', async () => {
+test('the tool writes only to its work folder, whose files become private to the platform', async () => {
   const cwd = await workDir();
-  await runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
+  await runner.run('ffmpeg', [...testVideo('64x64', 1, 1), '-frames:v', '1', 'x.png'], { cwd, limits: LIMITS });
   const written = await stat(join(cwd, 'x.png'));
   assert.deepEqual([written.uid, written.mode & 0o777], [process.getuid?.(), 0o600]);
   await assert.rejects(
-    runner.run('ffmpeg', [...picture('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }),
+    runner.run('ffmpeg', [...testVideo('64x64', 1, 1), '-frames:v', '1', join(cwd, 'y.png')], { cwd, limits: LIMITS }),
     {
       reason: 'exit',
     },
@@ -207,7 +207,7 @@ const HIDING: [name: string, reason: string, script: string][] = [
   ],
 ];
 for (const [name, reason, script] of HIDING) {
-  test(`what is written ${name} is stopped, and nothing of it stays`, async () => {
+  test(`output ${name} is stopped and removed`, async () => {
     const cwd = await workDir();
     const run = runner.runProgram(
       process.execPath,
@@ -223,7 +223,7 @@ for (const [name, reason, script] of HIDING) {
   });
 }
 
-test('a program is spoken to while it runs, and dies when it is told to', async () => {
+test('a program communicates while it runs, and is killed on request', async () => {
   const echo = "process.stdin.on('data', (text) => process.stdout.write(String(text).toUpperCase()))";
   const child = await runner.startProgram(process.execPath, ['-e', echo], {
     limits: { ...LIMITS, wallMs: Number.POSITIVE_INFINITY },
@@ -235,12 +235,12 @@ test('a program is spoken to while it runs, and dies when it is told to', async 
   await assert.rejects(child.ended, { name: 'RunError', reason: 'aborted' });
 });
 
-test('where the complete sandbox is demanded and does not work, nothing is run, and it can be looked at again', async () => {
+test('a required but incomplete sandbox runs nothing, and can be rechecked', async () => {
   const demanding = await createRunner({ require: true, methods: ['partial'] });
   const cwd = await workDir();
   assert.equal(demanding.isUsable, false);
   assert.ok(demanding.sandbox.warnings.length > 0);
-  const frame = [...picture('64x64', 1, 1), '-frames:v', '1', 'x.png'];
+  const frame = [...testVideo('64x64', 1, 1), '-frames:v', '1', 'x.png'];
   await assert.rejects(demanding.run('ffmpeg', frame, { cwd, limits: LIMITS }), {
     name: 'RunError',
     reason: 'sandbox',
@@ -253,7 +253,7 @@ test('where the complete sandbox is demanded and does not work, nothing is run, 
   assert.equal(demanding.isUsable, false);
 });
 
-test('endings are named from exit code and signal; of what files can print nothing counts', () => {
+test('failures are derived from exit code and signal, not from output of files', () => {
   assert.equal(classifyExit(null, 'SIGXCPU', ''), 'cpu-limit');
   assert.equal(classifyExit(null, 'SIGXFSZ', ''), 'output-limit');
   assert.equal(classifyExit(255, null, ''), 'signal');
@@ -284,7 +284,7 @@ test('endings are named from exit code and signal; of what files can print nothi
     );
 });
 
-test('a missing tool is named at once, with advice', async () => {
+test('a missing tool is reported at once, with a suggested fix', async () => {
   await assert.rejects(createRunner({ ffmpegPath: join(root, 'no-ffmpeg') }), (error) => {
     assert.ok(error instanceof RunError && error.reason === 'missing-binary');
     assert.match(missingToolHelp(error), /no-ffmpeg.*FFMPEG_PATH/);
@@ -293,7 +293,7 @@ test('a missing tool is named at once, with advice', async () => {
   assert.equal(findExecutable('no-such-tool', '/usr/bin:/bin'), null);
 });
 
-test('the installed tools can do what uploads need', async () => {
+test('the installed tools support uploads', async () => {
   const facts = await probeTools(runner);
   assert.deepEqual(facts.problems, []);
   assert.match(facts.ffmpegVersion, /\d/);

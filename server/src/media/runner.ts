@@ -16,14 +16,12 @@ export type Tool = 'ffmpeg' | 'ffprobe';
 export interface RunOptions {
   /**
    * Work folder, made by `prepareWorkDir`: the only place the run may write to, and its working directory, so give
-   * outputs as paths relative to it. What it holds afterwards is the platform's (folders 0700, files 0600). One run at
-   * a time. Without one the run may write nothing.
+   * outputs as paths relative to it. Afterwards its content belongs to the platform (folders 0700, files 0600). One run
+   * at a time. Without it the run may not write.
    */
   readonly cwd?: string;
   readonly limits: RunLimits;
-  /**
-   * Files to read, seekable; name the n-th one in `args` as `inputArg(n)`. The sandboxed user needs no rights on them.
-   */
+  /** Input files, seekable; `inputArg(n)` is the n-th in `args`. The sandboxed user needs no permissions on them. */
   readonly inputs?: readonly string[];
   readonly onStdoutLine?: (line: string) => void;
   readonly onStderrLine?: (line: string) => void;
@@ -37,40 +35,35 @@ export interface RunOptions {
 
 export interface ProgramOptions extends RunOptions {
   /**
-   * Further files and folders of the host that the program reads, at their own paths (absolute). Its shared libraries
-   * are found without.
+   * Additional files and folders of the host that the program reads, at their absolute paths. Shared libraries are
+   * found automatically.
    */
   readonly readOnly?: readonly string[];
-  /**
-   * Only for programs of the operator that fetch: they have the network, and the programs of the host. Default false.
-   */
+  /** Only for the operator's downloaders: they have network access, and the programs of the host. Default false. */
   readonly network?: boolean;
-  /** Whether somebody waits for the answer: then it gets the CPU as the API does, otherwise after it. Default false. */
+  /** Whether a request waits for it: then it has the CPU priority of the API, otherwise a lower one. Default false. */
   readonly interactive?: boolean;
 }
 
-/** A sandboxed program that is spoken to over its standard input and output. */
+/** A sandboxed program with interactive standard input and output. */
 export interface SandboxedChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
   /**
-   * Settles when it and everything it started is gone: resolves after exit code 0, rejects with RunError. `stdout` of
+   * Settles when it and all its processes have ended: resolves after exit code 0, rejects with RunError. `stdout` of
    * the result is empty.
    */
   readonly ended: Promise<RunResult>;
-  /** Ends it at once; `ended` rejects with `aborted`. */
+  /** Kills it; `ended` rejects with `aborted`. */
   kill(): void;
 }
 
 export interface Runner {
-  /** What holds for everything that is run; `recheck` may change it. */
+  /** The isolation of all runs; `recheck` may change it. */
   readonly sandbox: SandboxStatus;
-  /**
-   * Whether anything is run at all: not while the sandbox is incomplete and `require` was set. Then every run rejects
-   * with `sandbox`.
-   */
+  /** False while the sandbox is incomplete and `require` is set. Then every run rejects with `sandbox`. */
   readonly isUsable: boolean;
-  /** Looks again what this machine allows. Runs in progress go on as they began. */
+  /** Probes the isolation again. Runs in progress are unaffected. */
   recheck(): Promise<void>;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
@@ -90,10 +83,7 @@ export interface Runner {
     args: readonly string[],
     options: Omit<ProgramOptions, 'onStdoutLine' | 'maxStdoutBytes'>,
   ): Promise<SandboxedChild>;
-  /**
-   * Makes `path` (and folders below it, given by relative names) a folder a run may write to, and that nobody else may
-   * enter.
-   */
+  /** Prepares `path` (and folders below it, given by relative names) as a folder that only a run may write to. */
   prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
 }
 
@@ -103,17 +93,17 @@ export interface RunnerOptions {
   readonly ffprobePath?: string;
   /** Where executables are looked for; default the platform's usual folders. */
   readonly searchPath?: string;
-  /** Ways to isolate that may be used; default all, the strongest that works. */
+  /** Allowed isolation methods; default all, the strongest that works. */
   readonly methods?: readonly SandboxMethod[];
   /** Whether to run nothing unless the sandbox is complete; default false. */
   readonly require?: boolean;
-  /** Whether a missing ffmpeg or ffprobe is a fault now, or only once it is run; default `now`. */
+  /** Whether a missing ffmpeg or ffprobe is an error now, or only when it is run; default `now`. */
   readonly missingTools?: 'now' | 'when-run';
 }
 
 /**
- * Finds the tools, tries which isolation this machine allows, and returns the only thing in the platform that starts
- * programs on what users send.
+ * Finds the tools, probes the isolation of this machine, and returns the only component that runs programs on user
+ * files.
  * @throws RunError `missing-binary` when a tool is not installed.
  */
 export async function createRunner(options: RunnerOptions = {}): Promise<Runner> {
@@ -156,8 +146,8 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
         ...runOptions,
         streams: 'pipe',
       });
-      ended.catch(() => {}); // told to whoever asks; nobody has to
-      // Both are pipes: `streams` asks for them. The types cannot know.
+      ended.catch(() => {}); // reported to callers
+      // Both are pipes, because of `streams`.
       return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
     },
     prepareWorkDir: (path, subfolders = []) => makeWorkDir(path, subfolders),
@@ -187,7 +177,7 @@ async function collect(
   return ended;
 }
 
-/** Lends the work folder and the inputs to the process, starts it, and takes back what was lent when it has ended. */
+/** Grants the process access to the work folder and the inputs, starts it, and revokes the access when it has ended. */
 async function start(
   sandbox: Sandbox,
   tool: string,

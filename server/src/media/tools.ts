@@ -1,7 +1,7 @@
 import type { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 
-/** Features of this build of ffmpeg that the platform depends on. */
+/** Required features of this build of ffmpeg. */
 export interface ToolFacts {
   readonly ffmpegVersion: string;
   readonly ffprobeVersion: string;
@@ -9,7 +9,7 @@ export interface ToolFacts {
    * Whether HDR video can be mapped to standard dynamic range (zscale and tonemap). Without it HDR sources are refused.
    */
   readonly toneMapping: boolean;
-  /** What is missing that every upload needs: a sentence for the operator each. Empty on a usable build. */
+  /** Missing required features, a sentence for the operator each. Empty on a usable build. */
   readonly problems: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const NEEDED = {
 } as const;
 
 /**
- * Probes the versions and features of the installed tools; run once at startup, so that problems surface before the
+ * Probes the versions and features of the installed tools; run once at startup, so that problems appear before the
  * first upload.
  */
 export async function probeTools(runner: Runner): Promise<ToolFacts> {

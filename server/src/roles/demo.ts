@@ -43,13 +43,13 @@ async function makeDemoAccount(platform: Platform): Promise<DemoAccount> {
   const password = randomBytes(15).toString('base64url');
   const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
   const input = { email, username: 'demo', name: 'Reelgraph Demo', password, subscription, apiKey: true };
-  const made = await createAccount(platform, input).catch(async (error: unknown) => {
+  const created = await createAccount(platform, input).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === 'RESOURCE_ALREADY_EXISTS')
       return recoverDemoAccount(platform, email, password);
     throw error;
   });
-  if (made.apiKey === null) throw new Error('The demo account has no API key.');
-  const account = { email, password, apiKey: made.apiKey };
+  if (created.apiKey === null) throw new Error('The demo account has no API key.');
+  const account = { email, password, apiKey: created.apiKey };
   keepDemoAccount(platform.config.DATA_DIR, account);
   return account;
 }

@@ -95,23 +95,23 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   async function auth(what: 'sign-up' | 'sign-in', more: object = {}): Promise<Response> {
     const body = JSON.stringify({ email: 'ada@example.com', password: PASSWORD, ...more });
     const headers = { 'content-type': 'application/json', origin: baseUrl };
-    const answer = await fetch(`${baseUrl}/api/auth/${what}/email`, { method: 'POST', headers, body });
+    const result = await fetch(`${baseUrl}/api/auth/${what}/email`, { method: 'POST', headers, body });
     cookie =
-      answer.headers
+      result.headers
         .getSetCookie()
         .map((line) => line.split(';')[0])
         .join('; ') || cookie;
-    return answer;
+    return result;
   }
   // biome-ignore lint/suspicious/noExplicitAny: answers are as varied as the documents; assertions look at them
   async function graphql(query: string, variables: object = {}): Promise<{ status: number; data: any; errors: any }> {
     const headers = { 'content-type': 'application/json', origin: baseUrl, cookie };
-    const answer = await fetch(`${baseUrl}/graphql`, {
+    const result = await fetch(`${baseUrl}/graphql`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ query, variables }),
     });
-    return { status: answer.status, ...((await answer.json()) as { data: unknown; errors: unknown }) };
+    return { status: result.status, ...((await result.json()) as { data: unknown; errors: unknown }) };
   }
   const ASSET =
     'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
@@ -139,9 +139,9 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
       [whole, { method: 'PUT', body: bytes }],
       [pieces, { method: 'PATCH', headers: patchHeaders(5), body: bytes.subarray(5) }],
     ] as const) {
-      const answer = await fetch(address, request);
-      assert.equal(answer.headers.get('retry-after'), '300');
-      const error = await errorOf(answer);
+      const result = await fetch(address, request);
+      assert.equal(result.headers.get('retry-after'), '300');
+      const error = await errorOf(result);
       assert.deepEqual([error.status, error.code], [503, 'SERVICE_UNAVAILABLE']);
       assert.match(error.suggestedFix, /bytes that were acknowledged are kept/);
       // PostgreSQL writes concurrently; the 40 MiB would be visible.

@@ -140,11 +140,11 @@ describe('meta tags of videos and channels', () => {
     ];
     const create =
       'mutation ($input: CreatePlaylistWithItemsInput!) { createPlaylistWithItems(input: $input) { playlist { id } } }';
-    const made = async (visibility: string): Promise<string> => {
+    const created = async (visibility: string): Promise<string> => {
       const input = { title: 'Evenings', visibility, contentIds };
       return uuidOf((await api.ok(owner, create, { input })).createPlaylistWithItems.playlist.id);
     };
-    const id = await made('PUBLIC');
+    const id = await created('PUBLIC');
     const { status, text } = await open(`/playlist/${id}`);
     assert.equal(status, 200);
     assert.ok(text.includes(`/playlist/${id}" data-page>`) && !text.includes('noindex'), text);
@@ -154,8 +154,8 @@ describe('meta tags of videos and channels', () => {
       (itemListElement as { name: string }[]).map(({ name }) => name),
       ['One'],
     );
-    assert.ok((await open(`/playlist/${await made('UNLISTED')}`)).text.includes('noindex'));
-    assert.equal((await open(`/playlist/${await made('PRIVATE')}`)).status, 404);
+    assert.ok((await open(`/playlist/${await created('UNLISTED')}`)).text.includes('noindex'));
+    assert.equal((await open(`/playlist/${await created('PRIVATE')}`)).status, 404);
   });
 
   it('are absent for private contents', async () => {

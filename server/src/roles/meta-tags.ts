@@ -3,7 +3,7 @@ import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 
 /** Results of the operations in web/src/features/browse/meta-tags.graphql. */
-interface Picture {
+interface Image {
   readonly purpose: string;
   readonly alt: string | null;
   readonly url: string;
@@ -24,8 +24,8 @@ interface Shown {
   readonly metadata: { readonly visibility: string };
   readonly parent?: Shown | null;
 }
-interface Pictures {
-  readonly images: List<Picture>;
+interface WithImages {
+  readonly images: List<Image>;
 }
 interface Video {
   readonly playlistUrl: string | null;
@@ -40,7 +40,7 @@ interface ContentData {
     readonly parent: Shown | null;
     readonly structuredData: string | null;
     readonly channel: { readonly metadata: { readonly title: string } };
-    readonly assets: Pictures & { readonly videos: List<Video> };
+    readonly assets: WithImages & { readonly videos: List<Video> };
   } | null;
 }
 interface PlaylistData {
@@ -51,21 +51,21 @@ interface PlaylistData {
     readonly metadata: { readonly title: string; readonly summary: string };
     readonly channel: { readonly metadata: { readonly title: string } };
     readonly items: List<{ readonly content: PlaylistedContent | null }>;
-    readonly assets: Pictures;
+    readonly assets: WithImages;
   } | null;
 }
 interface PlaylistedContent {
   readonly id: string;
   readonly kind: ContentKind;
   readonly metadata: { readonly title: string };
-  readonly assets: Pictures;
+  readonly assets: WithImages;
 }
 interface ChannelData {
   readonly channel: {
     readonly id: string;
     readonly handle: string;
     readonly metadata: { readonly title: string; readonly summary: string };
-    readonly assets: Pictures;
+    readonly assets: WithImages;
   } | null;
 }
 
@@ -148,7 +148,7 @@ function contentHead({ content }: ContentData): PageHead | null {
     description: metadata.summary || `${what} of ${channel.metadata.title}.`,
     path,
     type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
-    image: picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
+    image: selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
     player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
     structuredData,
@@ -189,8 +189,8 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
     path,
     type: 'website',
     image:
-      picture(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL') ??
-      (first ? picture(first.assets, metadata.title, 'THUMBNAIL', 'POSTER') : null),
+      selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL') ??
+      (first ? selectImage(first.assets, metadata.title, 'THUMBNAIL', 'POSTER') : null),
     player: null,
     listed: visibility === 'PUBLIC',
     structuredData: JSON.stringify({
@@ -217,7 +217,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
     description: summary || `Videos of ${title} (@${channel.handle}).`,
     path: `/channel/${uuidOf(channel.id)}`,
     type: 'profile',
-    image: picture(channel.assets, title, 'BANNER', 'AVATAR'),
+    image: selectImage(channel.assets, title, 'BANNER', 'AVATAR'),
     player: null,
     listed: true,
     structuredData: null,
@@ -228,7 +228,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
 const WIDEST = 1_280;
 
 /** A JPEG, because not every reader of previews knows newer formats. */
-function picture({ images }: Pictures, alt: string, ...purposes: string[]): PageHead['image'] {
+function selectImage({ images }: WithImages, alt: string, ...purposes: string[]): PageHead['image'] {
   const nodes = images.edges.map(({ node }) => node);
   const node = purposes.map((purpose) => nodes.find((candidate) => candidate.purpose === purpose)).find(Boolean);
   if (!node) return null;

@@ -52,15 +52,15 @@ export function operationsIn(schema: GraphQLSchema): Operation[] {
 
 /** A document that calls this operation. */
 export async function documentFor(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   { kind, field, caseName }: Operation,
   persona: Persona,
 ): Promise<string> {
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given =
     kind === 'mutation'
-      ? await world.mutation(field.name, persona, caseName)
-      : (world.queries[`${type}.${field.name}`] ?? '');
+      ? await fixture.mutation(field.name, persona, caseName)
+      : (fixture.queries[`${type}.${field.name}`] ?? '');
   assert.ok(given !== null, `testing/example-mutations.ts has no example of the mutation ${field.name}`);
   // A unique name per document, so that none is cached.
   calls += 1;
@@ -72,23 +72,23 @@ export async function documentFor(
 let calls = 0;
 
 /** Calls the operation as the persona. Fails the test for other errors than refusals. */
-export async function attempt(world: SeededPlatform, operation: Operation, persona: Persona): Promise<Attempt> {
-  const { code, message, changed } = await call(world, operation, persona);
+export async function attempt(fixture: SeededPlatform, operation: Operation, persona: Persona): Promise<Attempt> {
+  const { code, message, changed } = await call(fixture, operation, persona);
   assert.ok(code === 'allowed' || REFUSALS.includes(code), `${operation.field.name} as ${persona}: ${code} ${message}`);
   return { outcome: code as Outcome, changed }; // it is one of them
 }
 
 /** Calls the operation as the persona: returns `allowed` or the error code. */
 export async function call(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   operation: Operation,
   persona: Persona,
 ): Promise<{ readonly code: string; readonly message: string; readonly changed: readonly string[] }> {
-  const document = await documentFor(world, operation, persona);
-  const who = world.people[persona];
+  const document = await documentFor(fixture, operation, persona);
+  const who = fixture.people[persona];
   const errors: Refusal[] = [];
-  const changed = await world.changed(async () => {
-    const error = await run(world, operation, who, document);
+  const changed = await fixture.changed(async () => {
+    const error = await run(fixture, operation, who, document);
     if (error !== null) errors.push(error);
   });
   return { code: 'allowed', message: '', ...errors[0], changed };
@@ -100,16 +100,16 @@ interface Refusal {
 }
 
 async function run(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   { kind }: Operation,
   who: SeededPlatform['people'][Persona],
   document: string,
 ): Promise<Refusal | null> {
   if (kind === 'subscription') {
-    const code = await world.subscribe(who, document);
+    const code = await fixture.subscribe(who, document);
     return code === null ? null : { code, message: '' };
   }
-  const { data, errors } = await world.run(who, document);
+  const { data, errors } = await fixture.run(who, document);
   // Bulk mutations have a result for each entry.
   const [value] = Object.values(data ?? {}) as { results?: { error: Refusal | null }[] }[];
   return errors[0] ?? value?.results?.[0]?.error ?? null;

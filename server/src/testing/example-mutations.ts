@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts';
 import type { SeedData } from './seed-data.ts';
 
 /** Arguments of a mutation for one call by `me`, with newly created objects. */
-export type Prepare = (world: SeedData, me: Person) => Promise<string> | string;
+export type Prepare = (fixture: SeedData, me: Person) => Promise<string> | string;
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
 const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';

@@ -88,13 +88,13 @@ function replace<Holder extends object>(holder: Holder, key: keyof Holder, value
  * refused; null if none.
  */
 export async function noticed(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   guard: Guard,
   matrix: readonly AccessRow[],
 ): Promise<string | null> {
   const putBack = guard.remove();
   try {
-    return await firstDifference(world, guard.mutation, matrix);
+    return await firstDifference(fixture, guard.mutation, matrix);
   } finally {
     putBack();
   }
@@ -102,20 +102,20 @@ export async function noticed(
 
 /** As {@link noticed} with all guards: null, unless the platform itself differs from the matrix. */
 export async function firstDifference(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   mutation: string,
   matrix: readonly AccessRow[],
 ): Promise<string | null> {
-  for (const operation of operationsIn(world.schema)) {
+  for (const operation of operationsIn(fixture.schema)) {
     if (operation.kind !== 'mutation' || operation.field.name !== mutation) continue;
-    const difference = await differenceIn(world, operation, matrix);
+    const difference = await differenceIn(fixture, operation, matrix);
     if (difference !== null) return difference;
   }
   return null;
 }
 
 async function differenceIn(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   operation: Operation,
   matrix: readonly AccessRow[],
 ): Promise<string | null> {
@@ -124,7 +124,7 @@ async function differenceIn(
   if (!row) throw new Error(`docs/access.md has no row for ${name} ${operation.caseName}`);
   for (const persona of callersOf(name)) {
     const expected = row.outcomes[persona];
-    const { code, changed } = await call(world, operation, persona);
+    const { code, changed } = await call(fixture, operation, persona);
     if (code !== expected) return `${persona} is answered ${code} instead of ${expected}`;
     if (code !== 'allowed' && changed.length > 0)
       return `${persona} is answered ${code} and changes ${changed.join(', ')}`;

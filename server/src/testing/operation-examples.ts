@@ -28,15 +28,15 @@ export interface Call {
 
 /** The arguments of a call, by name, with newly created objects. */
 export async function exampleVariables(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   { kind, field }: Operation,
 ): Promise<Record<string, unknown>> {
   const isConnection = getNamedType(field.type).name.endsWith('Connection');
   const type = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const given =
     kind === 'mutation'
-      ? await world.mutation(field.name, 'owner')
-      : (world.queries[`${type}.${field.name}`] ?? (isConnection ? 'first: 2' : ''));
+      ? await fixture.mutation(field.name, 'owner')
+      : (fixture.queries[`${type}.${field.name}`] ?? (isConnection ? 'first: 2' : ''));
   assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
   // In braces, arguments are an object.
   const node = parseValue(`{ ${given} }`) as ObjectValueNode;
@@ -58,28 +58,28 @@ function definition({ name, type, defaultValue }: GraphQLArgument): string {
 
 /** Calls it as the owner, with a key if allowed. Throws for errors. */
 export async function callExample(
-  world: SeededPlatform,
+  fixture: SeededPlatform,
   { kind, field, access }: Operation,
   document: string,
   variables: Record<string, unknown>,
 ): Promise<Call> {
   if (kind === 'subscription') {
     assert.equal(
-      await world.subscribe(world.people.owner, inlined(document, variables)),
+      await fixture.subscribe(fixture.people.owner, inlined(document, variables)),
       null,
       `${field.name} is refused`,
     );
     return { cost: 2, answer: null };
   }
-  const { body } = await world.execute(await callerOf(world, access, field.name), document, variables);
+  const { body } = await fixture.execute(await callerOf(fixture, access, field.name), document, variables);
   assert.deepEqual(body.errors ?? [], [], field.name);
   const extensions = body.extensions as { cost: { requested: number } }; // every response has them
   return { cost: extensions.cost.requested, answer: body.data };
 }
 
-function callerOf(world: SeededPlatform, access: Access, operation: string): Promise<Person | null> | Person | null {
-  if (access === 'invitation:manage') return world.people.operator;
-  return BY_PERSON.includes(access) ? world.atHome(operation) : world.people.owner;
+function callerOf(fixture: SeededPlatform, access: Access, operation: string): Promise<Person | null> | Person | null {
+  if (access === 'invitation:manage') return fixture.people.operator;
+  return BY_PERSON.includes(access) ? fixture.atHome(operation) : fixture.people.owner;
 }
 
 /** The document with inlined variables. */

@@ -5,19 +5,19 @@ import type { CommandScope, StatementCommand, TargetScope } from '../schema/comm
 export interface ComposedCommand {
   /** Common table expressions in their order: `target`, `permitted`, then the writes. */
   readonly ctes: readonly (readonly [name: string, sql: string])[];
-  /** Scalar expressions of what is known of the target, by name. */
+  /** Scalar expressions of the target's facts, by name. */
   readonly returns: readonly (readonly [name: string, sql: string])[];
 }
 
-/** Where a composed command keeps whether there is a target at all. */
+/** Column that tells whether the target exists. */
 const FOUND = 'found';
 const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
 
 /**
- * The one place where a command's writes meet its policy. `target` is the row that the command acts on, with the facts
- * the policy looks at; `permitted` is that row where the policy allows, else no row. Writes see `permitted` only: one
- * that reads anything else of these, or that does not come from `permitted`, is an error of the program (TypeError),
- * thrown when the operation is planned.
+ * Combines a command's writes with its policy. `target` is the row that the command acts on, with the facts the policy
+ * looks at; `permitted` is that row where the policy allows, else no row. Writes see `permitted` only: one that reads
+ * anything else of these, or that does not come from `permitted`, is an error of the program (TypeError), thrown when
+ * the operation is planned.
  */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
@@ -58,10 +58,7 @@ export function composeCommand<Input>(
   };
 }
 
-/**
- * Undoes the statement where it wrote and the condition does not hold: the function raises an error that carries the
- * name.
- */
+/** Rolls back the statement if it wrote and the condition is false: the function raises an error with the name. */
 function ensured(name: string, that: string): string {
   return `select case when (${that}) is not true then refuse_write('${name}') end from permitted`;
 }
@@ -79,7 +76,7 @@ function checkWrites(writes: readonly (readonly [name: string, sql: string])[]):
   }
 }
 
-/** The error that a command's policy makes of what the statement returned; null where the command was executed. */
+/** The error of a command's policy for the returned row; null when the command was executed. */
 export function refusalOf<Input>(
   command: StatementCommand<never, Input>,
   returned: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ export interface PlannedCommand {
   readonly prepared: Prepared;
   /** Whether nothing was done because the precondition is not met. */
   isUnmet(row: Row): boolean;
-  /** What the statement returned of the target, by name. */
+  /** The returned facts of the target, by name. */
   outcome(row: Row): Record<string, unknown>;
   /** Where the statement also reads the payload: its value, null when nothing was changed. */
   readonly payload: ((rows: readonly Row[], input: ShapeInput) => Shaped) | null;

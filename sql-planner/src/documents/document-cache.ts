@@ -15,7 +15,7 @@ interface Entry {
 }
 
 const MAX_DOCUMENTS = 1_000;
-/** Documents that were seen once are kept apart: those that vary displace each other and nothing else. */
+/** Documents that were seen once are cached separately: varying documents displace only each other. */
 const MAX_FRESH = 100;
 /** Longer documents are checked each time instead of being kept. */
 const MAX_CACHED_LENGTH = 20_000;
@@ -95,7 +95,7 @@ export class DocumentCache {
 
   #unreadable(error: unknown): GraphQLError {
     if (!(error instanceof GraphQLError)) return limitError('The document cannot be read.');
-    // The parser says it in words only.
+    // The parser reports it only in its message.
     if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens\./.test(error.message)) return error;
     return limitError(`The document has more than ${this.#limits.maxTokens} tokens; no more are allowed.`, {
       suggestedFix: 'Shorten the document: send values as variables and split it into several requests.',

@@ -3,13 +3,13 @@ import { type ASTNode, GraphQLError, Source, type SourceLocation } from 'graphql
 /** Errors of a document or its variables that one response lists. */
 export const MAX_ERRORS = 5;
 
-/** What to do about an error. */
+/** The suggested fix of an error. */
 export interface Advice {
   readonly suggestedFix?: string;
   readonly field?: string;
 }
 
-/** One error, as it is kept with a document: an error of GraphQL would keep the whole syntax tree. */
+/** A cached error of a document: a GraphQLError would keep the whole syntax tree. */
 export interface DocumentError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[] | undefined;
@@ -27,7 +27,7 @@ export interface DocumentErrors {
   readonly suggesting?: (() => readonly DocumentError[]) | undefined;
 }
 
-/** An error of the document that GraphQL itself knows nothing of. */
+/** An error of the document beyond GraphQL's own. */
 class LimitError extends GraphQLError {
   readonly advice: Advice;
 
@@ -42,7 +42,7 @@ export function limitError(message: string, advice: Advice = {}, node?: ASTNode)
   return new LimitError(message, advice, node);
 }
 
-/** The error without what it leads to. */
+/** The error without references to the syntax tree. */
 export function documentErrorOf(error: GraphQLError): DocumentError {
   const { message, locations } = error;
   return {

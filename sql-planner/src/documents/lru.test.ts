@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Lru } from './lru.ts';
 
-describe('the bounded map', () => {
-  test('never holds more than its limit, and always what was used last', () => {
+describe('bounded map', () => {
+  test('never exceeds its limit, and always has the last used entry', () => {
     const lru = new Lru<number, number>(10);
     for (let key = 0; key < 100; key += 1) {
       lru.set(key, key);
@@ -14,7 +14,7 @@ describe('the bounded map', () => {
     assert.equal(lru.get(0), undefined);
   });
 
-  test('keeps what is used again and again among many others', () => {
+  test('keeps frequently used entries', () => {
     const lru = new Lru<string, number>(4);
     lru.set('often', 1);
     for (let key = 0; key < 50; key += 1) {

@@ -22,15 +22,15 @@ export class Operation {
   readonly rootType: GraphQLObjectType;
   readonly kind: OperationTypeNode;
   readonly name: string;
-  /** Tells it from every other operation. */
+  /** Identifies the operation. */
   readonly serial: number;
-  /** What each root field asks of its caller. */
+  /** Required access of each root field. */
   readonly accesses: readonly Access[];
   /** Variables whose values decide which SQL is sent. */
   readonly shaping: readonly ShapingVariable[];
   /** Number of its fields that read the schema. */
   readonly introspections: number;
-  /** Coerces the variables as they were sent. */
+  /** Coerces raw variables. */
   readonly coerce: (raw: Variables) => CoercedVariables;
   readonly document: DocumentNode;
 

@@ -33,7 +33,7 @@ describe('compiled values', () => {
     ['Outer', '{ name: "x", inner: $inner }', { inner: { a: 1, b: 'b' } }],
   ];
   for (const [type, literal, variables] of cases) {
-    test(`${type} ${literal} with ${JSON.stringify(variables)} is what the reference makes of it`, () => {
+    test(`${type} ${literal} with ${JSON.stringify(variables)} matches the reference`, () => {
       const node = parseValue(literal);
       // The types named here are input types of the schema above.
       const input = typeFromAST(schema, parseType(type) as never) as GraphQLInputType;

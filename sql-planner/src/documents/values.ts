@@ -10,7 +10,7 @@ import {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Reads a value at each run; undefined where it was left out. */
+/** Reads a value per execution; undefined when omitted. */
 export type ValueReader = (variables: Variables) => unknown;
 
 /**

@@ -50,7 +50,7 @@ describe('compiled variables', () => {
     'In!',
   ];
   for (const type of types) {
-    test(`of type ${type} come out as the reference coerces them`, () => {
+    test(`of type ${type} match the reference coercion`, () => {
       const definitions =
         // It is one.
         (parse(`query($v: ${type}) { x }`).definitions[0] as OperationDefinitionNode).variableDefinitions ?? [];

@@ -31,12 +31,12 @@ export function asPayload(value: PayloadValue): Readonly<Record<string, unknown>
   return typeof value === 'string' ? { id: value } : value;
 }
 
-/** What was thrown, as an Error. */
+/** The thrown value as an Error. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What `work` returns, or the error it throws. */
+/** The result of `work`, or its error. */
 export function attemptTo<T>(work: () => T): T | Error {
   try {
     return work();

@@ -2,7 +2,7 @@ import type { Variables } from '../documents/values.ts';
 import type { CredentialKind, Env, MutationExtras, Viewer } from '../register.ts';
 import type { SqlClient } from '../statements/sql.ts';
 
-/** What a plan is executed with. Nothing changes it. */
+/** Immutable input of an execution. */
 export interface ExecutionRequest {
   /** The application's view of the request, before its viewer is known. */
   readonly env: Env;
@@ -13,7 +13,7 @@ export interface ExecutionRequest {
   readonly variables: Variables;
   /** Where statement commands are sent instead of the database: a transaction, for example. */
   readonly writes?: SqlClient | undefined;
-  /** Stands around each mutation; without it they are just performed. */
+  /** Wraps each mutation; optional. */
   readonly aroundMutation?: AroundMutation | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Execution {
   readonly values: ReadonlyMap<string, unknown>;
   /** Root fields that the viewer may not use. */
   readonly denied: ReadonlyMap<string, Error>;
-  /** Points of what was found. */
+  /** Actual points. */
   readonly points: number;
   /** Whether every value that must be there is. */
   readonly isComplete: boolean;
@@ -33,7 +33,7 @@ export interface Execution {
   readonly failure: { readonly error: unknown } | null;
 }
 
-/** What {@link MutationCall.perform} returns where the precondition is not met and nothing was done. */
+/** Result of {@link MutationCall.perform} when the precondition is not met and nothing was done. */
 export const UNMET = Symbol('unmet precondition');
 
 /** One mutation of a request, about to be performed. */
@@ -46,7 +46,7 @@ export interface MutationCall {
   readonly viewer: Viewer | null;
   /** Whether it is one SQL statement, which looks at its precondition by itself. */
   readonly isStatement: boolean;
-  /** Whether it did, or may have done, what it is for. */
+  /** Whether it had, or may have had, an effect. */
   readonly mayHaveActed: boolean;
   /** Who sends the request; throws the error of a credential that is not valid. */
   identify(): Promise<Viewer | null>;
@@ -54,5 +54,5 @@ export interface MutationCall {
   perform(isPreconditionMet: boolean): Promise<unknown>;
 }
 
-/** Performs a mutation between what comes before and after it. */
+/** Performs a mutation, with work before and after it. */
 export type AroundMutation = (call: MutationCall) => Promise<unknown>;

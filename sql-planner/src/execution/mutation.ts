@@ -89,7 +89,7 @@ export class PlannedMutation implements MutationCall {
       return await (request.writes ?? db).together(calls);
     } catch (error) {
       const expected = conflictOf(error, command.conflicts, prepared) ?? violatedCondition(command, error);
-      // Any other may be that of the payload's read, whose command was executed.
+      // Other errors may belong to the payload's read, after the command was executed.
       this.mayHaveActed = expected === null;
       throw expected ?? this.#step.errorOf(error, statements);
     }
@@ -115,5 +115,5 @@ function conflictOf(
   prepared: unknown,
 ): Error | null {
   if (!conflicts || !(error instanceof Error) || !('constraint' in error)) return null;
-  return conflicts[String(error.constraint)]?.(prepared as never) ?? null; // what this very command prepared
+  return conflicts[String(error.constraint)]?.(prepared as never) ?? null; // prepared by this command
 }

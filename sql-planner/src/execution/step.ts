@@ -33,7 +33,7 @@ export class ExecutionStep implements Execution {
   #denied: Map<string, Error> | null = null;
   #env: Env;
   #isIdentified = false;
-  /** Why the credential is good for nothing, once that is known. */
+  /** The error of an invalid credential, once known. */
   #refusal: Error | null = null;
 
   constructor(options: ExecutorOptions, request: ExecutionRequest, viewerStatement: Prepared) {

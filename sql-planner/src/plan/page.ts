@@ -2,7 +2,7 @@ import type { ErrorPort } from '../ports.ts';
 import type { ArgShape } from '../schema/declarations.ts';
 import { MAX_PAGE_SIZE } from '../schema/fields.ts';
 
-/** Which part of a list is requested. */
+/** The requested part of a list. */
 export interface Page {
   readonly size: number;
   /** From the start (first) or from the end (last). */

@@ -32,7 +32,7 @@ export interface ShapingVariable {
 /** What is known of an operation before it is planned. */
 export interface Analysis {
   readonly variables: readonly ShapingVariable[];
-  /** What each root field asks of its caller. */
+  /** Required access of each root field. */
   readonly accesses: readonly Access[];
   /** Number of the fields that read the schema. */
   readonly introspections: number;

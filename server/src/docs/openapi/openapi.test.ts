@@ -24,47 +24,47 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
 
 /** A real request for every documented response: `operationId status`. */
-type Requests = Readonly<Record<string, (world: RestFixture) => Promise<RestRequest> | RestRequest>>;
+type Requests = Readonly<Record<string, (fixture: RestFixture) => Promise<RestRequest> | RestRequest>>;
 
 const REQUESTS: Requests = {
-  'openUpload 201': async (world) => ({
+  'openUpload 201': async (fixture) => ({
     path: '/uploads',
     headers: {
       ...TUS,
-      authorization: `Bearer ${world.key}`,
+      authorization: `Bearer ${fixture.key}`,
       'upload-length': '5',
-      'upload-metadata': await metadata(world),
+      'upload-metadata': await metadata(fixture),
     },
   }),
   'openUpload 4XX': () => ({ path: '/uploads', headers: { ...TUS, 'upload-length': '5', 'upload-metadata': '' } }),
   'uploadAbilities 204': () => ({ path: '/uploads' }),
-  'uploadOffset 200': async (world) => ({ path: await world.upload(5), headers: TUS }),
-  'continueUpload 204': async (world) => ({
-    path: await world.upload(5),
+  'uploadOffset 200': async (fixture) => ({ path: await fixture.upload(5), headers: TUS }),
+  'continueUpload 204': async (fixture) => ({
+    path: await fixture.upload(5),
     headers: { ...TUS, 'upload-offset': '0', 'content-type': BYTES },
     body: 'abc',
   }),
-  'continueUpload 4XX': async (world) => ({
-    path: await world.upload(5),
+  'continueUpload 4XX': async (fixture) => ({
+    path: await fixture.upload(5),
     headers: { ...TUS, 'upload-offset': '3', 'content-type': BYTES },
     body: 'ab',
   }),
-  'putUpload 200': async (world) => ({ path: await world.upload(5), body: 'abcde' }),
-  'putUpload 4XX': async (world) => ({ path: await world.upload(5), body: 'abc' }),
-  'postUpload 200': async (world) => ({ path: await world.upload(5), body: 'abcde' }),
+  'putUpload 200': async (fixture) => ({ path: await fixture.upload(5), body: 'abcde' }),
+  'putUpload 4XX': async (fixture) => ({ path: await fixture.upload(5), body: 'abc' }),
+  'postUpload 200': async (fixture) => ({ path: await fixture.upload(5), body: 'abcde' }),
   'postUpload 4XX': () => ({ path: NO_UPLOAD, body: 'abcde' }),
-  'cancelUpload 204': async (world) => ({ path: await world.upload(5), headers: TUS }),
-  'uploadAbilitiesOfOne 204': async (world) => ({ path: await world.upload(5) }),
-  'getMedia 200': async (world) => ({ path: await world.playlist() }),
-  'getMedia 206': async (world) => ({ path: await world.playlist(), headers: { range: 'bytes=0-3' } }),
-  'getMedia 304': async (world) => {
-    const path = await world.playlist();
-    return { path, headers: { 'if-none-match': (await world.send('GET', { path })).headers.get('etag') ?? '' } };
+  'cancelUpload 204': async (fixture) => ({ path: await fixture.upload(5), headers: TUS }),
+  'uploadAbilitiesOfOne 204': async (fixture) => ({ path: await fixture.upload(5) }),
+  'getMedia 200': async (fixture) => ({ path: await fixture.playlist() }),
+  'getMedia 206': async (fixture) => ({ path: await fixture.playlist(), headers: { range: 'bytes=0-3' } }),
+  'getMedia 304': async (fixture) => {
+    const path = await fixture.playlist();
+    return { path, headers: { 'if-none-match': (await fixture.send('GET', { path })).headers.get('etag') ?? '' } };
   },
   'getMedia 4XX': () => ({ path: '/media/none' }),
-  'headMedia 200': async (world) => ({ path: await world.playlist() }),
-  'reportEngagement 202': async (world) => {
-    const event = await world.event();
+  'headMedia 200': async (fixture) => ({ path: await fixture.playlist() }),
+  'reportEngagement 202': async (fixture) => {
+    const event = await fixture.event();
     return { path: '/api/engagement', body: JSON.stringify({ events: [event, { ...event, seq: -1 }] }) };
   },
   'reportEngagement 4XX': () => ({ path: '/api/engagement', body: '{}' }),
@@ -108,8 +108,8 @@ function formTo(endpoint: string, form: Record<string, string>): RestRequest {
 }
 
 /** Upload-Metadata of tus: names and base64. */
-async function metadata(world: RestFixture): Promise<string> {
-  const pairs = { contentId: await world.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
+async function metadata(fixture: RestFixture): Promise<string> {
+  const pairs = { contentId: await fixture.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
   return Object.entries(pairs)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
@@ -126,14 +126,14 @@ function isForOwnPages(path: string): boolean {
 const ELSEWHERE = ['readiness 503'];
 
 describe('the OpenAPI description', () => {
-  let world: RestFixture;
+  let fixture: RestFixture;
   before(async () => {
-    world = await openRestFixture();
+    fixture = await openRestFixture();
   });
-  after(() => world?.close());
+  after(() => fixture?.close());
 
   it('has every route of the platform, except those of its pages, the documentation and MCP', () => {
-    const served = world.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
+    const served = fixture.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
     const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
     const names = served.map(
       ({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`,
@@ -160,7 +160,7 @@ describe('the OpenAPI description', () => {
     it(`matches the response: ${name}`, async () => {
       const [id = '', status = ''] = name.split(' ');
       const { method } = OPERATIONS.get(id) ?? assert.fail(`${id} is not described`);
-      await holds(id, status, await world.send(method.toUpperCase(), await request(world)));
+      await holds(id, status, await fixture.send(method.toUpperCase(), await request(fixture)));
     });
   }
 
@@ -190,15 +190,15 @@ describe('the OpenAPI description', () => {
 });
 
 /** Checks the documented status, headers and schema. */
-async function holds(id: string, status: string, answer: Response): Promise<void> {
-  const text = await answer.text();
-  assert.match(String(answer.status), new RegExp(`^${status.replaceAll('X', '\\d')}$`), text);
+async function holds(id: string, status: string, response: Response): Promise<void> {
+  const text = await response.text();
+  assert.match(String(response.status), new RegExp(`^${status.replaceAll('X', '\\d')}$`), text);
   const described = OPERATIONS.get(id)?.described.responses[status] ?? assert.fail(`${id} ${status} is not described`);
   for (const name of Object.keys(described.headers ?? {}))
-    assert.ok(answer.headers.has(name), `${name}: ${JSON.stringify([...answer.headers])}`);
+    assert.ok(response.headers.has(name), `${name}: ${JSON.stringify([...response.headers])}`);
   const { content } = described;
   if (!content) return assert.equal(text, '');
-  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '';
   const schema = content[type]?.schema ?? content['*/*']?.schema ?? assert.fail(`${type} is not described`);
   if (type !== 'application/json') return;
   const resolved: Schema = '$ref' in schema ? (document.components.schemas.Failure ?? {}) : schema;

@@ -24,7 +24,7 @@ describe('accounts through GraphQL', () => {
   let platform: AccountsTestPlatform;
   let accounts: Accounts;
   let engine: Engine;
-  let made = 0;
+  let created = 0;
   let person: { accountId: AccountId; channelId: ChannelId; username: string; session: Credential };
 
   before(async () => {
@@ -58,14 +58,14 @@ describe('accounts through GraphQL', () => {
     await platform.close();
   });
   beforeEach(async () => {
-    made += 1;
-    const username = `user${made}`;
+    created += 1;
+    const username = `user${created}`;
     const account = await createAccount(platform, {
       email: `${username}@example.com`,
       username,
       password: 'correct horse',
     });
-    const token = `token-${made}`;
+    const token = `token-${created}`;
     await platform.db.run(ADD_SESSION, [
       account.accountId,
       token,
@@ -274,14 +274,14 @@ describe('accounts through GraphQL', () => {
     ];
     for (const setting of settings) {
       const facts = await subscribe(setting);
-      const answer = await data(
+      const response = await data(
         person.session,
         '{ developerSettings { trialAvailable subscription { state } } verifyConnection { subscription { state } } }',
       );
-      const { trialAvailable, subscription } = answer.developerSettings;
+      const { trialAvailable, subscription } = response.developerSettings;
       const expected = stateAt(facts, now);
       assert.deepEqual(
-        [subscription.state, answer.verifyConnection.subscription.state, trialAvailable],
+        [subscription.state, response.verifyConnection.subscription.state, trialAvailable],
         [expected, expected, isTrialAvailable(facts, now)],
         JSON.stringify(setting),
       );

@@ -28,7 +28,7 @@ export interface Candidate {
   readonly description: string;
   readonly features: ContentFeatures;
   /** Null without an image. */
-  readonly picture: { readonly width: number; readonly height: number } | null;
+  readonly image: { readonly width: number; readonly height: number } | null;
 }
 
 export interface Recommendations {

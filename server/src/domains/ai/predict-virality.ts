@@ -4,10 +4,10 @@ import { readText } from '../../kernel/text.ts';
 import { authorizeChannel } from '../channels/index.ts';
 import { type Category, inferCategory } from './category-model.ts';
 import { type CtrPrediction, predictCtr } from './ctr-model/ctr-model.ts';
-import { type ContentFeatures, featuresOf, type PictureFeatures } from './ctr-model/features.ts';
+import { type ContentFeatures, featuresOf, type ImageFeatures } from './ctr-model/features.ts';
 import { assess, recommend } from './describe-prediction.ts';
 import type { Recommendations } from './improvement.ts';
-import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
+import { MEASURED_SIDE, measureImage } from './measure-image.ts';
 import { type ChannelModel, recommendationsFor } from './recommendations.ts';
 import type { AiServices } from './services.ts';
 import { readChannelEffect, type StoredModel } from './virality.store.ts';
@@ -60,17 +60,17 @@ export async function predictVirality(
   const channelId = await readChannel(services, requester);
   const { stored, categories, words } = await services.models.current();
   const category = input.category == null ? null : readCategory(input.category, categories, didOf);
-  const picture =
+  const image =
     input.imageUrl == null
       ? null
       : await measureImageAt(services, input.imageUrl, { accountId: requester.accountId, signal });
   const inferred = inferCategory(words, `${title} ${description}`);
   // Prefer an inferred category to none.
-  const features = featuresOf({ title, description, picture, category: category?.id ?? inferred?.id ?? null });
+  const features = featuresOf({ title, description, image, category: category?.id ?? inferred?.id ?? null });
   const trained = stored && (await loadChannelModel(services, stored, channelId));
   const basis = trained && stored;
   const prediction = predictCtr(trained?.model ?? null, features, trained?.channel);
-  const recommendations = recommendationsFor({ title, description, features, picture }, trained, prediction);
+  const recommendations = recommendationsFor({ title, description, features, image }, trained, prediction);
   const nameOf = (id: string): string | null => categories.find((each) => each.id === id)?.name ?? null;
   const name = inferred && nameOf(inferred.id);
   return {
@@ -113,11 +113,11 @@ function readCategory(value: string, categories: readonly Category[], didOf: (id
 }
 
 async function measureImageAt(
-  { pictureAt, pictures, clock }: AiServices,
+  { fetchRemoteImage, imageLimiter, clock }: AiServices,
   url: string,
   { accountId, signal }: { accountId: string; signal: AbortSignal },
-): Promise<PictureFeatures> {
-  const waitSeconds = pictures.secondsUntil(accountId, 1, clock.now());
+): Promise<ImageFeatures> {
+  const waitSeconds = imageLimiter.secondsUntil(accountId, 1, clock.now());
   if (waitSeconds > 0) {
     throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many images of this account were analyzed within a minute.', {
       field: 'input.imageUrl',
@@ -125,9 +125,9 @@ async function measureImageAt(
       retryAfterSeconds: waitSeconds,
     });
   }
-  pictures.take(accountId, 1, clock.now());
+  imageLimiter.take(accountId, 1, clock.now());
   try {
-    return measurePicture(await pictureAt(url, MEASURED_SIDE, signal));
+    return measureImage(await fetchRemoteImage(url, MEASURED_SIDE, signal));
   } catch (error) {
     if (!(error instanceof AppError) || (error.field !== 'sourceUrl' && error.code !== 'TRANSCODE_FAILED')) throw error;
     // The domain below uses its own argument name.

@@ -22,7 +22,7 @@ describe('advice', () => {
   function advise(numbers: Partial<Record<NumberName, number>>): Recommendations {
     const features = usualContent(numbers);
     const { model } = trained;
-    const candidate = { title: 'A title', description: 'Words.', features, picture: { width: 1_280, height: 720 } };
+    const candidate = { title: 'A title', description: 'Words.', features, image: { width: 1_280, height: 720 } };
     return recommendationsFor(candidate, { model, channel: null }, predictCtr(model, features));
   }
 

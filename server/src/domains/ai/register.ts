@@ -6,7 +6,7 @@ import type { AiServices } from './services.ts';
 import { trainingSchedule } from './train-virality.ts';
 
 /** Bucket of analyzed images per account: capacity and refill. */
-const PICTURE_RATE = { capacity: 30, refillPerSecond: 0.5 };
+const IMAGE_RATE = { capacity: 30, refillPerSecond: 0.5 };
 
 export interface AiDomain {
   /** `services.ai` of the engine. */
@@ -20,16 +20,16 @@ export interface AiDomain {
 /** Performance prediction. */
 export function registerAi(
   platform: Platform,
-  { pictureAt, readSmallPicture }: Pick<AssetsDomain, 'pictureAt' | 'readSmallPicture'>,
+  { fetchRemoteImage, resizeImage }: Pick<AssetsDomain, 'fetchRemoteImage' | 'resizeImage'>,
 ): AiDomain {
-  const schedule = trainingSchedule({ ...platform, readSmallPicture });
+  const schedule = trainingSchedule({ ...platform, resizeImage });
   return {
     services: {
       db: platform.db,
       clock: platform.clock,
       models: new ModelReader(platform),
-      pictureAt,
-      pictures: new RateLimiter(PICTURE_RATE),
+      fetchRemoteImage,
+      imageLimiter: new RateLimiter(IMAGE_RATE),
     },
     startWork: () => schedule.start(),
     close: () => schedule.stop(),

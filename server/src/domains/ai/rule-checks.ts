@@ -17,7 +17,7 @@ const DARK = 0.12;
 const BLURRED = -8;
 
 /** Rule checks that need no trained model. */
-export function checkRules({ title, description, picture, features }: Candidate): Recommendations {
+export function checkRules({ title, description, image, features }: Candidate): Recommendations {
   const strengths: string[] = [];
   const improvements: Improvement[] = [];
   const suggest = (area: Improvement['area'], priority: Improvement['priority'], suggestion: string): void => {
@@ -35,9 +35,9 @@ export function checkRules({ title, description, picture, features }: Candidate)
   if (description === '')
     suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and it tells viewers what to expect.');
   const { brightness, sharpness } = features.numbers;
-  if (!picture) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
-  else if (picture.width < SHARP_WIDTH || picture.height < SHARP_HEIGHT) {
-    const size = `${picture.width}x${picture.height}`;
+  if (!image) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
+  else if (image.width < SHARP_WIDTH || image.height < SHARP_HEIGHT) {
+    const size = `${image.width}x${image.height}`;
     suggest(
       'PICTURE',
       'MEDIUM',

@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../../gql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { PictureAtAddress } from '../assets/index.ts';
+import type { FetchRemoteImage } from '../assets/index.ts';
 import type { ModelReader } from './model-reader.ts';
 
 /** What the commands of this domain use; `services.ai` of the engine. */
@@ -9,9 +9,9 @@ export interface AiServices {
   readonly db: Database;
   readonly models: ModelReader;
   readonly clock: Clock;
-  readonly pictureAt: PictureAtAddress;
+  readonly fetchRemoteImage: FetchRemoteImage;
   /** Limits analyzed images per account: each may take a second of this process. */
-  readonly pictures: RateLimiter;
+  readonly imageLimiter: RateLimiter;
 }
 
 declare module '../../gql/request-context.ts' {

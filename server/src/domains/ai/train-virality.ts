@@ -5,18 +5,18 @@ import type { AssetsDomain } from '../assets/index.ts';
 import { learnCategories } from './category-model.ts';
 import { DESCRIPTION_SEEN, featuresOf, wordsOf } from './ctr-model/features.ts';
 import { type CountedContent, trainCtrModel } from './ctr-model/train.ts';
-import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
+import { MEASURED_SIDE, measureImage } from './measure-image.ts';
 import {
   claimTraining,
   impressionsSince,
   keepModel,
-  keepPictureFeatures,
   listCategories,
   type Material,
   readMaterial,
   readModel,
-  type UnmeasuredPicture,
-  unmeasuredPictures,
+  storeImageFeatures,
+  type UnmeasuredImage,
+  unmeasuredImages,
 } from './virality.store.ts';
 
 /** Training uses the newest contents: behaviour changes, and fitting time grows with their number. */
@@ -26,7 +26,7 @@ const DAYS = 365;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 600_000;
-const PICTURES_AT_ONCE = 20;
+const IMAGES_PER_BATCH = 20;
 /** The model is retrained within the day after this many new impressions, and half as many as it was trained on. */
 const MANY_IMPRESSIONS = 1_000;
 /** Minimum width of analyzed variants: larger than the measured size, so that compression artifacts do not matter. */
@@ -34,13 +34,13 @@ const WIDE_ENOUGH = 2 * MEASURED_SIDE;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'> & {
   readonly store: Pick<Platform['store'], 'withLocalFile'>;
-  readonly readSmallPicture: AssetsDomain['readSmallPicture'];
+  readonly resizeImage: AssetsDomain['resizeImage'];
 };
 
 /** Trains the model every day, and more often with much new data; any number of workers may run it. */
 export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repeated {
   return repeat(needs.log, 'the prediction model could not be trained, will be retried', everyMs, async () => {
-    if (await measureSomePictures(needs)) return true;
+    if (await measureImages(needs)) return true;
     await trainIfDue(needs);
     return false;
   });
@@ -50,22 +50,20 @@ export function trainingSchedule(needs: Needs, everyMs: number = EVERY_MS): Repe
  * Measures card images that were not measured yet; returns whether there may be more. Invalid and deleted images are
  * not retried; transient errors are, next time.
  */
-export async function measureSomePictures({ db, clock, log, store, readSmallPicture }: Needs): Promise<boolean> {
-  const pictures = await unmeasuredPictures(db, NEWEST, PICTURES_AT_ONCE);
+export async function measureImages({ db, clock, log, store, resizeImage }: Needs): Promise<boolean> {
+  const images = await unmeasuredImages(db, NEWEST, IMAGES_PER_BATCH);
   let done = 0;
-  for (const picture of pictures) {
-    const key = picture.objectPrefix + fileToMeasure(picture);
+  for (const image of images) {
+    const key = image.objectPrefix + fileToMeasure(image);
     try {
-      const small = await store
-        .withLocalFile(key, (path) => readSmallPicture(path, MEASURED_SIDE))
-        .catch(nullWhereUnusable);
-      await keepPictureFeatures(db, picture.id, small && measurePicture(small), new Date(clock.now()).toISOString());
+      const small = await store.withLocalFile(key, (path) => resizeImage(path, MEASURED_SIDE)).catch(nullWhereUnusable);
+      await storeImageFeatures(db, image.id, small && measureImage(small), new Date(clock.now()).toISOString());
       done += 1;
     } catch (error) {
       log.warn({ error, key }, 'an image could not be measured, will be retried');
     }
   }
-  return done === PICTURES_AT_ONCE;
+  return done === IMAGES_PER_BATCH;
 }
 
 function nullWhereUnusable(error: unknown): null {
@@ -73,13 +71,13 @@ function nullWhereUnusable(error: unknown): null {
   throw error;
 }
 
-function fileToMeasure({ variants }: UnmeasuredPicture): string {
+function fileToMeasure({ variants }: UnmeasuredImage): string {
   const byWidth = variants.filter(({ format }) => format === 'JPEG').sort((a, b) => a.width - b.width);
   return (byWidth.find(({ width }) => width >= WIDE_ENOUGH) ?? byWidth.at(-1))?.file ?? '';
 }
 
 /** Trains a model if one is due and no other worker is training; returns whether it did. */
-export async function trainIfDue(needs: Omit<Needs, 'store' | 'readSmallPicture'>): Promise<boolean> {
+export async function trainIfDue(needs: Omit<Needs, 'store' | 'resizeImage'>): Promise<boolean> {
   const { db, clock } = needs;
   const nowMs = clock.now();
   const model = await readModel(db);
@@ -127,8 +125,8 @@ function countedContent(material: Material): CountedContent[] {
   if (impressions === 0 || brightness === null || contrast === null || colourfulness === null || sharpness === null)
     return [];
   if (width === null || height === null) return [];
-  const picture = { brightness, contrast, colourfulness, sharpness, width, height };
-  return [{ features: featuresOf({ title, description, category, picture }), channelId, impressions, clicks }];
+  const image = { brightness, contrast, colourfulness, sharpness, width, height };
+  return [{ features: featuresOf({ title, description, category, image }), channelId, impressions, clicks }];
 }
 
 function utcDay(ms: number): string {

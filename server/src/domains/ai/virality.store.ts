@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { Category, CategoryModel } from './category-model.ts';
 import type { ChannelEffect, CtrModel } from './ctr-model/ctr-model.ts';
-import type { PictureFeatures } from './ctr-model/features.ts';
+import type { ImageFeatures } from './ctr-model/features.ts';
 
 /** A model: `ctr` is null while there are no impressions. */
 export interface ViralityParameters {
@@ -93,7 +93,7 @@ export function listCategories(db: Executor): Promise<Category[]> {
 }
 
 // The image that cards show, chosen like in the web application.
-const PICTURE = `lateral (
+const CARD_IMAGE = `lateral (
   select i.id, i.width, i.height, i.object_prefix, i.variants from image_assets i
   where i.content_id = k.content_id and i.purpose in ('THUMBNAIL', 'POSTER') order by i.purpose = 'THUMBNAIL' desc,
     i.created_at desc limit 1) i`;
@@ -102,19 +102,19 @@ const NEWEST =
   'limit $1';
 
 const UNMEASURED = sql(
-  'unmeasured_pictures',
-  `select i.id, i.object_prefix as "objectPrefix", i.variants from (${NEWEST}) k cross join ${PICTURE}
+  'unmeasured_images',
+  `select i.id, i.object_prefix as "objectPrefix", i.variants from (${NEWEST}) k cross join ${CARD_IMAGE}
    where not exists (select from image_features f where f.image_id = i.id) limit $2`,
 );
 
-export interface UnmeasuredPicture {
+export interface UnmeasuredImage {
   readonly id: string;
   readonly objectPrefix: string;
   readonly variants: readonly { readonly file: string; readonly width: number; readonly format: string }[];
 }
 
 /** Card images that were not measured yet. */
-export function unmeasuredPictures(db: Executor, newest: number, most: number): Promise<UnmeasuredPicture[]> {
+export function unmeasuredImages(db: Executor, newest: number, most: number): Promise<UnmeasuredImage[]> {
   return db.run(UNMEASURED, [newest, most]);
 }
 
@@ -125,10 +125,10 @@ const MEASURED = sql(
 );
 
 /** Stores the features of an image; null: it cannot be read, and is not retried. */
-export async function keepPictureFeatures(
+export async function storeImageFeatures(
   db: Executor,
   imageId: string,
-  features: PictureFeatures | null,
+  features: ImageFeatures | null,
   now: string,
 ): Promise<void> {
   const values = features
@@ -150,7 +150,7 @@ const MATERIAL = sql(
    left join lateral (
      select category_id from content_categories where content_id = k.content_id order by position, category_id
        limit 1) g on true
-   left join ${PICTURE} on true
+   left join ${CARD_IMAGE} on true
    left join image_features f on f.image_id = i.id
    order by k.content_id`,
 );
@@ -158,7 +158,7 @@ const MATERIAL = sql(
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 /** A public content for training. */
-export interface Material extends Nullable<PictureFeatures> {
+export interface Material extends Nullable<ImageFeatures> {
   readonly title: string;
   readonly description: string;
   readonly channelId: string;

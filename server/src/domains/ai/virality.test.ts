@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { rollUpAll } from '../engagement/index.ts';
 import { binomial, randomOf } from './ctr-model/simulated.fixture.ts';
-import { measureSomePictures, trainIfDue, trainVirality } from './train-virality.ts';
+import { measureImages, trainIfDue, trainVirality } from './train-virality.ts';
 
 const PREDICT = `mutation ($input: PredictViralityInput!) { predictVirality(input: $input) {
   viralityScore predictedCtr predictedCtrLow predictedCtrHigh confidence recommendation processingTimeMs bestCategory
@@ -27,10 +27,10 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   let api: TestCatalog;
   let ada: Person;
   const random = randomOf(9);
-  const pictures = new Map<string, Buffer>();
+  const images = new Map<string, Buffer>();
   /** Serves the image of each path. */
   const site = createServer((request, response) => {
-    const found = pictures.get(request.url ?? '');
+    const found = images.get(request.url ?? '');
     response.writeHead(found ? 200 : 404).end(found ?? 'nothing here');
   });
   let address = '';
@@ -44,13 +44,13 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       ['/dark.png', 30],
       ['/light.png', 210],
     ] as const)
-      pictures.set(path, await picture(grey));
-    pictures.set(
+      images.set(path, await image(grey));
+    images.set(
       '/svg.png',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'),
     );
-    pictures.set('/broken.png', (await picture(90)).subarray(0, 900));
-    pictures.set('/heavy.png', Buffer.alloc(25 * 1024 * 1024 + 1));
+    images.set('/broken.png', (await image(90)).subarray(0, 900));
+    images.set('/heavy.png', Buffer.alloc(25 * 1024 * 1024 + 1));
   });
   after(async () => {
     await api.close();
@@ -58,7 +58,7 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   });
 
   /** A grey image with noise. */
-  function picture(grey: number): Promise<Buffer> {
+  function image(grey: number): Promise<Buffer> {
     const grain = randomOf(grey);
     const bytes = Buffer.from(Array.from({ length: 1_280 * 720 }, () => grey + 90 * (grain.uniform() - 0.5)));
     return sharp(bytes, { raw: { width: 1_280, height: 720, channels: 1 } })
@@ -115,37 +115,37 @@ describe('performance predictions', { timeout: 60_000 }, () => {
   };
 
   it('return the published range without data, and say so', async () => {
-    const answer = await predict({
+    const result = await predict({
       title: 'The best science of bubbles',
       description: 'Soap.',
       imageUrl: `${address}/light.png`,
     });
-    assert.equal(answer.viralityScore, 50);
-    assert.equal(answer.confidence, 0);
+    assert.equal(result.viralityScore, 50);
+    assert.equal(result.confidence, 0);
     assert.ok(
-      answer.predictedCtrLow < 0.02 &&
-        answer.predictedCtr > 0.06 &&
-        answer.predictedCtr < 0.08 &&
-        answer.predictedCtrHigh > 0.1,
-      JSON.stringify(answer),
+      result.predictedCtrLow < 0.02 &&
+        result.predictedCtr > 0.06 &&
+        result.predictedCtr < 0.08 &&
+        result.predictedCtrHigh > 0.1,
+      JSON.stringify(result),
     );
-    assert.deepEqual([answer.basis, answer.bestCategory], [null, null]);
-    assert.deepEqual(answer.inferredCategory, { category: 'Science and technology', confidence: null });
-    assert.match(answer.recommendations.overallAssessment, /There is no data from this platform yet/);
-    assert.deepEqual(answer.recommendations.strengths, [
+    assert.deepEqual([result.basis, result.bestCategory], [null, null]);
+    assert.deepEqual(result.inferredCategory, { category: 'Science and technology', confidence: null });
+    assert.match(result.recommendations.overallAssessment, /There is no data from this platform yet/);
+    assert.deepEqual(result.recommendations.strengths, [
       'Cards show the whole title.',
       'The image is large enough for every screen.',
     ]);
-    assert.deepEqual(answer.recommendations.improvements, []);
-    assert.match(answer.recommendation, /^Publish it and check/);
-    assert.ok(Number.isInteger(answer.processingTimeMs) && answer.processingTimeMs > 0);
+    assert.deepEqual(result.recommendations.improvements, []);
+    assert.match(result.recommendation, /^Publish it and check/);
+    assert.ok(Number.isInteger(result.processingTimeMs) && result.processingTimeMs > 0);
   });
 
   it('apply rule checks without unmeasured numbers', async () => {
     const small = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#050505' } })
       .png()
       .toBuffer();
-    pictures.set('/small.png', small);
+    images.set('/small.png', small);
     const { recommendations, recommendation } = await predict({
       title: 'x'.repeat(80),
       imageUrl: `${address}/small.png`,
@@ -171,15 +171,15 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       await shown({ impressions: 10, clicks: 1 }),
       await shown({ impressions: 10, clicks: 1 }),
     ];
-    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await picture(128), {
+    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await image(128), {
       contentType: 'image/jpeg',
     });
-    const { readSmallPicture } = api.domains.assets;
+    const { resizeImage } = api.domains.assets;
     const away = { withLocalFile: () => Promise.reject(new Error('the store is away')) };
-    assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture, store: away }), false);
+    assert.equal(await measureImages({ ...api.platform, resizeImage, store: away }), false);
     assert.deepEqual(await api.rows('select * from image_features'), []);
-    assert.equal(await measureSomePictures({ ...api.platform, readSmallPicture }), false);
-    await measureSomePictures({ ...api.platform, readSmallPicture });
+    assert.equal(await measureImages({ ...api.platform, resizeImage }), false);
+    await measureImages({ ...api.platform, resizeImage });
     const kept = await api.rows<{ image_id: string; brightness: number | null }>(
       'select image_id, brightness from image_features',
     );
@@ -249,15 +249,15 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     assert.ok(light.viralityScore > 50 && dark.viralityScore < light.viralityScore);
     assert.ok(light.confidence > 0.2 && light.confidence < 1, `confidence ${light.confidence}`);
     // True rates are about 12.5 % and 7.5 %.
-    for (const [answer, truth] of [
+    for (const [result, truth] of [
       [light, 0.03 + 0.03 + 0.08 * 0.8],
       [dark, 0.03 + 0.03 + 0.08 * 0.2],
     ] as const) {
       assert.ok(
-        answer.predictedCtrLow < truth &&
-          truth < answer.predictedCtrHigh &&
-          Math.abs(answer.predictedCtr - truth) < 0.02,
-        `${truth} ${JSON.stringify(answer)}`,
+        result.predictedCtrLow < truth &&
+          truth < result.predictedCtrHigh &&
+          Math.abs(result.predictedCtr - truth) < 0.02,
+        `${truth} ${JSON.stringify(result)}`,
       );
     }
     const brighter = (dark.recommendations.improvements as Improvement[]).find(
@@ -310,9 +310,9 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     );
     assert.ok(image);
     const path = `images/${image.id}/w1280.jpg`;
-    const answer = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
+    const result = await predict({ title: 'Ours', imageUrl: `http://reelgraph.test/media/${path}` });
     assert.ok(
-      !(answer.recommendations.improvements as Improvement[]).some(({ suggestion }) =>
+      !(result.recommendations.improvements as Improvement[]).some(({ suggestion }) =>
         suggestion.startsWith('Add an image'),
       ),
     );

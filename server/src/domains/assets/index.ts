@@ -19,9 +19,9 @@ export {
 export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { playableVideo } from './delivery/visibility.sql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
-export type { PictureRequest } from './images/fetch-poster.ts';
-export type { PictureAtAddress } from './images/fetch-remote-image.ts';
-export { readSmallPicture, type SmallPicture } from './images/image-resize.ts';
+export type { PosterRequest } from './images/fetch-poster.ts';
+export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
+export { type ResizedImage, resizeImage } from './images/image-resize.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
 export {
   type FetchRequest,

@@ -1,4 +1,4 @@
-import { openPictureDecoder, type PictureDecoder, type Runner } from '../../media/index.ts';
+import { type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
@@ -7,9 +7,9 @@ import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
-import { fetchPicture, type PictureRequest } from './images/fetch-poster.ts';
-import { type PictureAtAddress, pictureAtAddress } from './images/fetch-remote-image.ts';
-import { readSmallPicture, type SmallPicture } from './images/image-resize.ts';
+import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
+import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
+import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
@@ -26,7 +26,7 @@ export interface WorkerTools {
 }
 
 interface MediaTools extends WorkerTools {
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
 }
 
 export interface AssetsDomain {
@@ -35,15 +35,15 @@ export interface AssetsDomain {
   /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
   /** The image in a file, scaled down. See image-resize.ts. */
-  readSmallPicture(path: string, side: number): Promise<SmallPicture>;
+  resizeImage(path: string, side: number): Promise<ResizedImage>;
   /** The image at an address supplied by a user, scaled down. */
-  readonly pictureAt: PictureAtAddress;
+  readonly fetchRemoteImage: FetchRemoteImage;
   /** Handler of jobs that `startFetching` sent under another name, with `fetch` to get the file. */
   sourceHandler(job: JobDefinition<FetchSource>, fetch: GuardedFetch): JobHandler<FetchSource>;
   /**
    * Fetches an image from the public internet and makes it the poster of a content that has none. See fetch-poster.ts.
    */
-  fetchPicture(request: PictureRequest, signal: AbortSignal): Promise<void>;
+  fetchPoster(request: PosterRequest, signal: AbortSignal): Promise<void>;
   /** Removes leftovers of killed workers of this machine, of abandoned uploads and of deleted contents. */
   startWork(): Promise<void>;
   /** Runs the jobs of this domain, which all read users' files. */
@@ -65,10 +65,10 @@ export interface AssetsDependencies extends UploadsDependencies {
 export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
-  const pictures = openPictureDecoder(dependencies.runner, {
+  const imageDecoder = openImageDecoder(dependencies.runner, {
     onError: (error) => platform.log.warn({ error }, 'an image could not be decoded safely'),
   });
-  const uploads = registerUploads(platform, { ...dependencies, pictures });
+  const uploads = registerUploads(platform, { ...dependencies, imageDecoder });
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
@@ -76,17 +76,17 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
-    readSmallPicture: (path, side) => readSmallPicture(pictures, path, side),
-    pictureAt: pictureAtAddress(platform, guarded.fetch, pictures),
+    resizeImage: (path, side) => resizeImage(imageDecoder, path, side),
+    fetchRemoteImage: createRemoteImageFetcher(platform, guarded.fetch, imageDecoder),
     sourceHandler: (job, fetch) => fetchSourceHandler(platform, job, fetch),
-    fetchPicture: (request, signal) => fetchPicture({ platform, fetch: guarded.fetch, pictures }, request, signal),
+    fetchPoster: (request, signal) => fetchPoster({ platform, fetch: guarded.fetch, imageDecoder }, request, signal),
     async startWork() {
       await workFolders(platform.config.DATA_DIR, platform.log).sweep();
       uploads.startSweeping();
       objects.start();
     },
     async startMediaWork(found) {
-      const tools = { ...found, pictures };
+      const tools = { ...found, imageDecoder };
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
@@ -96,7 +96,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
       await uploads.stop();
       await objects.stop();
       await guarded.close();
-      await pictures.close();
+      await imageDecoder.close();
     },
   };
 }

@@ -116,9 +116,9 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       return row;
     },
     async person(name) {
-      const made = await createTestAccount(platform, name);
-      const { accountId, channelId } = made;
-      const key = made.apiKey ?? assert.fail('there is a key');
+      const created = await createTestAccount(platform, name);
+      const { accountId, channelId } = created;
+      const key = created.apiKey ?? assert.fail('there is a key');
       const credential = domains.accounts.credentialFromKey(key);
       return {
         accountId,
@@ -139,9 +139,9 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
       return { ...person, credential: { kind: 'session', token } };
     },
     async ok(who, query, variables) {
-      const answer = await run(who, query, variables);
-      assert.deepEqual(answer.errors, []);
-      return answer.data;
+      const response = await run(who, query, variables);
+      assert.deepEqual(response.errors, []);
+      return response.data;
     },
     async refused(who, query, variables) {
       const { errors } = await run(who, query, variables);

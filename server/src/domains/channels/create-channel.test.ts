@@ -75,12 +75,12 @@ describe('additional channels', () => {
     await api.rows("update subscriptions set plan = 'PREMIUM' where account_id = $1", [bert.accountId]);
     await api.rows("update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1", [bert.accountId]);
     const most = PLANS.PREMIUM_PLUS.maxChannels;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: most + 2 }, (_, index) =>
         api.run(bert, CREATE, { input: { name: 'Many', handle: `many-${index}` } }),
       ),
     );
-    const errors = answers.flatMap((answer) => answer.errors);
+    const errors = responses.flatMap((response) => response.errors);
     assert.deepEqual(
       errors.map(({ code, field }) => [code, field]),
       Array.from({ length: 3 }, () => ['INVALID_INPUT', 'input']),

@@ -14,18 +14,18 @@ describe('contents', () => {
   before(async () => {
     api = await openTestCatalog();
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
-    await film('Écho', anna, 60_000, 5, 0);
-    await film('delta', anna, 300_000, 9, 1, { language: 'en' }, { kind: 'SHORT' });
-    await film('Bravo', bert, 7_200_000, 1, 7, { layout: 'PORTRAIT', rating_id: RATED_G.slice(-36) });
-    await film('alpha', bert, null, 9, 3, { language: 'en-GB' });
-    await film('Charlie', bert, 300_000, 0, 0);
+    await video('Écho', anna, 60_000, 5, 0);
+    await video('delta', anna, 300_000, 9, 1, { language: 'en' }, { kind: 'SHORT' });
+    await video('Bravo', bert, 7_200_000, 1, 7, { layout: 'PORTRAIT', rating_id: RATED_G.slice(-36) });
+    await video('alpha', bert, null, 9, 3, { language: 'en-GB' });
+    await video('Charlie', bert, 300_000, 0, 0);
     await api.content(anna, { title: 'Not published' });
     await api.content(anna, { title: 'Not listed', status: 'PUBLISHED', visibility: 'UNLISTED' });
   });
   after(() => api.close());
 
   /** A published video with the statistics that workers maintain. */
-  async function film(
+  async function video(
     title: string,
     owner: Person,
     durationMs: number | null,

@@ -7,11 +7,11 @@ describe('fields with a declared cost', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
-  let film: string;
+  let video: string;
   before(async () => {
     api = await openTestCatalog();
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
-    film = await publish(api, anna, 'Sailing the ocean', { language: 'en' });
+    video = await publish(api, anna, 'Sailing the ocean', { language: 'en' });
     await publish(api, anna, 'Ocean documentary', { language: 'en' });
   });
   after(() => api.close());
@@ -121,7 +121,7 @@ describe('fields with a declared cost', () => {
       signal: new AbortController().signal,
     };
     const requestedFor = async (count: number) => {
-      const variables = { ids: Array.from({ length: count }, () => film) };
+      const variables = { ids: Array.from({ length: count }, () => video) };
       return (await api.domains.engine.execute({ ...request, variables })).body.extensions.cost.requested;
     };
     assert.equal((await requestedFor(30)) - (await requestedFor(10)), 20);

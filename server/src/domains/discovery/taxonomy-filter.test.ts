@@ -14,21 +14,21 @@ const DRAMA = 'did:reelgraph:content/genre/01900000-0000-7000-8000-6e1200000009'
 describe('contents of a category', () => {
   let api: TestCatalog;
   let anna: Person;
-  const films = new Map<string, string>();
+  const videos = new Map<string, string>();
   before(async () => {
     api = await openTestCatalog();
     anna = await api.person('anna');
     // Title, minutes, views, likes, categories and genres.
-    await film('Cello', 3, 5, 2, [MUSIC]);
-    await film('arcade', 9, 5, 0, [GAMING, DRAMA], 'SHORT');
-    await film('Band', 1, 9, 7, [MUSIC, GAMING, DRAMA]);
-    await film('duet', 7, 0, 1, [MUSIC, DRAMA], 'SHORT');
-    await film('Elections', 2, 3, 3, []);
+    await video('Cello', 3, 5, 2, [MUSIC]);
+    await video('arcade', 9, 5, 0, [GAMING, DRAMA], 'SHORT');
+    await video('Band', 1, 9, 7, [MUSIC, GAMING, DRAMA]);
+    await video('duet', 7, 0, 1, [MUSIC, DRAMA], 'SHORT');
+    await video('Elections', 2, 3, 3, []);
     await refreshLists(api.platform);
   });
   after(() => api.close());
 
-  async function film(
+  async function video(
     title: string,
     minutes: number,
     views: number,
@@ -37,7 +37,7 @@ describe('contents of a category', () => {
     kind: 'FEATURE' | 'SHORT' = 'FEATURE',
   ) {
     const id = await publish(api, anna, title, { duration_ms: minutes * 60_000 }, { kind });
-    films.set(title, id);
+    videos.set(title, id);
     for (const did of assigned) await file(title, did);
     const figures = { 'content:views': views, 'content:likes': likes };
     for (const [scope, value] of Object.entries(figures))
@@ -47,7 +47,7 @@ describe('contents of a category', () => {
 
   const tableOf = (did: string) =>
     did === DRAMA ? ['content_genres', 'genre_id'] : ['content_categories', 'category_id'];
-  const uuid = (title: string) => uuidOf(films.get(title) ?? '');
+  const uuid = (title: string) => uuidOf(videos.get(title) ?? '');
   async function file(title: string, did: string): Promise<void> {
     const [table, column] = tableOf(did);
     await api.rows(`insert into ${table} (content_id, ${column}, position) values ($1, $2, 0)`, [
@@ -59,13 +59,13 @@ describe('contents of a category', () => {
   const titleOf = (node: { metadata: { title: string } }) => node.metadata.title;
   const list = (field: string, args: string) =>
     readWhole(async (page) => {
-      const answer = await api.counted(() =>
+      const response = await api.counted(() =>
         api
           .ok(anna, `{ ${field}(${args}, ${page}) { ${PAGE} edges { cursor node { metadata { title } } } } }`)
           .then((data) => data[field]),
       );
-      assert.deepEqual([answer.statements, answer.roundTrips], [1, 1]);
-      return answer.result;
+      assert.deepEqual([response.statements, response.roundTrips], [1, 1]);
+      return response.result;
     }, titleOf);
   const contents = (filter: string, sort = 'TITLE') => list('contents', `sort: ${sort}, filter: { ${filter} }`);
 

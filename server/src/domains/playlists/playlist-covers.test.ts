@@ -61,8 +61,8 @@ describe('covers of playlists', () => {
       channelId: anna.channel,
       hint: 'THUMBNAIL',
     });
-    const answer = await fetch(served(createPlaylistAsset.endpoint), { method: 'PUT', body: new Uint8Array(bytes) });
-    assert.equal(answer.status, 200, await answer.text());
+    const response = await fetch(served(createPlaylistAsset.endpoint), { method: 'PUT', body: new Uint8Array(bytes) });
+    assert.equal(response.status, 200, await response.text());
   }
 
   it('become public variants; a new one replaces the previous one', async () => {

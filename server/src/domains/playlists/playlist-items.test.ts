@@ -35,7 +35,7 @@ describe('items of playlists', () => {
   let bert: Person;
   let viewer: Person;
   /** Anna's published contents by title. */
-  const films = new Map<string, string>();
+  const videos = new Map<string, string>();
   before(async () => {
     api = await openTestCatalog();
     [anna, bert, viewer] = [await api.person('anna'), await api.person('bert'), await api.person('viewer')];
@@ -44,12 +44,12 @@ describe('items of playlists', () => {
       viewer.accountId,
     ]);
     for (const title of ['A', 'B', 'C', 'D', 'E'])
-      films.set(title, await api.content(anna, { status: 'PUBLISHED', title }));
+      videos.set(title, await api.content(anna, { status: 'PUBLISHED', title }));
   });
   after(() => api.close());
 
-  const film = (title: string) => films.get(title) ?? assert.fail(`there is no film ${title}`);
-  const ids = (titles: string) => [...titles].map(film);
+  const video = (title: string) => videos.get(title) ?? assert.fail(`there is no film ${title}`);
+  const ids = (titles: string) => [...titles].map(video);
   /** A playlist of the films named by letters, and its items in order. */
   async function playlist(titles: string): Promise<{ id: string; items: string[] }> {
     const { createPlaylistWithItems } = await api.ok(anna, CREATE, {
@@ -149,8 +149,8 @@ describe('items of playlists', () => {
     const gone = await api.content(anna, { status: 'PUBLISHED' });
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: gone });
     const draft = await api.content(anna, { status: 'DRAFT', title: 'Draft' });
-    const wrongKind = film('A').replace('/feature/', '/short/');
-    const contentIds = [hidden, gone, draft, wrongKind, anna.channel, film('B')];
+    const wrongKind = video('A').replace('/feature/', '/short/');
+    const contentIds = [hidden, gone, draft, wrongKind, anna.channel, video('B')];
     const { createPlaylistWithItems } = await api.ok(anna, CREATE, { input: { title: 'Mixed', contentIds } });
     assert.deepEqual(
       createPlaylistWithItems.results.map(({ id, ok, itemId, error }: Result) => [
@@ -166,7 +166,7 @@ describe('items of playlists', () => {
         [draft, true, true, undefined, undefined],
         [wrongKind, false, false, 'RESOURCE_NOT_FOUND', 'input.contentIds.3'],
         [anna.channel, false, false, 'INVALID_INPUT', 'input.contentIds.4'],
-        [film('B'), true, true, undefined, undefined],
+        [video('B'), true, true, undefined, undefined],
       ],
     );
     const { id } = createPlaylistWithItems.playlist;
@@ -179,7 +179,7 @@ describe('items of playlists', () => {
   it('follow changes of their contents, with exact counts for members and for others', async () => {
     const shared = await api.content(anna, { status: 'PUBLISHED', title: 'X' });
     const { createPlaylistWithItems } = await api.ok(bert, CREATE, {
-      input: { title: 'Of others', contentIds: [shared, film('A'), shared] },
+      input: { title: 'Of others', contentIds: [shared, video('A'), shared] },
     });
     const { id } = createPlaylistWithItems.playlist;
     const hide = (visibility: string) =>
@@ -215,9 +215,9 @@ describe('items of playlists', () => {
       [MOVE_ALL, { id, input: { itemIds: [], index: 0 } }, 'FIELD_REQUIRED', 'input.itemIds'],
       [MOVE_ALL, { id, input: { itemIds: [a, b], after: b } }, 'INVALID_INPUT', 'input.after'],
       [ADD, { id, input: { contentIds: [] } }, 'FIELD_REQUIRED', 'input.contentIds'],
-      [ADD, { id, input: { contentIds: Array(101).fill(film('A')) } }, 'INVALID_INPUT', 'input.contentIds'],
+      [ADD, { id, input: { contentIds: Array(101).fill(video('A')) } }, 'INVALID_INPUT', 'input.contentIds'],
       [ADD, { id, input: { contentIds, before: other.items[0] } }, 'RESOURCE_NOT_FOUND', 'input.before'],
-      [ADD, { id, input: { contentIds, before: film('A') } }, 'INVALID_INPUT', 'input.before'],
+      [ADD, { id, input: { contentIds, before: video('A') } }, 'INVALID_INPUT', 'input.before'],
       [REMOVE, { id, itemIds: [] }, 'FIELD_REQUIRED', 'itemIds'],
     ];
     for (const [document, variables, code, field] of cases) {
@@ -327,7 +327,7 @@ describe('items of playlists', () => {
     await api.rows(
       `insert into playlist_items (id, playlist_id, content_id, position, open)
        select gen_random_uuid(), $1, $2, 'b' || lpad(n::text, 6, '0') || '1', true from generate_series(1, 4997) n`,
-      [uuidOf(id), uuidOf(film('A'))],
+      [uuidOf(id), uuidOf(video('A'))],
     );
     const { addPlaylistItems } = await api.ok(anna, ADD, { id, input: { contentIds: ids('BCD'), index: 0 } });
     assert.equal(addPlaylistItems.playlist.itemsCount, 5_000);

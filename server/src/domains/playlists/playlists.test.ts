@@ -62,9 +62,9 @@ describe('playlists', () => {
       keywords: ['noir', 'Noir', 'night'],
       visibility: 'UNLISTED',
     };
-    const made = await api.counted(() => api.ok(anna, CREATE, { channel: anna.channel, input }));
-    assert.deepEqual([made.roundTrips, made.statements], [1, 1]);
-    const { id } = made.result.createPlaylist;
+    const created = await api.counted(() => api.ok(anna, CREATE, { channel: anna.channel, input }));
+    assert.deepEqual([created.roundTrips, created.statements], [1, 1]);
+    const { id } = created.result.createPlaylist;
     const { playlist } = await api.ok(anna, `query ($id: DID!) { playlist(id: $id) ${READ} }`, { id });
     const { createdAt, updatedAt, ...rest } = playlist;
     assert.equal(createdAt, updatedAt);

@@ -148,15 +148,15 @@ export class FakeGoogle {
       body: await buffer(incoming).catch(() => Buffer.alloc(0)),
     };
     this.requests.push(request);
-    let answer: FakeResponse | null = null;
-    for (const handler of this.handlers) answer ??= await handler(request);
-    answer ??= this.#answer(request);
-    const body = Buffer.isBuffer(answer.body)
-      ? answer.body
-      : Buffer.from(answer.body === undefined ? '' : JSON.stringify(answer.body));
-    const type = Buffer.isBuffer(answer.body) ? 'image/jpeg' : 'application/json; charset=UTF-8';
+    let result: FakeResponse | null = null;
+    for (const handler of this.handlers) result ??= await handler(request);
+    result ??= this.#answer(request);
+    const body = Buffer.isBuffer(result.body)
+      ? result.body
+      : Buffer.from(result.body === undefined ? '' : JSON.stringify(result.body));
+    const type = Buffer.isBuffer(result.body) ? 'image/jpeg' : 'application/json; charset=UTF-8';
     response
-      .writeHead(answer.status, { 'content-type': type, 'content-length': body.length, ...answer.headers })
+      .writeHead(result.status, { 'content-type': type, 'content-length': body.length, ...result.headers })
       .end(body);
   }
 
@@ -190,8 +190,9 @@ export class FakeGoogle {
     redirect.searchParams.set('state', query.get('state') ?? '');
     if (this.person === 'refuses') redirect.searchParams.set('error', 'access_denied');
     else {
-      const asked = (query.get('scope') ?? '').split(' ');
-      const scopes = this.person === 'agrees' ? asked : asked.filter((scope) => scope.endsWith('readonly'));
+      const requestedScopes = (query.get('scope') ?? '').split(' ');
+      const scopes =
+        this.person === 'agrees' ? requestedScopes : requestedScopes.filter((scope) => scope.endsWith('readonly'));
       const code = `4/${randomBytes(12).toString('hex')}`;
       this.#codes.set(code, {
         scopes,

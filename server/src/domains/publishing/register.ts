@@ -6,12 +6,12 @@ import { createGuardedExchange } from '../../platform/fetch/guarded-exchange.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
-import type { AssetsDomain, PictureRequest } from '../assets/index.ts';
+import type { AssetsDomain, PosterRequest } from '../assets/index.ts';
 import { googleOauth } from './connections/google-oauth.ts';
 import { SiteAccesses } from './connections/site-access.ts';
 import { CALLBACK_PATH, youTubeRoutes } from './connections/youtube.routes.ts';
 import { videoDownloader } from './imports/download-video.ts';
-import { downloadVideoJob, importPictureJob } from './publications/publishing.jobs.ts';
+import { downloadVideoJob, importPosterJob } from './publications/publishing.jobs.ts';
 import { workOnPublications } from './publications/register-publications.ts';
 import type { PublishingServices } from './services.ts';
 import { GOOGLE_ADDRESSES, type SiteAddresses } from './site/site-addresses.ts';
@@ -33,7 +33,7 @@ export interface PublishingDomain {
 export interface PublishingDependencies {
   /** The signed-in account of a request. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
-  readonly assets: Pick<AssetsDomain, 'fetchPicture' | 'sourceHandler'>;
+  readonly assets: Pick<AssetsDomain, 'fetchPoster' | 'sourceHandler'>;
   /** Google's own by default; tests use a fake. */
   readonly addresses?: SiteAddresses;
 }
@@ -72,7 +72,7 @@ export function registerPublishing(
       if (youtube) await workOnPublications(youtube.publications);
     },
     async startMediaWork({ runner }) {
-      await platform.jobs.work(pictureHandler(platform, assets));
+      await platform.jobs.work(posterHandler(platform, assets));
       const program = config.YOUTUBE_DOWNLOADER;
       if (program === undefined) return;
       await platform.jobs.work(
@@ -87,10 +87,10 @@ export function registerPublishing(
 }
 
 /** A failed poster does not fail the import. */
-function pictureHandler({ log }: Platform, assets: PublishingDependencies['assets']): JobHandler<PictureRequest> {
+function posterHandler({ log }: Platform, assets: PublishingDependencies['assets']): JobHandler<PosterRequest> {
   return {
-    job: importPictureJob,
-    handle: (request, { signal }) => assets.fetchPicture(request, signal),
+    job: importPosterJob,
+    handle: (request, { signal }) => assets.fetchPoster(request, signal),
     giveUp: async ({ contentId }, reason) =>
       log.warn({ error: reason, contentId }, 'the thumbnail of an imported video could not be imported'),
   };

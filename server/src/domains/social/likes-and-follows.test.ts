@@ -46,10 +46,10 @@ describe('likes', () => {
       await api.content(anna, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
       MISSING,
     ];
-    const answers = await Promise.all(hidden.map((id) => api.refused(bert, LIKE, { id })));
-    assert.deepEqual(answers[0], answers[2]);
-    assert.deepEqual(answers[1], answers[2]);
-    assert.deepEqual([answers[0]?.code, answers[0]?.field], ['RESOURCE_NOT_FOUND', 'id']);
+    const responses = await Promise.all(hidden.map((id) => api.refused(bert, LIKE, { id })));
+    assert.deepEqual(responses[0], responses[2]);
+    assert.deepEqual(responses[1], responses[2]);
+    assert.deepEqual([responses[0]?.code, responses[0]?.field], ['RESOURCE_NOT_FOUND', 'id']);
     assert.equal((await api.refused(bert, LIKE, { id: anna.channel })).code, 'INVALID_INPUT');
     assert.equal((await api.refused(null, LIKE, { id: MISSING })).code, 'UNAUTHENTICATED');
   });

@@ -132,8 +132,8 @@ export class GraphqlEndpoint {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
-    const asked = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
-    const started = await engine.subscribe(asked);
+    const endpointRequest = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
+    const started = await engine.subscribe(endpointRequest);
     // What a refused stream had begun to follow is closed.
     if (started.kind === 'answer') exchange.abandon();
     if (started.kind === 'answer' && started.result.failure !== null)

@@ -41,16 +41,16 @@ describe('the header Idempotency-Key', () => {
       authorization: `Bearer ${apiKey}`,
       ...(key === null ? {} : { 'idempotency-key': key }),
     };
-    const answer = await fetch(`${address}/graphql`, {
+    const response = await fetch(`${address}/graphql`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ query, variables }),
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      replayed: answer.headers.get('idempotency-replayed'),
-      retryAfter: answer.headers.get('retry-after'),
+      status: response.status,
+      replayed: response.headers.get('idempotency-replayed'),
+      retryAfter: response.headers.get('retry-after'),
       text,
       body: JSON.parse(text),
     };
@@ -114,11 +114,11 @@ describe('the header Idempotency-Key', () => {
 
   it('executes ten concurrent requests once', async () => {
     const key = freshKey();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(anna, key, CREATE, { title: 'Ten' })));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(anna, key, CREATE, { title: 'Ten' })));
     assert.equal(await countOf('Ten'), 1);
-    const ids = new Set(answers.map(({ body }) => body.data?.createContent.id));
+    const ids = new Set(responses.map(({ body }) => body.data?.createContent.id));
     assert.equal(ids.size, 1);
-    assert.equal(answers.filter(({ replayed }) => replayed === 'true').length, 9);
+    assert.equal(responses.filter(({ replayed }) => replayed === 'true').length, 9);
   });
 
   it('asks to retry while the first request is running', async () => {

@@ -72,8 +72,8 @@ describe('health with a database', () => {
     };
     // The result of an earlier test is cached for a second.
     await until(async () => (await at.fetch('/readyz')).status === 503 && looked > 0);
-    const answers = await Promise.all([1, 2, 3].map(() => at.fetch('/readyz')));
-    for (const response of answers) {
+    const responses = await Promise.all([1, 2, 3].map(() => at.fetch('/readyz')));
+    for (const response of responses) {
       assert.equal(response.status, 503);
       const text = await response.text();
       assert.ok(!text.includes('secret reason'));

@@ -26,7 +26,7 @@ const SOURCE: PageHeadSource = {
   read: (data) => (data as { head: PageHead | null }).head, // as the tests answer
 };
 const VISIT = { requestId: 'r', clientAddress: '192.0.2.1' };
-const answer = (head: PageHead | null) => ({ body: { data: { head } }, failure: null });
+const result = (head: PageHead | null) => ({ body: { data: { head } }, failure: null });
 const BROWSER = { accept: 'text/html' };
 
 describe('meta tags of a page', () => {
@@ -131,7 +131,7 @@ describe('looking up meta tags', () => {
     const engine = new TestEngine();
     let now = 1_000;
     const heads = new PageHeads([SOURCE], engine, () => now);
-    engine.next = answer(HEAD);
+    engine.next = result(HEAD);
     const found = await Promise.all(Array.from({ length: 20 }, () => heads.find('/watch/7', VISIT)));
     assert.deepEqual(found, Array(20).fill(HEAD));
     assert.equal(engine.seen.length, 1);
@@ -141,7 +141,7 @@ describe('looking up meta tags', () => {
       [{ kind: 'anonymous' }, 'sha256:watch', { id: '7' }, '192.0.2.1'],
     );
     now += 5_001;
-    engine.next = answer(null);
+    engine.next = result(null);
     assert.equal(await heads.find('/watch/7', VISIT), 'missing');
     assert.equal(engine.seen.length, 2);
   });
@@ -199,7 +199,7 @@ describe('pages with meta tags', () => {
   });
 
   it('are the app with meta tags and policy, with an ETag of their content', async () => {
-    at.engine.next = answer(HEAD);
+    at.engine.next = result(HEAD);
     const response = await at.fetch('/watch/1', { headers: BROWSER });
     assert.deepEqual([response.status, response.headers.get('cache-control')], [200, 'no-cache']);
     assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self';/);
@@ -207,14 +207,14 @@ describe('pages with meta tags', () => {
     assert.ok(text.includes('og:title" content="Hills"') && text.includes('<div id="app">'));
     const again = { ...BROWSER, 'if-none-match': response.headers.get('etag') ?? '' };
     assert.equal((await at.fetch('/watch/1', { headers: again })).status, 304);
-    at.engine.next = answer({ ...HEAD, title: 'Other' });
+    at.engine.next = result({ ...HEAD, title: 'Other' });
     assert.equal((await at.fetch('/watch/2', { headers: again })).status, 200);
     const head = await at.fetch('/watch/1', { headers: BROWSER, method: 'HEAD' });
     assert.deepEqual([head.status, Number(head.headers.get('content-length'))], [200, Buffer.byteLength(text)]);
   });
 
   it('are the plain app with status 404 for missing pages, and 200 if unknown', async () => {
-    at.engine.next = answer(null);
+    at.engine.next = result(null);
     for (const path of ['/watch/3', '/watch/nonsense']) {
       const response = await at.fetch(path, { headers: BROWSER });
       assert.deepEqual([response.status, await response.text()], [404, PAGE], path);

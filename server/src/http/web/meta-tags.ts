@@ -87,7 +87,7 @@ export class PageHeads {
     const late = new Promise<'unknown'>((resolve) =>
       signal.addEventListener('abort', () => resolve('unknown'), { once: true }),
     );
-    const asked = this.#engine.execute({
+    const executed = this.#engine.execute({
       ...visit,
       documentId: source.documentId,
       variables,
@@ -95,7 +95,7 @@ export class PageHeads {
       queriesOnly: true,
       signal,
     });
-    const found = asked.then(({ body, failure }): FoundHead => {
+    const found = executed.then(({ body, failure }): FoundHead => {
       if (failure !== null) return failure === 'RESOURCE_NOT_FOUND' ? 'missing' : 'unknown';
       // The GraphQL envelope; the source interprets data.
       const { data, errors = [] } = body as { data?: unknown; errors?: readonly { extensions?: { code?: string } }[] };

@@ -156,10 +156,10 @@ describe('web application', () => {
     assert.equal(gzip.headers['content-encoding'], 'gzip');
     assert.equal(brotliDecompressSync(brotli.body).toString(), SCRIPT);
     assert.equal(gunzipSync(gzip.body).toString(), SCRIPT);
-    assert.equal(new Set([plain, brotli, gzip].map((answer) => answer.headers.etag)).size, 3);
-    for (const answer of [plain, brotli, gzip]) assert.equal(answer.headers.vary, 'accept-encoding');
-    const made = await rawGet('/assets/made-1.css', { 'accept-encoding': 'br' });
-    assert.equal(made.body.toString(), 'made beforehand');
+    assert.equal(new Set([plain, brotli, gzip].map((result) => result.headers.etag)).size, 3);
+    for (const result of [plain, brotli, gzip]) assert.equal(result.headers.vary, 'accept-encoding');
+    const created = await rawGet('/assets/made-1.css', { 'accept-encoding': 'br' });
+    assert.equal(created.body.toString(), 'made beforehand');
     const head = await rawGet('/assets/app-4f2a.js', { 'accept-encoding': 'br' }, 'HEAD');
     assert.equal(head.headers['content-length'], String(brotli.body.length));
     assert.equal(head.body.length, 0);

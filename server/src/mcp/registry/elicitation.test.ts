@@ -8,19 +8,19 @@ import { type AgentFixture, openAgentFixture } from '../testing.ts';
 const DELETE = 'delete_content';
 const YES = { action: 'accept', content: { confirm: true } } as const;
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 /** Another instance on the same database, which receives the answers. */
 let elsewhere: string;
 before(async () => {
-  world = await openAgentFixture();
-  elsewhere = await world.anotherInstance();
+  fixture = await openAgentFixture();
+  elsewhere = await fixture.anotherInstance();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 const isThere = async (id: string) =>
-  (await world.api.run(world.owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
+  (await fixture.api.run(fixture.owner, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length === 0;
 
 const last = async (
   messages: AsyncGenerator<{ result?: { isError?: boolean; content?: readonly { text: string }[] } }, undefined>,
@@ -28,7 +28,7 @@ const last = async (
 
 /** Asks and answers another question: an earlier answer would have had its effect by then. */
 async function untilAnswersCount(session: RawSession): Promise<void> {
-  const { question, messages } = await session.call(DELETE, { id: await world.things.content() });
+  const { question, messages } = await session.call(DELETE, { id: await fixture.things.content() });
   assert.equal((await session.answer(question, { action: 'decline' })).status, 202);
   assert.match((await last(messages))?.content?.[0]?.text ?? '', /declined/);
 }
@@ -38,23 +38,23 @@ const answersElsewhere: FetchLike = (address, init) =>
   fetch(typeof init?.body === 'string' && !init.body.includes('"method"') ? elsewhere : address, init);
 
 describe('asking a client of the protocol of 2025 before destructive tools', () => {
-  let asked: string[];
-  const connect = async (answer: ElicitResult, capabilities: object = { elicitation: {} }): Promise<Client> => {
-    asked = [];
-    const client = await world.connect({ era: 'legacy', capabilities, fetch: answersElsewhere });
+  let questions: string[];
+  const connect = async (response: ElicitResult, capabilities: object = { elicitation: {} }): Promise<Client> => {
+    questions = [];
+    const client = await fixture.connect({ era: 'legacy', capabilities, fetch: answersElsewhere });
     if ('elicitation' in capabilities)
       client.setRequestHandler('elicitation/create', ({ params }) => {
-        asked.push(params.message);
-        return answer;
+        questions.push(params.message);
+        return response;
       });
     return client;
   };
 
   it('runs once the user confirms, on any instance', async () => {
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     const result = await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
-    assert.deepEqual([asked.length, result.isError, await isThere(id)], [1, undefined, false]);
-    assert.ok(asked[0]?.includes(id));
+    assert.deepEqual([questions.length, result.isError, await isThere(id)], [1, undefined, false]);
+    assert.ok(questions[0]?.includes(id));
     assert.match(textOf(result), /To take it back: restore_content\.$/);
   });
 
@@ -64,12 +64,12 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
     ['does not tick the box', { action: 'accept', content: { confirm: false } }],
     ['sends a form of another shape', { action: 'accept', content: { confirm: 'true' } }],
   ];
-  for (const [what, answer] of refusals) {
+  for (const [what, response] of refusals) {
     it(`change nothing when the user ${what}`, async () => {
-      const id = await world.things.content();
-      const result = await (await connect(answer)).callTool({ name: DELETE, arguments: { id } });
+      const id = await fixture.things.content();
+      const result = await (await connect(response)).callTool({ name: DELETE, arguments: { id } });
       assert.deepEqual(
-        [asked.length, result.isError, textOf(result)],
+        [questions.length, result.isError, textOf(result)],
         [1, true, 'The person declined. Nothing was changed.'],
       );
       assert.ok(await isThere(id));
@@ -77,7 +77,7 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
   }
 
   it('changes nothing when the client fails to ask', async () => {
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     const client = await connect(YES);
     client.setRequestHandler('elicitation/create', () => {
       throw new Error('no window');
@@ -90,16 +90,17 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
     const client = await connect(YES);
     await client.callTool({ name: 'verify_connection', arguments: {} });
     await client.callTool({ name: 'create_playlist', arguments: { title: 'New' } });
-    assert.deepEqual(asked, []);
+    assert.deepEqual(questions, []);
   });
 
   it('records the client’s name in the audit log', async () => {
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     await (await connect(YES)).callTool({ name: DELETE, arguments: { id } });
-    await world.api.domains.accounts.writeKeyUses();
-    const { agent } = await world.api.row<{ agent: string }>(`select agent from api_key_audit_log where subject = $1`, [
-      id,
-    ]);
+    await fixture.api.domains.accounts.writeKeyUses();
+    const { agent } = await fixture.api.row<{ agent: string }>(
+      `select agent from api_key_audit_log where subject = $1`,
+      [id],
+    );
     assert.equal(agent, 'test-agent 1.0.0');
   });
 
@@ -108,24 +109,24 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
     ['can be sent to an address only', { elicitation: { url: {} } }],
   ] as const) {
     it(`starts no session with a client that ${what}, and runs its calls immediately`, async () => {
-      const id = await world.things.content();
+      const id = await fixture.things.content();
       const client = await connect(YES, capabilities);
       assert.equal(client.transport?.sessionId, undefined);
       assert.equal((await client.callTool({ name: DELETE, arguments: { id } })).isError, undefined);
-      assert.deepEqual([asked.length, await isThere(id)], [0, false]);
+      assert.deepEqual([questions.length, await isThere(id)], [0, false]);
     });
   }
 
   it('times out without an answer, and lets the client close its form', async () => {
-    const address = await world.anotherInstance({ elicitationMs: 200 });
-    const client = await world.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
+    const address = await fixture.anotherInstance({ elicitationMs: 200 });
+    const client = await fixture.connect({ era: 'legacy', address, capabilities: { elicitation: {} } });
     const putAway = Promise.withResolvers<void>();
     client.setRequestHandler('elicitation/create', async (_request, { mcpReq }) => {
       mcpReq.signal.addEventListener('abort', () => putAway.resolve());
       await putAway.promise;
       return YES;
     });
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     const result = await client.callTool({ name: DELETE, arguments: { id } });
     assert.match(textOf(result), /did not answer in time\. Nothing was changed/);
     await putAway.promise;
@@ -135,10 +136,10 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
 
 describe('a question', () => {
   it('has a form with one checkbox and an unguessable id', async () => {
-    const session = await RawSession.begin(world.address, world.key);
+    const session = await RawSession.begin(fixture.address, fixture.key);
     const ids = new Set<unknown>();
     for (const id of [1, 2]) {
-      const { question } = await session.call(DELETE, { id: await world.things.content() }, { id });
+      const { question } = await session.call(DELETE, { id: await fixture.things.content() }, { id });
       ids.add(question.id);
       assert.match(String(question.id), /^[\w-]{22}\.[\w-]{43}$/);
       assert.deepEqual(Object.keys(question.params ?? {}).toSorted(), ['message', 'requestedSchema']);
@@ -148,14 +149,14 @@ describe('a question', () => {
   });
 
   it('can be answered only by its recipient', async () => {
-    const other = await world.api.person('otto');
-    const theirs = await RawSession.begin(world.address, other.key);
-    const session = await RawSession.begin(world.address, world.key);
-    const id = await world.things.content();
+    const other = await fixture.api.person('otto');
+    const theirs = await RawSession.begin(fixture.address, other.key);
+    const session = await RawSession.begin(fixture.address, fixture.key);
+    const id = await fixture.things.content();
     const { question, messages } = await session.call(DELETE, { id });
     assert.equal((await session.answer(question, YES, { key: other.key })).status, 404, "with another account's key");
     assert.equal((await theirs.answer(question, YES)).status, 400, "in another account's session");
-    const again = await RawSession.begin(world.address, world.key);
+    const again = await RawSession.begin(fixture.address, fixture.key);
     assert.equal((await again.answer(question, YES)).status, 400, 'in another session of the same account');
     assert.equal((await session.answer({ id: `${question.id}x` }, YES)).status, 400, 'with another id');
     assert.equal((await session.answer({ id: 0 }, YES)).status, 400, 'with a guessed id');
@@ -166,8 +167,8 @@ describe('a question', () => {
   });
 
   it('can be answered once', async () => {
-    const session = await RawSession.begin(world.address, world.key);
-    const id = await world.things.content();
+    const session = await RawSession.begin(fixture.address, fixture.key);
+    const id = await fixture.things.content();
     const { question, messages } = await session.call(DELETE, { id });
     await session.answer(question, { action: 'decline' });
     assert.equal((await session.answer(question, YES)).status, 202);
@@ -176,9 +177,9 @@ describe('a question', () => {
   });
 
   it('ends when the client disconnects', async () => {
-    const session = await RawSession.begin(await world.anotherInstance({ maxOpen: 1 }), world.key);
+    const session = await RawSession.begin(await fixture.anotherInstance({ maxOpen: 1 }), fixture.key);
     const leaving = new AbortController();
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     const { question } = await session.call(DELETE, { id }, { signal: leaving.signal });
     leaving.abort();
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
@@ -189,8 +190,8 @@ describe('a question', () => {
   });
 
   it('ends when the client cancels the call', async () => {
-    const session = await RawSession.begin(world.address, world.key);
-    const id = await world.things.content();
+    const session = await RawSession.begin(fixture.address, fixture.key);
+    const id = await fixture.things.content();
     const { question, messages } = await session.call(DELETE, { id }, { id: 41 });
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 41 } };
     assert.equal((await session.post(cancel, { address: elsewhere })).status, 202);
@@ -201,13 +202,13 @@ describe('a question', () => {
   });
 
   it('ends when the key is replaced before the answer', async () => {
-    const person = await world.api.person('regula');
+    const person = await fixture.api.person('regula');
     const { key } = person;
-    const session = await RawSession.begin(world.address, key);
-    const id = await world.api.content(person);
+    const session = await RawSession.begin(fixture.address, key);
+    const id = await fixture.api.content(person);
     const { question, messages } = await session.call(DELETE, { id });
-    const signedIn = await world.api.signedIn(person);
-    const renewed = (await world.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey
+    const signedIn = await fixture.api.signedIn(person);
+    const renewed = (await fixture.api.ok(signedIn, 'mutation { regenerateApiKey { key } }')).regenerateApiKey
       .key as string;
     assert.equal((await session.answer(question, YES)).status, 401);
     assert.equal((await session.answer(question, YES, { key: renewed })).status, 202, 'the account is the same');
@@ -217,17 +218,17 @@ describe('a question', () => {
       'but the call used the old key',
     );
     assert.equal(
-      (await world.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length,
+      (await fixture.api.run(signedIn, 'query ($id: DID!) { content(id: $id) { id } }', { id })).errors.length,
       0,
     );
   });
 
   it('is refused when twenty others of the account are pending', async () => {
-    const person = await world.api.person('quentin');
+    const person = await fixture.api.person('quentin');
     const { key } = person;
-    const session = await RawSession.begin(world.address, key);
+    const session = await RawSession.begin(fixture.address, key);
     const leaving = new AbortController();
-    const id = await world.api.content(person);
+    const id = await fixture.api.content(person);
     for (let call = 1; call <= 20; call += 1) await session.call(DELETE, { id }, { id: call, signal: leaving.signal });
     const refused = await session.post({
       jsonrpc: '2.0',
@@ -246,8 +247,8 @@ describe('a question', () => {
   });
 
   it('can be answered at the account’s concurrency limit', async () => {
-    const session = await RawSession.begin(await world.anotherInstance({ maxOpen: 2 }), world.key);
-    const id = await world.things.content();
+    const session = await RawSession.begin(await fixture.anotherInstance({ maxOpen: 2 }), fixture.key);
+    const id = await fixture.things.content();
     const first = await session.call(DELETE, { id }, { id: 1 });
     await session.call(DELETE, { id }, { id: 2 });
     const ping = { jsonrpc: '2.0', id: 3, method: 'ping' };

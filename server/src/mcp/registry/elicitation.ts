@@ -153,7 +153,7 @@ function addressOf(session: AgentSession, what: 'answered' | 'cancelled', id: Re
 
 function outcomeOf(message: JSONRPCMessage): ElicitationOutcome {
   // Untrusted; validated by the two functions below.
-  const answers = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never;
-  if (inputResponse(answers, 'confirm').kind !== 'elicit') return 'FAILED';
-  return acceptedContent(answers, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';
+  const responses = { confirm: isJSONRPCResultResponse(message) ? message.result : undefined } as never;
+  if (inputResponse(responses, 'confirm').kind !== 'elicit') return 'FAILED';
+  return acceptedContent(responses, 'confirm', CONFIRMATION)?.confirm === true ? 'CONFIRMED' : 'DECLINED';
 }

@@ -6,7 +6,7 @@ import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import type { Arguments } from './tool.ts';
 
 /** Arguments of a call of each tool, with newly created objects. */
-const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Arguments> | Arguments>> = {
+const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Arguments> | Arguments>> = {
   verify_connection: () => ({}),
   get_me: () => ({}),
   publish_video: () => ({ title: 'New', filename: 'new.mp4', size: 1000, publish: true }),
@@ -113,13 +113,13 @@ const EXAMPLES: Readonly<Record<string, (world: AgentFixture) => Promise<Argumen
 };
 
 describe('every tool', () => {
-  let world: AgentFixture;
+  let fixture: AgentFixture;
   let client: Client;
   before(async () => {
-    world = await openAgentFixture();
-    client = await world.connect({ search: '?toolsets=all' });
+    fixture = await openAgentFixture();
+    client = await fixture.connect({ search: '?toolsets=all' });
   });
-  after(() => world?.close());
+  after(() => fixture?.close());
 
   it('has an example here', async () => {
     const { tools } = await client.listTools();
@@ -129,7 +129,7 @@ describe('every tool', () => {
   for (const [name, prepare] of Object.entries(EXAMPLES)) {
     // The official client refuses results that do not match the output schema.
     it(`${name} returns data that matches its output schema, and text`, async () => {
-      const result = await client.callTool({ name, arguments: { ...(await prepare(world)) } });
+      const result = await client.callTool({ name, arguments: { ...(await prepare(fixture)) } });
       const [text] = result.content;
       assert.ok(!result.isError && text?.type === 'text' && text.text !== '', JSON.stringify(result.content));
       assert.ok(result.structuredContent);
@@ -140,7 +140,7 @@ describe('every tool', () => {
     const { ratings } = (await client.callTool({ name: 'list_ratings', arguments: {} })).structuredContent as {
       ratings: { items: { id: string }[] };
     };
-    const id = await world.things.content();
+    const id = await fixture.things.content();
     const change = async (fields: Arguments) => {
       const result = await client.callTool({ name: 'update_content', arguments: { id, ...fields } });
       assert.ok(!result.isError, JSON.stringify(result.content));

@@ -56,12 +56,12 @@ function documentTool(options: ToolOptions, operation: 'query' | 'mutation'): To
       if (refused) return refused;
       const { query, variables, operationName } = call.arguments;
       // The types are checked above.
-      const asked = {
+      const operation = {
         query: query as string,
         variables: variables as Record<string, unknown> | undefined,
         operationName: operationName as string,
       };
-      return toolResult(await runOperation(options.engine, call.caller, { ...asked, queriesOnly: isReadOnly }));
+      return toolResult(await runOperation(options.engine, call.caller, { ...operation, queriesOnly: isReadOnly }));
     },
   };
 }

@@ -56,38 +56,38 @@ const TRAITS = ['title', 'toolset', 'destructive', 'idempotent', 'quiet', 'undo'
  * names the file and the problem: tools are part of the server, which must not start with an invalid one.
  */
 export function readToolFile(schema: GraphQLSchema, fileName: string, text: string): ToolFile {
-  const fault = (what: string) => new Error(`${fileName}: ${what}`);
+  const error = (what: string) => new Error(`${fileName}: ${what}`);
   const parsed = parse(new Source(text, fileName));
   const operations = parsed.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const [declared] = operations;
-  if (!declared || operations.length > 1) throw fault('holds exactly one operation.');
+  if (!declared || operations.length > 1) throw error('holds exactly one operation.');
   const name = declared.name?.value ?? '';
-  if (`${name}.graphql` !== fileName) throw fault(`its operation is named ${name}; it has to be named as the file.`);
-  if (declared.operation === 'subscription') throw fault('a tool answers once: use a query or a mutation.');
+  if (`${name}.graphql` !== fileName) throw error(`its operation is named ${name}; it has to be named as the file.`);
+  if (declared.operation === 'subscription') throw error('a tool answers once: use a query or a mutation.');
   const directive = declared.directives?.find((each) => each.name.value === 'tool');
-  if (!directive) throw fault('its operation lacks @tool(title:, toolset:).');
+  if (!directive) throw error('its operation lacks @tool(title:, toolset:).');
   const operation = { ...declared, directives: declared.directives?.filter((each) => each !== directive) ?? [] };
   const document = {
     ...parsed,
     definitions: parsed.definitions.map((definition) => (definition === declared ? operation : definition)),
   };
   const [invalid] = validate(schema, document);
-  if (invalid) throw fault(invalid.message);
+  if (invalid) throw error(invalid.message);
   const description = leadingComment(text);
-  if (description === '') throw fault('must begin with a comment that describes the tool to the model.');
-  return { ...traitsOf(directive, fault), name, description, document, operation, text: print(document) };
+  if (description === '') throw error('must begin with a comment that describes the tool to the model.');
+  return { ...traitsOf(directive, error), name, description, document, operation, text: print(document) };
 }
 
-function traitsOf(directive: DirectiveNode, fault: (what: string) => Error): ToolTraits {
+function traitsOf(directive: DirectiveNode, error: (what: string) => Error): ToolTraits {
   const given = Object.fromEntries(
     (directive.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
   );
   const unknown = Object.keys(given).find((name) => !TRAITS.includes(name));
-  if (unknown !== undefined) throw fault(`@tool has no ${unknown}.`);
+  if (unknown !== undefined) throw error(`@tool has no ${unknown}.`);
   const { title, destructive = false, idempotent = false, quiet = false, undo = null } = given;
   const toolset = TOOLSETS.find((each) => each === given['toolset']);
   if (typeof title !== 'string' || !toolset)
-    throw fault(`@tool needs a title and one of the toolsets ${TOOLSETS.join(', ')}.`);
+    throw error(`@tool needs a title and one of the toolsets ${TOOLSETS.join(', ')}.`);
   return {
     title,
     toolset,

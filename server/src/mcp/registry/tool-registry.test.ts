@@ -206,7 +206,7 @@ describe('a tool file', () => {
     assert.ok(!text.includes('@tool'), 'the engine does not know the directive');
   });
 
-  const faults: [string, string, RegExp][] = [
+  const errors: [string, string, RegExp][] = [
     ['of another name', GOOD.replace('my_name', 'your_name'), /named your_name/],
     [
       'that does not fit the schema',
@@ -224,5 +224,5 @@ describe('a tool file', () => {
       /answers once/,
     ],
   ];
-  for (const [what, text, fault] of faults) it(`is refused ${what}`, () => assert.throws(() => read(text), fault));
+  for (const [what, text, fault] of errors) it(`is refused ${what}`, () => assert.throws(() => read(text), fault));
 });

@@ -18,8 +18,10 @@ export function toolResult({ body }: GraphqlResult, afterwards: string | null = 
 
 /** The result of a tool's own operation, matching its output schema: null fields are omitted, as in the text. */
 export function operationResult(result: GraphqlResult, afterwards: string | null): CallToolResult {
-  const answer = toolResult(result, afterwards);
-  return answer.isError ? answer : { ...answer, structuredContent: withoutNulls(answer.structuredContent) as Data };
+  const response = toolResult(result, afterwards);
+  return response.isError
+    ? response
+    : { ...response, structuredContent: withoutNulls(response.structuredContent) as Data };
 }
 
 /** A single root field is the whole result. */

@@ -8,21 +8,21 @@ import { Browser, CALLBACK, connectedApplication, RawApplication, requestOf } fr
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 let origin: string;
 let browser: Browser;
 let app: RawApplication;
 before(async () => {
-  world = await openAgentFixture();
-  origin = new URL(world.address).origin;
+  fixture = await openAgentFixture();
+  origin = new URL(fixture.address).origin;
   browser = new Browser(origin);
   await browser.signIn('olivia@example.com');
   app = new RawApplication(origin);
   await app.register();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
-const statusOf = async (token: string) => (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
+const statusOf = async (token: string) => (await fixture.post(LIST, { authorization: `Bearer ${token}` })).status;
 const codeFor = async (request: URL) =>
   (await browser.answer(request)).searchParams.get('code') ?? assert.fail('there is a code');
 
@@ -71,7 +71,7 @@ describe('an authorization request', () => {
     const { app: known } = await connectedApplication(browser);
     const page = await browser.open(known.request({ prompt: 'none', resource: null }));
     assert.equal(page.pathname, '/connect');
-    assert.equal(new URLSearchParams(requestOf(page)).get('resource'), world.address);
+    assert.equal(new URLSearchParams(requestOf(page)).get('resource'), fixture.address);
   });
 
   it('without a session redirects to the sign-in page first', async () => {
@@ -98,8 +98,8 @@ describe('consent', () => {
     assert.notEqual(changed, query);
     const forged = await browser.post(path, { accept: true, oauth_query: changed });
     assert.match(await forged.text(), /TOKEN_EXPIRED.*Start again/s);
-    const nobody = await new Browser(origin).post(path, { accept: true, oauth_query: query });
-    assert.equal(nobody.status, 401);
+    const anonymous = await new Browser(origin).post(path, { accept: true, oauth_query: query });
+    assert.equal(anonymous.status, 401);
     for (const body of [{ oauth_query: query }, { accept: true }])
       assert.equal((await browser.post(path, body)).status, 400);
   });
@@ -116,11 +116,11 @@ describe('a code', () => {
 
   it('that is exchanged concurrently gives tokens once, and revokes them', async () => {
     const code = await codeFor(app.request());
-    const answers = await Promise.all(Array.from({ length: 4 }, () => app.exchange(code)));
-    const [given, ...more] = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => app.exchange(code)));
+    const [given, ...more] = responses.filter(({ status }) => status === 200);
     assert.equal(more.length, 0);
     assert.equal(await statusOf(given?.body.access_token ?? assert.fail('one got tokens')), 401);
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       assert.ok(status === 200 || body.error === 'invalid_grant', JSON.stringify({ status, body }));
   });
 
@@ -144,7 +144,7 @@ describe('a code', () => {
 
   it('expires after ten minutes', async () => {
     const code = await codeFor(app.request());
-    await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
+    await fixture.api.rows("update verifications set expires_at = now() - interval '1 hour'");
     assert.equal((await app.exchange(code)).body.error, 'invalid_grant');
   });
 });
@@ -164,14 +164,14 @@ describe('registration', () => {
   ];
   for (const [name, metadata] of refused) {
     it(`with ${name} is refused`, async () => {
-      const answer = await new RawApplication(origin).register(metadata);
-      assert.equal(answer.status, 400, await answer.clone().text());
-      assert.match(await answer.text(), /"error":"invalid_(redirect_uri|client_metadata)"/);
+      const response = await new RawApplication(origin).register(metadata);
+      assert.equal(response.status, 400, await response.clone().text());
+      assert.match(await response.text(), /"error":"invalid_(redirect_uri|client_metadata)"/);
     });
   }
 
   it('ignores addresses to fetch, grants and scopes of the application, and sanitizes its name', async () => {
-    const answer = await new RawApplication(origin).register({
+    const response = await new RawApplication(origin).register({
       client_name: 'Nice\u202Eevil\n<b>app</b>',
       redirect_uris: [CALLBACK],
       jwks_uri: 'https://169.254.169.254/keys',
@@ -180,8 +180,8 @@ describe('registration', () => {
       grant_types: ['client_credentials', 'implicit'],
       skip_consent: true,
     });
-    assert.equal(answer.status, 201);
-    const client = (await answer.json()) as Record<string, unknown>;
+    assert.equal(response.status, 201);
+    const client = (await response.json()) as Record<string, unknown>;
     assert.equal(client['client_name'], 'Nice evil <b>app</b>');
     assert.deepEqual(client['grant_types'], ['authorization_code', 'refresh_token']);
     for (const name of ['jwks_uri', 'logo_uri', 'client_uri', 'skip_consent', 'client_secret'])
@@ -212,10 +212,11 @@ describe('the address of the platform', () => {
   it('is part of a token: the same token is invalid under another address', async () => {
     const { access } = await connectedApplication(browser);
     const { accessTokenCredential } = await import('../../domains/accounts/oauth/oauth-tokens.ts');
-    const { secrets } = world.api.platform;
+    const { secrets } = fixture.api.platform;
     const here = accessTokenCredential(secrets, origin, access);
     const there = accessTokenCredential(secrets, 'https://other.example', access);
-    const viewerOf = (credential: typeof here) => world.api.domains.accounts.requireViewer(credential, 'content:read');
+    const viewerOf = (credential: typeof here) =>
+      fixture.api.domains.accounts.requireViewer(credential, 'content:read');
     assert.equal((await viewerOf(here)).username, 'olivia');
     await assert.rejects(viewerOf(there), { code: 'UNAUTHENTICATED' });
     assert.equal(createHash('sha256').update(access).digest('base64url') === here.tokenHash, false);

@@ -21,9 +21,9 @@ export class Browser {
 
   /** Signs in with the password of test accounts. */
   async signIn(email: string): Promise<void> {
-    const answer = await this.post('/api/auth/sign-in/email', { email, password: 'correct horse' });
-    assert.equal(answer.status, 200, await answer.text());
-    this.#cookie = answer.headers
+    const response = await this.post('/api/auth/sign-in/email', { email, password: 'correct horse' });
+    assert.equal(response.status, 200, await response.text());
+    this.#cookie = response.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';')[0])
       .join('; ');
@@ -41,18 +41,18 @@ export class Browser {
 
   /** The redirect of the authorization endpoint. */
   async open(address: URL | string): Promise<URL> {
-    const answer = await this.get(String(address));
-    assert.equal(answer.status, 302, await answer.text());
-    return new URL(answer.headers.get('location') ?? '', this.origin);
+    const response = await this.get(String(address));
+    assert.equal(response.status, 302, await response.text());
+    return new URL(response.headers.get('location') ?? '', this.origin);
   }
 
   /** Follows an authorization request to the consent page and answers it; returns the redirect. */
   async answer(address: URL | string, accept = true): Promise<URL> {
     const page = await this.open(address);
     assert.equal(page.pathname, '/connect', page.href);
-    const answer = await this.post('/api/auth/oauth2/consent', { accept, oauth_query: requestOf(page) });
-    const body = (await answer.json()) as { url?: string };
-    assert.equal(answer.status, 200, JSON.stringify(body));
+    const response = await this.post('/api/auth/oauth2/consent', { accept, oauth_query: requestOf(page) });
+    const body = (await response.json()) as { url?: string };
+    assert.equal(response.status, 200, JSON.stringify(body));
     return new URL(body.url ?? '');
   }
 }
@@ -129,14 +129,14 @@ export class RawApplication {
   }
 
   async register(metadata: object = { client_name: 'Raw agent', redirect_uris: [CALLBACK] }): Promise<Response> {
-    const answer = await fetch(`${this.#origin}/api/auth/oauth2/register`, {
+    const response = await fetch(`${this.#origin}/api/auth/oauth2/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(metadata),
     });
-    const { client_id: id } = (await answer.clone().json()) as { client_id?: string };
+    const { client_id: id } = (await response.clone().json()) as { client_id?: string };
     this.clientId = id ?? '';
-    return answer;
+    return response;
   }
 
   /** An authorization request; null parameters are omitted. */
@@ -172,8 +172,8 @@ export class RawApplication {
   }
 
   async token(form: Record<string, string>): Promise<TokenAnswer> {
-    const answer = await this.post('token', form);
-    return { status: answer.status, body: (await answer.json()) as TokenAnswer['body'] };
+    const response = await this.post('token', form);
+    return { status: response.status, body: (await response.json()) as TokenAnswer['body'] };
   }
 
   post(endpoint: 'token' | 'revoke', form: Record<string, string>): Promise<Response> {

@@ -8,17 +8,17 @@ import { Browser, connectedApplication, RawApplication } from './oauth-testing.t
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 let browser: Browser;
 before(async () => {
-  world = await openAgentFixture();
-  browser = new Browser(new URL(world.address).origin);
+  fixture = await openAgentFixture();
+  browser = new Browser(new URL(fixture.address).origin);
   await browser.signIn('olivia@example.com');
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 const statusOf = async (token: string | undefined) =>
-  (await world.post(LIST, { authorization: `Bearer ${token}` })).status;
+  (await fixture.post(LIST, { authorization: `Bearer ${token}` })).status;
 
 describe('a refresh token', () => {
   it('is replaced with each use, and reuse revokes the whole chain', async () => {
@@ -33,7 +33,7 @@ describe('a refresh token', () => {
 
   it('expires after thirty days without use', async () => {
     const { app, refresh } = await connectedApplication(browser);
-    await world.api.rows(
+    await fixture.api.rows(
       "update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is null",
     );
     assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
@@ -70,7 +70,7 @@ describe('revocation', () => {
   async function openClient(token: string): Promise<Client> {
     const client = new Client({ name: 'test-agent', version: '1' });
     const headers = { authorization: `Bearer ${token}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(world.address), { requestInit: { headers } }));
+    await client.connect(new StreamableHTTPClientTransport(new URL(fixture.address), { requestInit: { headers } }));
     assert.ok((await client.listTools()).tools.length > 0);
     return client;
   }
@@ -78,8 +78,8 @@ describe('revocation', () => {
   it('by the application refuses an open client’s next message', async () => {
     const { app, access, refresh } = await connectedApplication(browser);
     const client = await openClient(access);
-    const answer = await app.post('revoke', { token: refresh, token_type_hint: 'refresh_token' });
-    assert.equal(answer.status, 200);
+    const response = await app.post('revoke', { token: refresh, token_type_hint: 'refresh_token' });
+    assert.equal(response.status, 200);
     await assert.rejects(client.listTools(), /401|Unauthorized|revoked/i);
     assert.equal((await app.refresh(refresh)).body.error, 'invalid_grant');
     await client.close();
@@ -112,7 +112,7 @@ describe('revocation', () => {
         }
       ).connections;
     // Two concurrent consents count once.
-    await world.api.rows(
+    await fixture.api.rows(
       'insert into oauth_consents select gen_random_uuid(), client_id, account_id, reference_id, resources, ' +
         'requested_user_info_claims, scopes, created_at, updated_at from oauth_consents where client_id = $1',
       [app.clientId],
@@ -160,18 +160,18 @@ describe('expired records', () => {
     const kept = await connectedApplication(browser);
     const unused = new RawApplication(browser.origin);
     await unused.register();
-    await world.api.rows("update oauth_clients set created_at = now() - interval '31 days'");
-    await world.api.rows(
+    await fixture.api.rows("update oauth_clients set created_at = now() - interval '31 days'");
+    await fixture.api.rows(
       "update oauth_refresh_tokens set expires_at = now() - interval '1 hour' where revoked is not null",
     );
     await browser.answer(kept.app.request());
-    await world.api.rows("update verifications set expires_at = now() - interval '1 hour'");
+    await fixture.api.rows("update verifications set expires_at = now() - interval '1 hour'");
     await new RawApplication(browser.origin).register();
     await kept.app.refresh(kept.refresh);
-    const clients = await world.api.rows<{ id: string }>('select client_id as id from oauth_clients');
+    const clients = await fixture.api.rows<{ id: string }>('select client_id as id from oauth_clients');
     const ids = clients.map(({ id }) => id);
     assert.deepEqual([ids.includes(kept.app.clientId), ids.includes(unused.clientId)], [true, false]);
-    const { over } = await world.api.row<{ over: number }>(
+    const { over } = await fixture.api.row<{ over: number }>(
       'select (select count(*) from verifications where expires_at < now()) + (select count(*) ' +
         'from oauth_refresh_tokens where expires_at < now()) as over',
     );
@@ -187,8 +187,8 @@ describe('the list of connected applications', () => {
       client_uri: 'https://words.example',
       redirect_uris: ['http://127.0.0.1:1/'],
     });
-    const answer = await browser.get(`/api/auth/oauth2/application?client_id=${app.clientId}`);
-    const offer = (await answer.json()) as {
+    const response = await browser.get(`/api/auth/oauth2/application?client_id=${app.clientId}`);
+    const offer = (await response.json()) as {
       application: object;
       username: string;
       access: { eligible: boolean };
@@ -205,7 +205,7 @@ describe('the list of connected applications', () => {
     for (const path of ['application?client_id=x', 'connections']) {
       const address = `${browser.origin}/api/auth/oauth2/${path}`;
       assert.equal((await fetch(address)).status, 401);
-      for (const token of [world.key, access])
+      for (const token of [fixture.key, access])
         assert.equal((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status, 401);
     }
     for (const unknown of ['nobody', '\0']) {

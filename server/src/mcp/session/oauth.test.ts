@@ -8,30 +8,30 @@ import { Browser, CALLBACK, connectedApplication, RawApplication, TestApplicatio
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 let origin: string;
 let browser: Browser;
 before(async () => {
-  world = await openAgentFixture();
-  origin = new URL(world.address).origin;
+  fixture = await openAgentFixture();
+  origin = new URL(fixture.address).origin;
   browser = new Browser(origin);
   await browser.signIn('olivia@example.com');
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` });
-const statusOf = async (token: string | undefined) => (await world.post(LIST, bearer(token))).status;
+const statusOf = async (token: string | undefined) => (await fixture.post(LIST, bearer(token))).status;
 
 describe('the official client', () => {
   it('discovers the server from its address, registers, connects, calls a tool and refreshes', async () => {
     const app = new TestApplication();
-    const transport = () => new StreamableHTTPClientTransport(new URL(world.address), { authProvider: app });
+    const transport = () => new StreamableHTTPClientTransport(new URL(fixture.address), { authProvider: app });
     const first = transport();
     await assert.rejects(new Client({ name: 'test-agent', version: '1' }).connect(first), /Unauthorized/);
-    const asked = app.asked ?? assert.fail('the person is asked');
-    assert.equal(asked.searchParams.get('resource'), world.address);
-    assert.equal(asked.searchParams.get('scope'), 'mcp:tools offline_access');
-    const back = await browser.answer(asked);
+    const consentUrl = app.asked ?? assert.fail('the person is asked');
+    assert.equal(consentUrl.searchParams.get('resource'), fixture.address);
+    assert.equal(consentUrl.searchParams.get('scope'), 'mcp:tools offline_access');
+    const back = await browser.answer(consentUrl);
     assert.equal(back.origin + back.pathname, CALLBACK);
     assert.equal(back.searchParams.get('state'), app.state());
     assert.equal(back.searchParams.get('iss'), `${origin}/api/auth`);
@@ -44,7 +44,7 @@ describe('the official client', () => {
     assert.match(JSON.stringify(result.structuredContent), /"username":"olivia"/);
 
     const old = app.stored;
-    assert.equal(await auth(app, { serverUrl: world.address }), 'AUTHORIZED');
+    assert.equal(await auth(app, { serverUrl: fixture.address }), 'AUTHORIZED');
     assert.notEqual(app.stored?.access_token, old?.access_token);
     assert.notEqual(app.stored?.refresh_token, old?.refresh_token);
     assert.equal(await statusOf(old?.access_token), 401, 'the replaced access token is invalid');
@@ -86,14 +86,14 @@ describe('metadata', () => {
   it('is the same for many requests', async () => {
     const address = `${origin}/.well-known/oauth-authorization-server`;
     const first = await (await fetch(address)).text();
-    const answers = await Promise.all(Array.from({ length: 310 }, async () => (await fetch(address)).text()));
-    assert.deepEqual([...new Set(answers)], [first]);
+    const responses = await Promise.all(Array.from({ length: 310 }, async () => (await fetch(address)).text()));
+    assert.deepEqual([...new Set(responses)], [first]);
   });
 
   it('is referenced by the challenge, with the scope', async () => {
-    const answer = await fetch(world.address, { method: 'POST' });
+    const response = await fetch(fixture.address, { method: 'POST' });
     assert.equal(
-      answer.headers.get('www-authenticate'),
+      response.headers.get('www-authenticate'),
       'Bearer realm="reelgraph", scope="mcp:tools", ' +
         `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`,
     );
@@ -109,8 +109,8 @@ describe('a token', () => {
         headers: { 'content-type': 'application/json', ...bearer(access) },
         body: JSON.stringify({ query }),
       }).then(
-        (answer) =>
-          answer.json() as Promise<{
+        (response) =>
+          response.json() as Promise<{
             data: { verifyConnection: { permissions: string[] } };
             errors?: { code: string }[];
           }>,
@@ -123,7 +123,7 @@ describe('a token', () => {
   });
 
   it('is refused while the subscription is lapsed, with a suggested fix, and works again afterwards', async () => {
-    const person = await world.api.person('laura');
+    const person = await fixture.api.person('laura');
     const other = new Browser(origin);
     await other.signIn('laura@example.com');
     const app = new RawApplication(origin);
@@ -132,27 +132,27 @@ describe('a token', () => {
     const { body } = await app.exchange(code);
     assert.equal(await statusOf(body.access_token), 200);
     const lapse = 'update subscriptions set state = $2, access_until = $3 where account_id = $1';
-    await world.api.rows(lapse, [person.accountId, 'EXPIRED', new Date(0).toISOString()]);
-    const refused = await world.post(LIST, bearer(body.access_token));
+    await fixture.api.rows(lapse, [person.accountId, 'EXPIRED', new Date(0).toISOString()]);
+    const refused = await fixture.post(LIST, bearer(body.access_token));
     assert.equal(refused.status, 403);
     assert.match(await refused.text(), /connected application is not accepted.*UNAUTHORIZED.*suggestedFix/s);
-    await world.api.rows(lapse, [person.accountId, 'ACTIVE', 'infinity']);
+    await fixture.api.rows(lapse, [person.accountId, 'ACTIVE', 'infinity']);
     assert.equal(await statusOf(body.access_token), 200);
   });
 
   it('is subject to the account’s usage limits and audit log', async () => {
     const { access } = await connectedApplication(browser);
-    const credential = world.api.domains.accounts.credentialFromKey(access);
-    const agent = { ...world.owner, credential };
-    const id = await world.things.content();
-    const { accounts } = world.api.domains;
-    await accounts.services.setKeyBudgets(world.owner.accountId, { deletesPerDay: 0 }, world.api.clock.now());
-    const refused = await world.api.refused(agent, 'mutation($id: DID!) { deleteContent(id: $id) { id } }', { id });
+    const credential = fixture.api.domains.accounts.credentialFromKey(access);
+    const agent = { ...fixture.owner, credential };
+    const id = await fixture.things.content();
+    const { accounts } = fixture.api.domains;
+    await accounts.services.setKeyBudgets(fixture.owner.accountId, { deletesPerDay: 0 }, fixture.api.clock.now());
+    const refused = await fixture.api.refused(agent, 'mutation($id: DID!) { deleteContent(id: $id) { id } }', { id });
     assert.equal(refused.code, 'RATE_LIMIT_EXCEEDED');
     await accounts.writeKeyUses();
-    const { subject, outcome } = await world.api.row<{ subject: string; outcome: string }>(
+    const { subject, outcome } = await fixture.api.row<{ subject: string; outcome: string }>(
       'select subject, outcome from api_key_audit_log where account_id = $1 order by id desc limit 1',
-      [world.owner.accountId],
+      [fixture.owner.accountId],
     );
     assert.deepEqual([subject, outcome], [id, 'RATE_LIMIT_EXCEEDED']);
   });
@@ -166,7 +166,7 @@ describe('a token', () => {
 
   it('expires', async () => {
     const { access } = await connectedApplication(browser);
-    await world.api.rows("update oauth_access_tokens set expires_at = now() - interval '1 hour'");
+    await fixture.api.rows("update oauth_access_tokens set expires_at = now() - interval '1 hour'");
     assert.equal(await statusOf(access), 401);
   });
 });

@@ -24,7 +24,7 @@ export class RawSession {
 
   static async begin(address: string, key: string): Promise<RawSession> {
     const session = new RawSession(address, key, '');
-    const answer = await session.post({
+    const response = await session.post({
       jsonrpc: '2.0',
       id: 0,
       method: 'initialize',
@@ -34,8 +34,8 @@ export class RawSession {
         clientInfo: { name: 'raw', version: '1' },
       },
     });
-    assert.equal(answer.status, 200, await answer.text());
-    return new RawSession(address, key, answer.headers.get('mcp-session-id') ?? assert.fail('a session is begun'));
+    assert.equal(response.status, 200, await response.text());
+    return new RawSession(address, key, response.headers.get('mcp-session-id') ?? assert.fail('a session is begun'));
   }
 
   /** Sends a message in the session, or with other credentials. */
@@ -55,11 +55,11 @@ export class RawSession {
   /** Calls a tool up to the question. */
   async call(name: string, args: object, options: { id?: number; signal?: AbortSignal } = {}): Promise<ElicitedCall> {
     const { id = 1, signal } = options;
-    const answer = await this.post(
+    const response = await this.post(
       { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
       signal ? { signal } : {},
     );
-    const messages = messagesOf(answer);
+    const messages = messagesOf(response);
     const { value: question } = await messages.next();
     assert.equal(question?.method, 'elicitation/create');
     return { question, messages };

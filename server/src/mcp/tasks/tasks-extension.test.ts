@@ -5,11 +5,11 @@ import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } 
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 before(async () => {
-  world = await openAgentFixture();
+  fixture = await openAgentFixture();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 describe('a task of 2026-07-28', () => {
   const capabilities = { extensions: { [EXTENSION]: {} } };
@@ -22,7 +22,7 @@ describe('a task of 2026-07-28', () => {
     };
     const name = String(params['name'] ?? params['taskId']);
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name };
-    return send(world, { method, params: { ...params, _meta }, headers }, sending);
+    return send(fixture, { method, params: { ...params, _meta }, headers }, sending);
   };
   const call = (args: object, declared?: object) =>
     ask('tools/call', { name: WAITING_TOOL, arguments: args }, declared);
@@ -33,9 +33,9 @@ describe('a task of 2026-07-28', () => {
   };
 
   it('replaces a waiting call for a client that declares the extension', async () => {
-    const client = await world.connect({ capabilities });
+    const client = await fixture.connect({ capabilities });
     assert.deepEqual(client.getServerCapabilities()?.extensions?.[EXTENSION], {});
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const { result } = await call({ contentId });
     const { status, statusMessage, ttlMs, pollIntervalMs } = result ?? {};
     assert.deepEqual([status, statusMessage, ttlMs, pollIntervalMs], ['working', 'TRANSCODING, 40 %', DAY_MS, 5_000]);
@@ -43,7 +43,7 @@ describe('a task of 2026-07-28', () => {
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'working');
     await end('COMPLETE');
     const { result: ended } = await ask('tasks/get', { taskId }, capabilities, {
-      address: await world.anotherInstance(),
+      address: await fixture.anotherInstance(),
     });
     assert.deepEqual([ended?.['resultType'], ended?.['status']], ['complete', 'completed']);
     const { content, structuredContent } = await client.callTool({ name: WAITING_TOOL, arguments: { contentId } });
@@ -51,11 +51,11 @@ describe('a task of 2026-07-28', () => {
   });
 
   it('does not replace calls that only poll, have nothing to wait for, are refused, or come from clients without tasks', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const looked = await call({ contentId, timeoutSeconds: 0 });
     assert.equal(looked.result?.structuredContent?.waitForProcessing.status, 'TRANSCODING');
     const waiting = call({ contentId }, {});
-    assert.equal(await Promise.race([waiting, waitsMeanwhile(world)]), 'waits');
+    assert.equal(await Promise.race([waiting, waitsMeanwhile(fixture)]), 'waits');
     await end('CANCELLED');
     for (const { result } of [await waiting, await call({ contentId })])
       assert.equal(result?.structuredContent?.waitForProcessing.status, 'CANCELLED');
@@ -63,7 +63,7 @@ describe('a task of 2026-07-28', () => {
   });
 
   it('can be cancelled, without stopping the work', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const taskId = await begin({ contentId });
     for (const method of ['tasks/cancel', 'tasks/update']) {
       const { result } = await ask(method, { taskId, inputResponses: {} });
@@ -74,8 +74,8 @@ describe('a task of 2026-07-28', () => {
   });
 
   it('is returned to its own account and to clients that declare the extension', async () => {
-    const taskId = await begin({ contentId: (await processing(world)).contentId });
-    const { key } = await world.api.person('other');
+    const taskId = await begin({ contentId: (await processing(fixture)).contentId });
+    const { key } = await fixture.api.person('other');
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
       const foreign = await ask(method, { taskId, inputResponses: {} }, capabilities, { key });
       assert.deepEqual(foreign.error, { code: -32602, message: 'Task not found.' }, method);

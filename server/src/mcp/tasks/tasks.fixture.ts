@@ -28,21 +28,21 @@ export interface Processing {
 }
 
 /** A content of the owner that is being processed, at 40 %. */
-export async function processing(world: AgentFixture): Promise<Processing> {
-  const contentId = await world.things.content({ status: 'PROCESSING' });
+export async function processing(fixture: AgentFixture): Promise<Processing> {
+  const contentId = await fixture.things.content({ status: 'PROCESSING' });
   const begin = async () => {
     const id = newId();
-    const at = new Date(world.api.clock.now()).toISOString();
-    await world.api.rows(
+    const at = new Date(fixture.api.clock.now()).toISOString();
+    await fixture.api.rows(
       'insert into transcode_jobs (id, channel_id, content_id, status, progress, created_at) values ($1, $2, $3, ' +
         `'TRANSCODING', 40, $4)`,
-      [id, world.owner.channelId, uuidOf(contentId), at],
+      [id, fixture.owner.channelId, uuidOf(contentId), at],
     );
     return id;
   };
   const jobId = await begin();
   const end: Processing['end'] = (status) =>
-    world.api.rows(
+    fixture.api.rows(
       'update transcode_jobs set status = $2, finished_at = now(), error_message = case ' +
         `when $2 = 'ERROR' then 'No sound, no picture.' end where id = $1`,
       [jobId, status],
@@ -59,11 +59,11 @@ export interface Sending {
 
 /** Sends a JSON-RPC request; the response is JSON or an event stream. */
 export async function send(
-  world: AgentFixture,
+  fixture: AgentFixture,
   { method, params, headers }: { method: string; params: object; headers: Record<string, string> },
-  { key = world.key, address = world.address }: Sending = {},
+  { key = fixture.key, address = fixture.address }: Sending = {},
 ): Promise<Message> {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -73,9 +73,9 @@ export async function send(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const text = await answer.text();
+  const text = await response.text();
   return JSON.parse(
-    text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${answer.status} ${text}`)),
+    text.startsWith('{') ? text : (text.match(/^data: (\{.*\})$/m)?.[1] ?? assert.fail(`${response.status} ${text}`)),
   );
 }
 

@@ -5,23 +5,23 @@ import { newId } from '../../kernel/ids.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
 import { DAY_MS, processing, type Sending, send, WAITING_TOOL, waitsMeanwhile } from './tasks.fixture.ts';
 
-let world: AgentFixture;
+let fixture: AgentFixture;
 let otherInstance: string;
 before(async () => {
-  world = await openAgentFixture();
-  otherInstance = await world.anotherInstance();
+  fixture = await openAgentFixture();
+  otherInstance = await fixture.anotherInstance();
 });
-after(() => world?.close());
+after(() => fixture?.close());
 
 describe('a task of 2025-11-25', () => {
   const ask = (method: string, params: object, sending?: Sending) =>
-    send(world, { method, params, headers: { 'mcp-protocol-version': '2025-11-25' } }, sending);
+    send(fixture, { method, params, headers: { 'mcp-protocol-version': '2025-11-25' } }, sending);
   const call = (args: object, task: object = {}) => ask('tools/call', { name: WAITING_TOOL, arguments: args, task });
   const begin = async (args: object, task?: object) => (await call(args, task)).result?.task ?? assert.fail('a task');
 
   let client: Client;
   before(async () => {
-    client = await world.connect({ era: 'legacy' });
+    client = await fixture.connect({ era: 'legacy' });
   });
 
   it('is supported by the waiting tool only', async () => {
@@ -39,7 +39,7 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('is working until processing has ended, and then returns the result of the call', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const params = { name: WAITING_TOOL, arguments: { contentId }, task: { ttl: 3_600_000 } };
     const created = await client.request({ method: 'tools/call', params }, specTypeSchemas.CreateTaskResult);
     const { taskId, status, statusMessage, ttl, pollInterval } = created.task;
@@ -58,7 +58,7 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('is valid on any instance', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const { taskId } = await begin({ contentId });
     assert.equal((await ask('tasks/get', { taskId }, { address: otherInstance })).result?.['status'], 'working');
     await end('COMPLETE');
@@ -67,16 +67,16 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('lets a client wait for its result', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const { taskId } = await begin({ contentId, timeoutSeconds: 1 });
     const waiting = ask('tasks/result', { taskId });
-    assert.equal(await Promise.race([waiting, waitsMeanwhile(world)]), 'waits');
+    assert.equal(await Promise.race([waiting, waitsMeanwhile(fixture)]), 'waits');
     await end('COMPLETE');
     assert.equal((await waiting).result?.structuredContent?.waitForProcessing.status, 'COMPLETE');
   });
 
   it('reports failed processing with the error', async () => {
-    const { contentId, end } = await processing(world);
+    const { contentId, end } = await processing(fixture);
     const { taskId } = await begin({ contentId });
     await end('ERROR');
     const { status, statusMessage } = (await ask('tasks/get', { taskId })).result ?? {};
@@ -87,47 +87,47 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('ends with the first poll for a content that was never submitted', async () => {
-    const { taskId, status } = await begin({ contentId: await world.things.content() });
+    const { taskId, status } = await begin({ contentId: await fixture.things.content() });
     assert.equal(status, 'working');
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'completed');
     assert.equal((await ask('tasks/result', { taskId })).result?.structuredContent?.waitForProcessing.status, 'NONE');
   });
 
   it('is gone once other processing has started, or the content is deleted', async () => {
-    const { contentId, end, beginAgain } = await processing(world);
+    const { contentId, end, beginAgain } = await processing(fixture);
     const { taskId } = await begin({ contentId });
     await end('COMPLETE');
-    world.api.clock.advance(1);
+    fixture.api.clock.advance(1);
     await beginAgain();
     for (const method of ['tasks/get', 'tasks/result']) {
       const { error } = await ask(method, { taskId });
       assert.deepEqual([error?.code, /other work has started/.test(error?.message ?? '')], [-32602, true], method);
     }
     const deleted = await begin({ contentId });
-    await world.api.ok(world.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
+    await fixture.api.ok(fixture.owner, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: contentId });
     const { error } = await ask('tasks/get', { taskId: deleted.taskId });
     assert.deepEqual([error?.code, /^RESOURCE_NOT_FOUND: [\s\S]*Fix:/.test(error?.message ?? '')], [-32602, true]);
   });
 
   it('lives as long as requested, between a minute and a day', async () => {
-    const { contentId } = await processing(world);
+    const { contentId } = await processing(fixture);
     const ttls = [undefined, 120_000, 1, -5, 10 * DAY_MS].map(
       async (ttl) => (await begin({ contentId }, ttl === undefined ? {} : { ttl })).ttl,
     );
     assert.deepEqual(await Promise.all(ttls), [DAY_MS, 120_000, 60_000, 60_000, DAY_MS]);
     const { taskId } = await begin({ contentId }, { ttl: 60_000 });
-    world.api.clock.advance(59_999);
+    fixture.api.clock.advance(59_999);
     assert.equal((await ask('tasks/get', { taskId })).result?.['status'], 'working');
-    world.api.clock.advance(1);
+    fixture.api.clock.advance(1);
     for (const method of ['tasks/get', 'tasks/result'])
       assert.deepEqual((await ask(method, { taskId })).error, { code: -32602, message: 'The task has expired.' });
   });
 
   it('belongs to its account only, and cannot be forged', async () => {
-    const { contentId } = await processing(world);
+    const { contentId } = await processing(fixture);
     const { taskId } = await begin({ contentId });
     assert.notEqual(taskId, (await begin({ contentId })).taskId, 'each call has its own task');
-    const stranger = await world.api.person('stranger');
+    const stranger = await fixture.api.person('stranger');
     const forged = `${taskId.startsWith('A') ? 'B' : 'A'}${taskId.slice(1)}`;
     for (const [id, key] of [
       [taskId, stranger.key],
@@ -145,7 +145,7 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('is not created for a refused call', async () => {
-    const { contentId } = await processing(world);
+    const { contentId } = await processing(fixture);
     for (const [args, said] of [
       [{ contentId, timeout: 3 }, /^INVALID_INPUT: The tool wait_for_processing has no argument "timeout"/],
       [{ contentId, timeoutSeconds: 9_000 }, /^INVALID_INPUT: timeoutSeconds is out of range/],
@@ -160,26 +160,26 @@ describe('a task of 2025-11-25', () => {
   });
 
   it('is refused with a replaced key', async () => {
-    const person = await world.api.person('regina');
+    const person = await fixture.api.person('regina');
     const { key } = person;
-    const contentId = await world.api.content(person);
+    const contentId = await fixture.api.content(person);
     const { result } = await ask('tools/call', { name: WAITING_TOOL, arguments: { contentId }, task: {} }, { key });
     assert.ok(result?.task?.taskId);
-    await world.api.ok(await world.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
-    const answer = await world.post(
+    await fixture.api.ok(await fixture.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
+    const response = await fixture.post(
       { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: result.task.taskId } },
       { authorization: `Bearer ${key}` },
     );
-    assert.equal(answer.status, 401);
+    assert.equal(response.status, 401);
   });
 
   it('can be neither listed nor cancelled, and is not offered to read-only clients', async () => {
-    const { taskId } = await begin({ contentId: (await processing(world)).contentId });
+    const { taskId } = await begin({ contentId: (await processing(fixture)).contentId });
     for (const method of ['tasks/list', 'tasks/cancel'])
       assert.equal((await ask(method, { taskId })).error?.code, -32601, method);
-    const reader = await world.connect({ era: 'legacy', search: '?readonly=true' });
+    const reader = await fixture.connect({ era: 'legacy', search: '?readonly=true' });
     assert.equal(reader.getServerCapabilities()?.tasks, undefined);
-    const address = `${world.address}?readonly=true`;
+    const address = `${fixture.address}?readonly=true`;
     assert.equal((await ask('tasks/get', { taskId }, { address })).error?.code, -32601);
     // Without support for tasks the request is ignored.
     const plain = await ask('tools/call', { name: 'verify_connection', arguments: {}, task: {} }, { address });

@@ -1,10 +1,10 @@
 import { codecName } from './codecs.ts';
 import type { MediaFacts } from './media-facts.ts';
 
-/** What a source may be at most. */
+/** Limits of a source. */
 export interface MediaLimits {
   readonly maxDurationMs: number;
-  /** Coded width and height each. */
+  /** Maximum coded width and height. */
   readonly maxSidePixels: number;
   readonly maxFrameRate: number;
 }
@@ -15,14 +15,14 @@ export const DEFAULT_MEDIA_LIMITS: MediaLimits = {
   maxFrameRate: 480,
 };
 
-/** Whether a file can be processed; a refusal carries the sentence for the uploader and what to do about it. */
+/** Whether a file can be processed; a refusal has a message and a suggested fix for the uploader. */
 export type MediaAcceptance =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: 'TRANSCODE_FAILED'; readonly message: string; readonly suggestedFix: string };
 
 const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
 
-/** Judges a probed file against `limits`. Pure. `toneMapping` says whether this machine can map HDR video to SDR. */
+/** Checks a probed file against `limits`. Pure. `toneMapping` tells whether this machine can map HDR video to SDR. */
 export function acceptMedia(
   facts: MediaFacts,
   limits: MediaLimits = DEFAULT_MEDIA_LIMITS,

@@ -1,6 +1,6 @@
 /**
- * The decoders uploads may use, by ffmpeg's codec names: the formats cameras, phones, editors and the web have
- * produced. Everything else ffmpeg could decode is attack surface without users.
+ * The decoders uploads may use, by ffmpeg's codec names: the formats of cameras, phones, editors and the web. Other
+ * decoders of ffmpeg would only add attack surface.
  */
 export const VIDEO_CODECS: ReadonlySet<string> = new Set(
   `av1 cfhd cinepak dnxhd dvvideo ffv1 ffvhuff flv1 h261 h263 h263p h264 hevc huffyuv magicyuv mjpeg mpeg1video
@@ -17,10 +17,10 @@ export const AUDIO_CODECS: ReadonlySet<string> = new Set(
   pcm_s32le pcm_s8 pcm_u8 qdm2 speex truehd vorbis wavpack wmapro wmav1 wmav2 wmalossless`.split(/\s+/),
 );
 
-/** Still-picture codecs, as covers are made of. */
+/** Still-image codecs, used for covers. */
 export const COVER_CODECS: ReadonlySet<string> = new Set(['mjpeg', 'png', 'bmp', 'webp']);
 
-/** For the reader of an error message: `hevc` as people know it. */
+/** Display name for error messages, such as that of `hevc`. */
 export function codecName(codec: string): string {
   const known: Record<string, string> = {
     hevc: 'H.265',
@@ -33,10 +33,7 @@ export function codecName(codec: string): string {
   return known[codec] ?? codec;
 }
 
-/**
- * Subtitles made of text, which ffmpeg turns into WebVTT; those made of pictures (discs, broadcasts) are not among
- * them.
- */
+/** Text subtitles, which ffmpeg converts to WebVTT; not bitmap subtitles (discs, broadcasts). */
 export const TEXT_SUBTITLE_CODECS: ReadonlySet<string> = new Set([
   'subrip',
   'ass',

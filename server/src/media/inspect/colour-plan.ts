@@ -1,10 +1,10 @@
 import type { VideoFacts } from './media-facts.ts';
 
-/** The tags an encoded picture carries, by ffmpeg's names, and the filters that make the picture true to them. */
+/** The color tags of encoded video, by ffmpeg's names, and the filters that convert to them. */
 export interface ColourPlan {
-  /** Filter descriptions that go before scaling; empty for ordinary video, whose colours are kept as they are. */
+  /** Filter descriptions before scaling; empty for ordinary video, whose colours are unchanged. */
   readonly before: readonly string[];
-  /** Options of the `scale` filter that say how to read what arrives there: `in_range=…`, `in_color_matrix=…`. */
+  /** Input options of the `scale` filter: `in_range=…`, `in_color_matrix=…`. */
   readonly read: readonly string[];
   /** swscale's name of the matrix to write. */
   readonly writeMatrix: string;
@@ -12,9 +12,9 @@ export interface ColourPlan {
 }
 
 const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709' } as const;
-/** What standard-definition video without tags is, by convention. */
+/** Conventional matrix of untagged standard-definition video. */
 const SMPTE170M = { primaries: 'smpte170m', transfer: 'smpte170m', matrix: 'smpte170m' } as const;
-/** Matrices that every player decodes when they are tagged; a conversion would cost much and gain nothing. */
+/** Matrices that every player decodes when tagged, so that no conversion is needed. */
 const KEPT_MATRICES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt470bg']);
 const KEPT_TRANSFERS: ReadonlySet<string> = new Set([
   'bt709',
@@ -33,8 +33,8 @@ const KEPT_PRIMARIES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt47
  * - Wide gamut or rare matrices are converted to BT.709.
  * - RGB becomes BT.709.
  * - Everything else keeps its matrix and is tagged with it; untagged video is BT.709 from 720 lines on, else SMPTE
- * 170M,
- *   so that all rungs of one ladder look alike whatever players guess.
+ *   170M,
+ * so that all rungs of a ladder look the same in every player.
  */
 export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelFormat' | 'width' | 'height'>): ColourPlan {
   const { colour } = video;
@@ -72,7 +72,7 @@ function swscaleMatrix(matrix: string): string {
   return 'bt601';
 }
 
-/** What leaves the conversions below. */
+/** The output of the conversions below. */
 const CONVERTED = { read: ['in_range=tv', 'in_color_matrix=bt709'], writeMatrix: 'bt709', tags: BT709 } as const;
 
 function toneMapped(hdr: 'hlg' | 'pq', range: 'full' | 'limited'): ColourPlan {

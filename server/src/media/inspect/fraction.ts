@@ -1,4 +1,4 @@
-/** A frame rate as a fraction of integers, for 30000/1001 is not 29.97. */
+/** A frame rate as a fraction of integers: 30000/1001 is not 29.97. */
 export interface Fraction {
   readonly num: number;
   readonly den: number;

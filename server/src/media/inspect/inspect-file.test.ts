@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
@@ -65,9 +65,9 @@ for (const [name, content, reason] of disguised) {
   });
 }
 
-test('even a playlist that got past sniffing could reach no address and no other file', async () => {
+test('even a playlist that passes sniffing reaches no address and no other file', async () => {
   const limits = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1_000_000, wallMs: 10_000 };
-  const victim = await clips.make('victim.ts', [...picture('64x64', 25, 1), ...QUICK_H264]);
+  const victim = await clips.make('victim.ts', [...testVideo('64x64', 25, 1), ...QUICK_H264]);
   for (const target of [`${baitUrl}/leak.ts`, `file://${victim}`, victim]) {
     const playlist = await clips.write(
       'video.mp4',
@@ -79,14 +79,14 @@ test('even a playlist that got past sniffing could reach no address and no other
   assert.deepEqual(requests, []);
 });
 
-test('a file is judged by its content, whatever it is called', async () => {
-  const clip = await clips.make('clip.mkv', [...picture('64x64', 25, 1), ...QUICK_H264]);
+test('a file is detected by its content, not its name', async () => {
+  const clip = await clips.make('clip.mkv', [...testVideo('64x64', 25, 1), ...QUICK_H264]);
   const renamed = await clips.write('notes.txt', await readFile(clip));
   assert.equal((await accepted(renamed)).demuxer, 'matroska');
 });
 
 test('a video cut off before its index is refused as damaged', async () => {
-  const whole = await readFile(await clips.make('clip.mp4', [...picture('128x72', 25, 1), ...QUICK_H264]));
+  const whole = await readFile(await clips.make('clip.mp4', [...testVideo('128x72', 25, 1), ...QUICK_H264]));
   const inspection: Inspection = await inspectFile(
     runner,
     await clips.write('cut.mp4', whole.subarray(0, whole.length / 2)),
@@ -97,7 +97,7 @@ test('a video cut off before its index is refused as damaged', async () => {
 
 test('a video without a duration in its header is measured', async () => {
   const live = await clips.make('live.webm', [
-    ...picture('64x64', 25, 2),
+    ...testVideo('64x64', 25, 2),
     '-c:v',
     'libvpx',
     '-deadline',
@@ -110,9 +110,9 @@ test('a video without a duration in its header is measured', async () => {
   assert.equal((await accepted(live)).durationMs, 2000);
 });
 
-test('a video that starts at ten seconds lasts as long as it lasts', async () => {
+test('the duration does not include a late start', async () => {
   const facts = await accepted(
-    await clips.make('late.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']),
+    await clips.make('late.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', '10']),
   );
   assert.ok(facts.startMs >= 10_000 && facts.startMs < 12_000, `${facts.startMs}`);
   assert.ok(Math.abs((facts.durationMs ?? 0) - 2000) <= 40, `${facts.durationMs}`);
@@ -120,7 +120,7 @@ test('a video that starts at ten seconds lasts as long as it lasts', async () =>
 
 test('a broadcast recording whose clock jumps by a day lasts as long as its parts', async () => {
   const part = async (offset: string) =>
-    readFile(await clips.make('part.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
+    readFile(await clips.make('part.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
   const facts = await accepted(
     await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000'), await part('10')])),
   );
@@ -129,7 +129,7 @@ test('a broadcast recording whose clock jumps by a day lasts as long as its part
 
 test('sound before zero counts, as it is played', async () => {
   const whole = await clips.make('whole.mp4', [
-    ...picture('64x64', 25, 6),
+    ...testVideo('64x64', 25, 6),
     ...tone('mono', 6),
     ...QUICK_H264,
     '-c:a',
@@ -144,7 +144,7 @@ test('sound before zero counts, as it is played', async () => {
 test('fragments without an index are measured', async () => {
   const fragments = ['-g', '25', '-movflags', 'frag_keyframe+empty_moov+default_base_moof+skip_trailer'];
   const facts = await accepted(
-    await clips.make('fragments.mp4', [...picture('64x64', 25, 3), ...QUICK_H264, ...fragments]),
+    await clips.make('fragments.mp4', [...testVideo('64x64', 25, 3), ...QUICK_H264, ...fragments]),
   );
   assert.equal(facts.durationMs, 3000);
 });
@@ -152,8 +152,8 @@ test('fragments without an index are measured', async () => {
 test('the video is chosen, not the larger stills beside it', async () => {
   const facts = await accepted(
     await clips.make('top-shot.mp4', [
-      ...picture('160x90', 25, 2.12),
-      ...picture('320x180', 1, 2),
+      ...testVideo('160x90', 25, 2.12),
+      ...testVideo('320x180', 1, 2),
       ...['-map', '0', '-map', '1'],
       ...QUICK_H264,
     ]),
@@ -164,8 +164,8 @@ test('the video is chosen, not the larger stills beside it', async () => {
 test('of two sizes of a video, the larger one is chosen', async () => {
   const facts = await accepted(
     await clips.make('sizes.mp4', [
-      ...picture('160x90', 25, 1),
-      ...picture('320x180', 25, 1),
+      ...testVideo('160x90', 25, 1),
+      ...testVideo('320x180', 25, 1),
       ...['-map', '0', '-map', '1'],
       ...QUICK_H264,
     ]),
@@ -183,15 +183,15 @@ test('frames are counted where the header has a time base instead of a frame rat
 });
 
 test('rotation is found in the header', async () => {
-  const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+  const upright = await clips.make('phone.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
   const facts = await accepted(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual([facts.video?.displayWidth, facts.video?.displayHeight, facts.video?.rotation], [90, 160, 90]);
 });
 
-test('an album cover is no video', async () => {
+test('an album cover is not a video', async () => {
   const args = [
     ...tone('stereo', 1),
-    ...picture('64x64', 1, 1),
+    ...testVideo('64x64', 1, 1),
     '-map',
     '0',
     '-map',
@@ -211,7 +211,7 @@ test('an album cover is no video', async () => {
   assert.equal(facts.audio?.channels, 2);
 });
 
-test('real recordings are understood, where this machine has them', async () => {
+test('real recordings are read, if present', async () => {
   const expectations: [file: string, check: (facts: MediaFacts) => void][] = [
     ['no_duration.webm', (facts) => assert.ok(Math.abs((facts.durationMs ?? 0) - 4939) < 100)],
     [

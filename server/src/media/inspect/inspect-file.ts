@@ -9,13 +9,13 @@ import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.
 import { parseProbe, probeArgs } from './probe.ts';
 import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
 
-/** What `inspectFile` found: facts to package from, or a refusal the uploader understands. */
+/** Result of `inspectFile`: facts for packaging, or a refusal with a message for the uploader. */
 export type Inspection =
   | { readonly ok: true; readonly facts: MediaFacts; readonly mimeType: string }
   | {
       readonly ok: false;
       readonly code: 'TRANSCODE_FAILED';
-      /** For metrics and tests: what `sniff` saw, or `damaged` and `rejected` after probing. */
+      /** For metrics and tests: the reason of `sniff`, or `damaged` and `rejected` after probing. */
       readonly reason: SniffRefusal | 'damaged' | 'rejected';
       readonly message: string;
       readonly suggestedFix: string;
@@ -34,8 +34,8 @@ const SCANNED_BYTES_PER_SECOND = 50_000_000;
 const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and AAC.';
 
 /**
- * Looks at a file before anything is made from it: sniffs its bytes, probes it with the demuxer pinned, measures its
- * duration where the header has none, and judges it. Takes its time from the file's own content, never from its name.
+ * Inspects a file before processing: sniffs its bytes, probes it with a pinned demuxer, measures its duration if the
+ * header has none, and checks the limits.
  * @throws RunError for failures that are not the file's: aborted, killed, tool missing.
  */
 export async function inspectFile(runner: Runner, path: string, options: InspectOptions = {}): Promise<Inspection> {
@@ -74,7 +74,7 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
   }
 }
 
-/** A tool that fails, hangs, floods or eats memory over one file fails because of that file. */
+/** Failures, hangs, floods and memory exhaustion of a tool on a file count as errors of that file. */
 export function isFileError(error: unknown): boolean {
   return (
     error instanceof RunError &&
@@ -144,7 +144,7 @@ async function withTimes(
   };
 }
 
-/** Where the file does not tell the bit rate of the picture, at most the whole file is picture. */
+/** Without a declared video bit rate, assumes that the whole file is video. */
 async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts> {
   const { video, durationMs } = facts;
   if (video === null || video.bitrateBps !== null || !durationMs) return facts;

@@ -1,6 +1,6 @@
 import type { Fraction } from './fraction.ts';
 
-/** The picture of a media file: coded and displayed size, timing and colour. */
+/** The video stream of a media file: coded and displayed size, timing and colour. */
 export interface VideoFacts {
   /** Stream index in the file (ffmpeg's `0:<index>`). */
   readonly index: number;
@@ -9,12 +9,12 @@ export interface VideoFacts {
   /** Pixels as coded, before rotation. */
   readonly width: number;
   readonly height: number;
-  /** Pixels as shown: square, and after rotation. */
+  /** Displayed pixels: square, and after rotation. */
   readonly displayWidth: number;
   readonly displayHeight: number;
-  /** Degrees the picture must be turned clockwise to be shown upright: 0, 90, 180 or 270. */
+  /** Clockwise rotation for display in degrees: 0, 90, 180 or 270. */
   readonly rotation: 0 | 90 | 180 | 270;
-  /** Shape of a coded pixel, width to height; 1:1 where the file does not say. */
+  /** Shape of a coded pixel, width to height; 1:1 if unknown. */
   readonly sar: Fraction;
   /**
    * Frames per second: nominal when constant, otherwise the average, counted where the file gives no usable value; null
@@ -24,7 +24,7 @@ export interface VideoFacts {
   readonly variableFrameRate: boolean;
   readonly pixelFormat: string;
   readonly bitDepth: number;
-  /** As tagged in the file; null where untagged. Names are ffmpeg's. */
+  /** As tagged in the file, by ffmpeg's names; null if untagged. */
   readonly colour: {
     readonly primaries: string | null;
     readonly transfer: string | null;
@@ -41,7 +41,7 @@ export interface AudioFacts {
   readonly index: number;
   readonly codec: string;
   readonly channels: number;
-  /** ffmpeg's name, `stereo` or `5.1(side)`; null where the file does not say. */
+  /** ffmpeg's name, `stereo` or `5.1(side)`; null if unknown. */
   readonly channelLayout: string | null;
   readonly sampleRate: number;
   readonly bitrateBps: number | null;
@@ -60,7 +60,7 @@ export interface SubtitleFacts {
   readonly title: string | null;
 }
 
-/** What is known about a media file after probing: the streams chosen for playback and what surrounds them. */
+/** Facts about a probed media file: the streams chosen for playback, and the others. */
 export interface MediaFacts {
   readonly demuxer: string;
   /**
@@ -80,6 +80,6 @@ export interface MediaFacts {
   } | null;
   readonly chapters: readonly ChapterFacts[];
   readonly subtitles: readonly SubtitleFacts[];
-  /** Codecs of video and audio streams that cannot be decoded here, for the message that refuses the file. */
+  /** Codecs of undecodable video and audio streams, for the error message. */
   readonly undecodable: { readonly video: readonly string[]; readonly audio: readonly string[] };
 }

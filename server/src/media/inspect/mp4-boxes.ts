@@ -1,4 +1,4 @@
-/** The little the platform reads out of MP4 boxes (ISO/IEC 14496-12 and -15). Pure. */
+/** The few MP4 boxes that the platform reads (ISO/IEC 14496-12 and -15). Pure. */
 
 /**
  * RFC 6381 codec string of the H.264 track in an initialisation segment: the profile, constraint and level bytes of its

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -12,8 +12,8 @@ const clips = await openClips(runner);
 after(() => clips.remove());
 
 /**
- * What a test writes into the headers of a file whose boxes are of version 0 (ISO/IEC 14496-12 sections 8.2.2, 8.4.2
- * and 8.6.1.2).
+ * Header values that a test writes into a file with version 0 boxes (ISO/IEC 14496-12 sections 8.2.2, 8.4.2 and
+ * 8.6.1.2).
  */
 interface Lie {
   readonly movieTimescale?: number;
@@ -35,11 +35,11 @@ function tell(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta 
 }
 
 const clip = await readFile(
-  await clips.make('video.mp4', [...picture('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
+  await clips.make('video.mp4', [...testVideo('64x36', 25, 20), ...tone('mono', 20), ...QUICK_H264, '-c:a', 'aac']),
 );
 const slides = await readFile(
   await clips.make('slides.mp4', [
-    ...picture('64x36', 1, 20),
+    ...testVideo('64x36', 1, 20),
     ...QUICK_H264,
     '-bf',
     '0',
@@ -49,11 +49,11 @@ const slides = await readFile(
 );
 const fragments = ['-movflags', 'frag_keyframe+empty_moov', '-g', '25'];
 const fragmented = await readFile(
-  await clips.make('fragmented.mp4', [...picture('64x36', 25, 20), ...QUICK_H264, ...fragments]),
+  await clips.make('fragmented.mp4', [...testVideo('64x36', 25, 20), ...QUICK_H264, ...fragments]),
 );
 
-describe('the times of an MP4', () => {
-  it('are read from its headers and tables', async () => {
+describe('times of an MP4', () => {
+  it('are read from headers and tables', async () => {
     const path = await clips.write('video.mp4', clip);
     assert.deepEqual(await readMp4Times(path), {
       timescale: 1000,
@@ -111,11 +111,11 @@ describe('the times of an MP4', () => {
   for (const [name, times, expected] of cases)
     it(`${name} are ${expected}`, () => assert.equal(checkMp4Times(times, 60_000), expected));
 
-  it('of a damaged file are read as far as they go, in bounded time', async () => {
+  it('of a damaged file are read in bounded time', async () => {
     const moov = clip.indexOf('moov') - 4;
     for (const length of [0, 7, moov + 8, moov + 30, moov + 200, clip.length - 1])
       await readMp4Times(await clips.write('cut.mp4', clip.subarray(0, length)));
-    // Boxes without end, and a table that claims four billion entries.
+    // Endless boxes, and a table with four billion declared entries.
     const endless = Buffer.alloc(8 * 100_000);
     for (let at = 0; at < endless.length; at += 8) endless.writeUInt32BE(8, at);
     assert.equal(await readMp4Times(await clips.write('endless.mp4', endless)), null);
@@ -150,7 +150,7 @@ describe('a file that', () => {
   ];
   for (const [name, bytes, expected] of cases) it(name, async () => assert.equal(await duration(bytes), expected));
 
-  it('has more in it than it says is not encoded further than that', async () => {
+  it('is encoded up to its declared duration only', async () => {
     const path = await clips.write('video.mp4', clip);
     const inspection = await inspectFile(runner, path);
     assert.ok(inspection.ok);

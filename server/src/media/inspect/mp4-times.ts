@@ -1,19 +1,19 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isDurationPlausible } from '../package/verify-package.ts';
 
-/** What a track says of its length, and what its samples do. All lengths are in units of its time scale. */
+/** Declared duration of a track, and that of its samples, in units of its time scale. */
 export interface Mp4TrackTimes {
   /** `vide`, `soun` and others (ISO/IEC 14496-12 section 8.4.3). */
   readonly handler: string;
-  /** Units that pass in one second (section 8.4.2). */
+  /** Units per second (section 8.4.2). */
   readonly timescale: number;
-  /** As its header declares; null where it says that it does not know. */
+  /** Declared in its header; null if marked as unknown. */
   readonly declaredUnits: number | null;
-  /** Sum over its sample table (section 8.6.1.2); null where that is too long to be read. */
+  /** Sum over its sample table (section 8.6.1.2); null when it is too long to read. */
   readonly sampleUnits: number | null;
 }
 
-/** What an MP4 or QuickTime file says about time. */
+/** Times declared in an MP4 or QuickTime file. */
 export interface Mp4Times {
   /** Of the movie header (section 8.2.2); null without one. */
   readonly timescale: number | null;
@@ -22,14 +22,14 @@ export interface Mp4Times {
   readonly tracks: readonly Mp4TrackTimes[];
 }
 
-/** A box: its type and where its content lies in the file. */
+/** A box: its type and the position of its content. */
 interface Box {
   readonly type: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** More boxes than these are read of no file, nor more entries of a table: whoever wrote them wants to keep us busy. */
+/** Maximum number of boxes and of table entries read from a file: more are an attack. */
 const MAX_BOXES = 10_000;
 const MAX_ENTRIES = 8_000_000;
 const CHUNK_BYTES = 1024 ** 2;
@@ -126,7 +126,7 @@ class Mp4Reader {
     return null;
   }
 
-  /** The boxes inside another one (section 4.2); what reaches beyond it ends there. */
+  /** The boxes inside another one (section 4.2); boxes beyond its end are truncated. */
   async *#children(parent: Box): AsyncGenerator<Box> {
     for (let at = parent.start; at + 8 <= parent.end; ) {
       this.#boxes += 1;
@@ -145,15 +145,14 @@ class Mp4Reader {
 
   async #read(position: number, length: number): Promise<Buffer> {
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(length), 0, length, position);
-    // A table cut off within a word reads as zeros to its end.
+    // A table that ends within a word is padded with zeros.
     return bytesRead < length && length <= 8 ? buffer : buffer.subarray(0, bytesRead);
   }
 }
 
 /**
- * Whether what the file says about time can be believed (`plausible`), the length of a track must be measured
- * (`measure`), a time scale is so coarse that what is measured must agree with what is told (`doubtful`), or is none
- * (`impossible`).
+ * Whether the declared times are `plausible`, the duration of a track must be measured (`measure`), a time scale is so
+ * coarse that measured and declared duration must agree (`doubtful`), or is invalid (`impossible`).
  */
 export type Mp4TimesResult = 'plausible' | 'measure' | 'doubtful' | 'impossible';
 

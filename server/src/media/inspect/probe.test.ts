@@ -31,7 +31,7 @@ const sound = {
 const facts = (streams: object[], format: object = {}) => parseProbe(JSON.stringify({ streams, format }), 'mov');
 const video = (changes: object) => facts([{ ...camera, ...changes }]).video;
 
-test('ordinary camera footage is read as it is', () => {
+test('ordinary camera footage is read correctly', () => {
   const read = facts([camera, sound], { start_time: '0.000000', duration: '10.010000' });
   assert.equal(read.durationMs, 10_010);
   assert.deepEqual(read.video?.frameRate, { num: 30_000, den: 1001 });
@@ -63,7 +63,7 @@ const shapes: [name: string, changes: object, display: [number, number], rotatio
   ['with an absurd pixel shape', { sample_aspect_ratio: '1000:1' }, [1920, 1080], 0],
 ];
 for (const [name, changes, display, rotation] of shapes) {
-  test(`a picture ${name} is shown at ${display.join(' x ')}`, () => {
+  test(`a video ${name} is displayed at ${display.join(' x ')}`, () => {
     const read = video(changes);
     assert.deepEqual([read?.displayWidth, read?.displayHeight, read?.rotation], [...display, rotation]);
   });
@@ -79,7 +79,7 @@ const rates: [name: string, nominal: string, average: string, rate: string | nul
   ['unknown', '0/0', '0/0', null, false],
 ];
 for (const [name, nominal, average, rate, variable] of rates) {
-  test(`the frame rate is understood: ${name}`, () => {
+  test(`the frame rate is detected: ${name}`, () => {
     const read = video({ r_frame_rate: nominal, avg_frame_rate: average });
     assert.equal(
       read?.frameRate === null || read?.frameRate === undefined ? null : `${read.frameRate.num}/${read.frameRate.den}`,
@@ -105,7 +105,7 @@ test('depth, range, HDR and field order are read', () => {
   assert.equal(video({ field_order: 'progressive' })?.interlaced, null);
 });
 
-test('the largest picture and its equal among sounds with the most in it are chosen', () => {
+test('the largest video stream and the audio stream with the most channels are chosen', () => {
   const read = facts([
     { ...camera, index: 0, width: 320, height: 180 },
     { ...sound, index: 1, sample_rate: '8000', disposition: { default: 1 } },
@@ -136,8 +136,7 @@ test('the duration is that of the chosen streams, from their first moment', () =
   assert.deepEqual(subtitled.subtitles, [{ index: 2, codec: 'mov_text', language: 'fra', title: null }]);
   const matroska = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0', duration: '5.000' });
   assert.equal(matroska.durationMs, 5000);
-  // The file's own duration is not the picture's where subtitles may run on, or where it counts from zero: it is
-  // measured.
+  // The file's duration is not the video's when subtitles continue, or when it counts from zero: it is measured.
   const silent = { ...camera, duration: 'N/A' };
   assert.equal(
     facts([silent, { index: 2, codec_type: 'subtitle', codec_name: 'subrip' }], { start_time: '0.0', duration: '30.0' })
@@ -158,7 +157,7 @@ test('chapters are read in milliseconds', () => {
   assert.deepEqual(read.chapters, [{ startMs: 500, endMs: 1250, title: 'One' }]);
 });
 
-test('an input is opened with one demuxer and no protocol but files', () => {
+test('an input is opened with one demuxer and the file protocol only', () => {
   const args = pinnedInput('mov');
   assert.deepEqual(args.slice(0, 4), ['-protocol_whitelist', 'file', '-f', 'mov']);
   assert.deepEqual(args.slice(-2), ['-i', '/.sandbox/input/0']);
@@ -191,7 +190,7 @@ const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['absurdly many frames', withVideo({ frameRate: { num: 1000, den: 1 } }), /more than 480 frames/],
 ];
 for (const [name, source, message] of refusals) {
-  test(`${name} is refused in words`, () => {
+  test(`${name} is refused with a message`, () => {
     const acceptance = acceptMedia(source);
     assert.ok(!acceptance.ok);
     assert.equal(acceptance.code, 'TRANSCODE_FAILED');
@@ -200,20 +199,20 @@ for (const [name, source, message] of refusals) {
   });
 }
 
-test('good media is accepted, with sound or picture alone too', () => {
+test('valid media is accepted, also with only audio or video', () => {
   assert.deepEqual(acceptMedia(good), { ok: true });
   assert.deepEqual(acceptMedia({ ...good, video: null }), { ok: true });
   assert.deepEqual(acceptMedia({ ...good, audio: null }), { ok: true });
-  // Sound that cannot be decoded beside a good picture costs the sound only.
+  // Undecodable audio beside valid video is dropped.
   assert.deepEqual(acceptMedia({ ...good, audio: null, undecodable: { video: [], audio: ['atrac3'] } }), { ok: true });
 });
 
-test('HDR is refused only where it cannot be mapped', () => {
+test('HDR is refused only if it cannot be mapped', () => {
   assert.equal(acceptMedia(withVideo({ hdr: 'pq' }), undefined, true).ok, true);
   assert.equal(acceptMedia(withVideo({ hdr: 'pq' }), undefined, false).ok, false);
 });
 
-test('durations are spoken', () => {
+test('durations are formatted', () => {
   assert.deepEqual([12_000, 250_000, 240_000, 3_600_000, 7_500_000].map(spoken), [
     '12 s',
     '4 min 10 s',

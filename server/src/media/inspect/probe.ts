@@ -3,12 +3,12 @@ import { AUDIO_CODECS, COVER_CODECS, VIDEO_CODECS } from './codecs.ts';
 import { type Fraction, parseFraction, reduced, toNumber } from './fraction.ts';
 import type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
 
-/** How far into a file the tools read before they must know its streams. */
+/** Maximum analyzed part of a file for detecting its streams. */
 const ANALYSIS = ['-probesize', '25000000', '-analyzeduration', '20000000'];
 
 /**
- * Arguments that open input `n` (see `inputArg`) with one demuxer and no protocol but local files: what `sniff`
- * recognised is what the tool must treat it as, and nothing in the file can make it open another.
+ * Arguments that open input `n` (see `inputArg`) with the demuxer from `sniff` and the file protocol only, so that a
+ * file cannot make the tool open others.
  */
 export function pinnedInput(demuxer: string, index = 0): string[] {
   return ['-protocol_whitelist', 'file', '-f', demuxer, ...ANALYSIS, '-i', inputArg(index)];
@@ -69,16 +69,16 @@ interface RawProbe {
 export function parseProbe(json: string, demuxer: string): MediaFacts {
   const raw = JSON.parse(json) as RawProbe; // ffprobe's own output; every field is optional and checked where used
   const streams = raw.streams ?? [];
-  const pictures = streams.filter((stream) => stream.codec_type === 'video');
+  const videoStreams = streams.filter((stream) => stream.codec_type === 'video');
   const isCover = (stream: RawStream) =>
     stream.disposition?.attached_pic === 1 || stream.disposition?.timed_thumbnails === 1;
-  const moving = pictures.filter((stream) => !isCover(stream));
+  const moving = videoStreams.filter((stream) => !isCover(stream));
   const sounds = streams.filter((stream) => stream.codec_type === 'audio');
   const video = pickVideo(moving.filter((stream) => VIDEO_CODECS.has(stream.codec_name ?? '')));
   const audio = pickAudio(
     sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0),
   );
-  const cover = pictures.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
+  const cover = videoStreams.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
   const unknown = (list: RawStream[], known: ReadonlySet<string>) =>
     [...new Set(list.map((stream) => stream.codec_name ?? 'unknown'))].filter((codec) => !known.has(codec));
   const chosen = [video, audio].filter((stream) => stream !== null);
@@ -143,7 +143,7 @@ function pickVideo(streams: readonly RawStream[]): RawStream | null {
   ]);
 }
 
-/** The sound marked as default (the video's own language); among several, the one that carries most. */
+/** The default audio stream (the original language); among several, the one with the most channels. */
 function pickAudio(streams: readonly RawStream[]): RawStream | null {
   return best(streams, (stream) => [
     stream.disposition?.default ?? 0,
@@ -156,8 +156,8 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
 const LATE_START_SECONDS = 0.5;
 
 /**
- * Duration over the chosen streams: those of other streams (subtitles running on) do not count. Where streams do not
- * tell theirs (Matroska), the file's is theirs if nothing else is in it and it begins at once; otherwise null: measure
+ * Duration over the chosen streams: those of other streams (subtitles running on) do not count. For streams without a
+ * duration (Matroska) it is the file's, if there are no other streams and it starts at zero; otherwise null: measure
  * it.
  */
 function spanOf(
@@ -241,7 +241,7 @@ function tagged(value: string | undefined): string | null {
   return value === undefined || ['unknown', 'unspecified', 'reserved', 'N/A', 'und', ''].includes(value) ? null : value;
 }
 
-/** ffprobe reports the display matrix as counter-clockwise degrees (-90 means: turn right to view). */
+/** ffprobe reports the rotation counter-clockwise (-90 means: rotate right for display). */
 function rotationOf(stream: RawStream): 0 | 90 | 180 | 270 {
   const matrix = stream.side_data_list?.find((data) => typeof data.rotation === 'number')?.rotation;
   const clockwise = (matrix === undefined ? Number(stream.tags?.rotate ?? 0) : -matrix) || 0;
@@ -249,10 +249,7 @@ function rotationOf(stream: RawStream): 0 | 90 | 180 | 270 {
   return ([0, 90, 180, 270] as const)[quarter] ?? 0;
 }
 
-/**
- * Ratios beyond 1:8 are damage, not cinema; those within half a percent of 1:1 are rounding in an encoder, and not
- * worth a resize.
- */
+/** Ratios beyond 1:8 are damage; those within half a percent of 1:1 are rounding errors of an encoder. */
 function sarOf(stream: RawStream, width: number, height: number): Fraction {
   const sar = parseFraction(stream.sample_aspect_ratio);
   if (sar === null || width === 0 || height === 0) return { num: 1, den: 1 };
@@ -265,7 +262,7 @@ function squared(width: number, height: number, sar: Fraction): { width: number;
   return { width: Math.round((width * sar.num) / sar.den), height };
 }
 
-/** Rates above this are time bases in disguise, which some muxers write where a frame rate belongs. */
+/** Rates above this are time bases, which some muxers write instead of a frame rate. */
 const MAX_SANE_RATE = 480;
 
 function frameRateOf(stream: RawStream): { frameRate: Fraction | null; variableFrameRate: boolean } {

@@ -38,7 +38,7 @@ const media: [name: string, head: Buffer, demuxer: string, mimeType: string][] =
 ];
 
 for (const [name, head, demuxer, mimeType] of media) {
-  test(`${name} is recognised by its bytes`, () => {
+  test(`${name} is detected by its bytes`, () => {
     const result = sniff(head);
     assert.ok(result.ok, JSON.stringify(result));
     assert.deepEqual({ demuxer: result.demuxer, mimeType: result.mimeType }, { demuxer, mimeType });
@@ -81,7 +81,7 @@ const refused: [name: string, head: Buffer, reason: string][] = [
 ];
 
 for (const [name, head, reason] of refused) {
-  test(`${name} is refused as ${reason}, with a sentence`, () => {
+  test(`${name} is refused as ${reason}, with a message`, () => {
     const result = sniff(head);
     assert.ok(!result.ok, JSON.stringify(result));
     assert.equal(result.reason, reason);

@@ -1,4 +1,4 @@
-/** Bytes from the start of a file that `sniff` wants to see; it makes do with fewer when the file is shorter. */
+/** Bytes from the start of a file that `sniff` needs, or all of a shorter file. */
 export const SNIFF_BYTES = 64 * 1024;
 
 export type Container =
@@ -22,21 +22,21 @@ export type Container =
   | 'ac3'
   | 'amr';
 
-/** Why bytes are not audio or video the platform takes. */
+/** Why a file is not accepted audio or video. */
 export type SniffRefusal = 'empty' | 'text' | 'playlist' | 'script' | 'image' | 'archive' | 'document' | 'unknown';
 
 export type SniffResult =
   | {
       readonly ok: true;
       readonly container: Container;
-      /** The one demuxer ffmpeg is allowed to use for the file (its `-f`). */
+      /** The only demuxer that ffmpeg may use for the file (its `-f`). */
       readonly demuxer: string;
       readonly mimeType: string;
     }
   | {
       readonly ok: false;
       readonly reason: SniffRefusal;
-      /** What the file is, as a sentence for the person who uploaded it. */
+      /** The file's type, as a sentence for the uploader. */
       readonly message: string;
     };
 
@@ -84,7 +84,7 @@ function refused(reason: SniffRefusal): SniffResult {
 }
 
 /**
- * Tells what a file is from its first bytes alone; its name and declared type are never asked. Refuses everything that
+ * Detects the type of a file from its first bytes only, never from its name or declared type. Refuses everything that
  * could make a demuxer open other files or addresses (playlists, concat scripts, session descriptions).
  */
 export function sniff(head: Uint8Array): SniffResult {
@@ -102,7 +102,7 @@ function startsWith(bytes: Buffer, ...signature: number[]): boolean {
   return bytes.length >= signature.length && signature.every((value, index) => bytes[index] === value);
 }
 
-/** Formats with a signature at a fixed place. */
+/** Formats with a signature at a fixed offset. */
 function sniffMagic(bytes: Buffer): SniffResult | null {
   const fourCc = ascii(bytes, 0, 4);
   if (fourCc === 'RIFF' || fourCc === 'RF64') {
@@ -131,7 +131,7 @@ function sniffMatroska(bytes: Buffer): SniffResult {
   return start.includes('matroska') ? media('matroska') : refused('unknown');
 }
 
-/** Image brands of ISO/IEC 23008-12 (HEIF) and AVIF: the same boxes as MP4, but a still picture. */
+/** Image brands of ISO/IEC 23008-12 (HEIF) and AVIF: the same boxes as MP4, but a still image. */
 const IMAGE_BRANDS = new Set([
   'mif1',
   'msf1',
@@ -164,7 +164,7 @@ function sniffMov(bytes: Buffer): SniffResult | null {
   return media('mov', brand.startsWith('3g') ? 'video/3gpp' : 'video/mp4');
 }
 
-/** MPEG transport and program streams, and bare MPEG audio: recognised by a rhythm rather than a signature. */
+/** MPEG transport and program streams, and raw MPEG audio: recognised by repeated sync words. */
 function sniffMpeg(bytes: Buffer): SniffResult | null {
   if (startsWith(bytes, 0, 0, 1, 0xba)) return media('mpeg');
   if (startsWith(bytes, 0, 0, 1, 0xb3)) return media('mpegvideo');
@@ -174,8 +174,8 @@ function sniffMpeg(bytes: Buffer): SniffResult | null {
 }
 
 /**
- * ISO/IEC 13818-1 section 2.4.3.2: every packet starts with 0x47. Five in a row are no coincidence; very short files
- * have fewer.
+ * ISO/IEC 13818-1 section 2.4.3.2: every packet starts with 0x47. Five in a row are conclusive; very short files have
+ * fewer.
  */
 function isTransportStream(bytes: Buffer, packetBytes: number, offset: number): boolean {
   const packets = Math.min(5, Math.floor((bytes.length - offset) / packetBytes));
@@ -253,14 +253,14 @@ const NON_MEDIA: readonly (readonly [reason: SniffRefusal, offset: number, signa
 
 function sniffNonMedia(bytes: Buffer): SniffResult | null {
   for (const [reason, offset, signature] of NON_MEDIA) {
-    // "BM" and "MZ" are also how a sentence may start: two letters are believed only among bytes that are not text.
+    // "BM" and "MZ" may also start a text: two letters count only in binary data.
     if (signature.length === 2 && /^[A-Z]{2}$/.test(signature) && looksLikeText(bytes)) continue;
     if (ascii(bytes, offset, signature.length) === signature) return refused(reason);
   }
   return null;
 }
 
-/** Text that names other resources, in any of the formats ffmpeg has a demuxer for, and their relatives. */
+/** Text that references other resources, in formats that ffmpeg or similar tools demux. */
 const PLAYLIST =
   /^(#EXTM3U|#EXT-X-|ffconcat\b|file\s+['"/\w]|\[playlist\]|v=0\s|\[InternetShortcut\]|;FFMETADATA)|<(MPD|SmoothStreamingMedia|asx|smil|playlist|xspf|rss|SMIL)\b|^#EXTINF|\bhttps?:\/\/\S+\.m3u8/im;
 const SCRIPT = /^(#!|<\?php|<script\b|<!doctype html|<html\b|@echo off)/i;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, tone } from '../clips.fixture.ts';
+import { openClips, testVideo, tone } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
 import { bufferSource } from './byte-source.ts';
 import { readMovie } from './movie.ts';
@@ -13,7 +13,7 @@ after(() => clips.remove());
 /** Three seconds of video with B-frames, and sound. */
 const whole = await readFile(
   await clips.make('whole.mp4', [
-    ...picture('160x90', 25, 3),
+    ...testVideo('160x90', 25, 3),
     ...tone('stereo', 3),
     ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '25', '-bf', '3', '-c:a', 'aac', '-ac', '2'],
   ]),

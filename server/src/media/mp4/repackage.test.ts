@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, QUICK_H264, realMedia, tone, turnRight } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { bufferSource } from './byte-source.ts';
 import { cutAudio, cutVideo } from './cut-plan.ts';
@@ -30,7 +30,7 @@ async function decided(path: string): Promise<StandardInput> {
 
 /** Ten seconds of video with B-frames and a keyframe every two seconds, and sound. */
 const standard = await clips.make('standard.mp4', [
-  ...picture('160x90', 25, 10.2),
+  ...testVideo('160x90', 25, 10.2),
   ...tone('stereo', 10.2),
   ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-g', '50', '-bf', '3', ...WITH_SOUND],
 ]);
@@ -139,7 +139,7 @@ describe('segments cut from a file without encoding', () => {
 
   it('carry no metadata of the author', async () => {
     const named = await clips.make('named.mp4', [
-      ...picture('160x90', 25, 1),
+      ...testVideo('160x90', 25, 1),
       ...QUICK_H264,
       ...['-metadata', 'title=secret-title', '-metadata', 'location=+48.2082+016.3738/'],
     ]);
@@ -148,14 +148,14 @@ describe('segments cut from a file without encoding', () => {
 });
 
 describe('a file that has to be encoded', () => {
-  const clip = (args: string[], name = 'clip.mp4') => clips.make(name, [...picture('160x90', 25, 2), ...args]);
+  const clip = (args: string[], name = 'clip.mp4') => clips.make(name, [...testVideo('160x90', 25, 2), ...args]);
   const cases: [name: string, path: () => Promise<string>, reason: RegExp][] = [
     ['in MPEG-4 Part 2', () => clip(['-c:v', 'mpeg4']), /not H\.264/],
     ['in 4:4:4', () => clip(['-c:v', 'libx264', '-pix_fmt', 'yuv444p']), /not 8-bit 4:2:0/],
     ['in 10 bits', () => clip(['-c:v', 'libx264', '-pix_fmt', 'yuv420p10le']), /not 8-bit 4:2:0/],
     [
       'interlaced',
-      () => clips.make('fields.mp4', [...picture('160x96', 25, 1), ...QUICK_H264, '-x264-params', 'interlaced=1']),
+      () => clips.make('fields.mp4', [...testVideo('160x96', 25, 1), ...QUICK_H264, '-x264-params', 'interlaced=1']),
       /interlaced/,
     ],
     ['of long pixels', () => clip(['-vf', 'setsar=2/1', ...QUICK_H264]), /not square/],
@@ -168,13 +168,13 @@ describe('a file that has to be encoded', () => {
     ],
     [
       'with a keyframe every 14 seconds',
-      () => clips.make('long.mp4', [...picture('64x36', 5, 20), ...QUICK_H264, '-g', '70', '-sc_threshold', '0']),
+      () => clips.make('long.mp4', [...testVideo('64x36', 5, 20), ...QUICK_H264, '-g', '70', '-sc_threshold', '0']),
       /lasts 14\.0 s/,
     ],
     [
       'with sound in MP3',
       () =>
-        clips.make('mp3.mp4', [...picture('160x90', 25, 1), ...tone('mono', 1), ...QUICK_H264, '-c:a', 'libmp3lame']),
+        clips.make('mp3.mp4', [...testVideo('160x90', 25, 1), ...tone('mono', 1), ...QUICK_H264, '-c:a', 'libmp3lame']),
       /not AAC-LC/,
     ],
     ['without video', () => clips.make('sound.m4a', [...tone('mono', 1), '-c:a', 'aac']), /0 video tracks/],

@@ -5,19 +5,19 @@ import { averageBps, type MasterVariant, peakSegmentBps } from './hls-playlist.t
 import type { Ladder, VideoRung } from './ladder.ts';
 import { PackageError, type RenditionOnDisk } from './verify-package.ts';
 
-/** One quality viewers can choose. */
+/** A quality that viewers can choose. */
 export interface PackagedRendition {
-  /** `1080p`; `audio` for a file without picture. */
+  /** `1080p`; `audio` for an audio file. */
   readonly label: string;
-  /** 0 x 0 for a file without picture. */
+  /** 0 x 0 for an audio file. */
   readonly width: number;
   readonly height: number;
-  /** Peak and average, the shared sound included, as the master playlist states them. */
+  /** Peak and average including the shared audio, as in the master playlist. */
   readonly bandwidthBps: number;
   readonly averageBandwidthBps: number;
   /** RFC 6381, comma-separated. */
   readonly codecs: string;
-  /** `30000/1001`; null for a file without picture. */
+  /** `30000/1001`; null for an audio file. */
   readonly frameRate: string | null;
   /** Media playlist, relative to the package. */
   readonly path: string;
@@ -51,15 +51,15 @@ interface Measured {
 
 function describeRung(
   rung: VideoRung,
-  picture: Measured & { init: Buffer },
+  video: Measured & { init: Buffer },
   sound: (Measured & { codecs: string }) | null,
 ) {
-  const codec = avcCodecs(picture.init);
+  const codec = avcCodecs(video.init);
   if (codec === null) throw new PackageError(`The initialisation segment in ${rung.folder} has no H.264 track.`);
   const codecs = sound === null ? [codec] : [codec, sound.codecs];
   const [bandwidthBps, averageBandwidthBps] = [
-    picture.peakBps + (sound?.peakBps ?? 0),
-    picture.averageBps + (sound?.averageBps ?? 0),
+    video.peakBps + (sound?.peakBps ?? 0),
+    video.averageBps + (sound?.averageBps ?? 0),
   ];
   const { label, width, height } = rung;
   const path = `${rung.folder}/${PLAYLIST_NAME}`;
@@ -68,7 +68,7 @@ function describeRung(
       bandwidthBps,
       averageBandwidthBps,
       codecs,
-      picture: { width, height, framesPerSecond: toNumber(rung.frameRate) },
+      video: { width, height, framesPerSecond: toNumber(rung.frameRate) },
       uri: path,
     },
     rendition: {
@@ -88,7 +88,7 @@ function describeSound(sound: Measured & { codecs: string }) {
   const path = `${sound.folder}/${PLAYLIST_NAME}`;
   const [bandwidthBps, averageBandwidthBps] = [sound.peakBps, sound.averageBps];
   return {
-    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], picture: null, uri: path },
+    variant: { bandwidthBps, averageBandwidthBps, codecs: [sound.codecs], video: null, uri: path },
     rendition: {
       label: 'audio',
       width: 0,

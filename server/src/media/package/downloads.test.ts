@@ -5,7 +5,7 @@ import type { Ladder } from './ladder.ts';
 
 const MIB = 1024 ** 2;
 const file = (path: string, mebibytes: number) => ({ path, contentType: 'video/mp4', sizeBytes: mebibytes * MIB });
-// Only what the plan looks at.
+// Only the facts that the plan uses.
 const ladder = { video: [{ folder: 'v720' }, { folder: 'v480' }], audio: { folder: 'audio' } } as unknown as Ladder;
 const files = [
   file('v720/a.m4s', 100),
@@ -16,7 +16,7 @@ const files = [
 ];
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
-describe('files to download', () => {
+describe('downloads', () => {
   const cases: [name: string, given: Parameters<typeof planDownloads>, expected: { video: boolean; audio: boolean }][] =
     [
       [

@@ -2,26 +2,23 @@ import { ANONYMOUS, PLAYLIST_NAME } from './hls-encode.ts';
 import type { Ladder } from './ladder.ts';
 import type { PackagedFile } from './verify-package.ts';
 
-/** What lies in this folder of a package is no part of the stream: who may have it is decided by itself. */
+/** The folder of downloads in a package, which are authorized separately from the stream. */
 export const DOWNLOADS_FOLDER = 'downloads';
 const VIDEO_PATH = `${DOWNLOADS_FOLDER}/video.mp4`;
 const AUDIO_PATH = `${DOWNLOADS_FOLDER}/audio.m4a`;
 
-/** Which files to download are made. */
+/** Which downloads are made. */
 export interface DownloadPlan {
   readonly video: boolean;
   readonly audio: boolean;
 }
 
-/**
- * A slow or still video larger than this has its stream only: its file would be a second copy that hardly anybody
- * loads.
- */
+/** A slow or still video larger than this gets no download, which would be a rarely used second copy. */
 const SLOW_DOWNLOAD_BYTES = 256 * 1024 ** 2;
 
 /**
- * Which of the files can be made without the package exceeding `maxBytes`: no picture, no video; no sound, no audio;
- * and of a slow video (see `isSlowFilm`) only those that are small. `files` are those of the stream. Pure.
+ * The downloads that fit into `maxBytes`: a video file with video, an audio file with audio, and for slow videos (see
+ * `isSlowFilm`) only small ones. `files` are those of the stream. Pure.
  */
 export function planDownloads(
   ladder: Pick<Ladder, 'video' | 'audio'>,
@@ -46,13 +43,13 @@ export function downloadPaths(plan: DownloadPlan): { video: string | null; audio
   return { video: plan.video ? VIDEO_PATH : null, audio: plan.audio ? AUDIO_PATH : null };
 }
 
-/** The file is one whole with its index in front, so that it plays while it is being loaded. */
+/** Not fragmented, with the index in front, so that it plays during the download. */
 const ONE_FILE = [...ANONYMOUS, '-c', 'copy', '-avoid_negative_ts', 'disabled', '-movflags', '+faststart'];
 
 /**
- * Arguments that copy the largest rendition and the sound of a package into one file each, without encoding anything.
- * Run in the folder of the package. `-copyts` keeps both at the times they have in the stream: without it the sound,
- * whose first packet lies before 0 (the priming of AAC), would be shifted against the picture. Pure.
+ * Arguments that copy the largest rendition and the audio of a package into one file each, without encoding. Run in the
+ * folder of the package. `-copyts` keeps the times of the stream: without it the audio, whose first packet is before 0
+ * (AAC priming), would be shifted against the video. Pure.
  */
 export function downloadArgs(ladder: Ladder, plan: DownloadPlan): string[] {
   const { video, audio } = downloadPaths(plan);

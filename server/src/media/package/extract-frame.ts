@@ -8,7 +8,7 @@ import { frameArgs, POSTER_NAME } from './poster.ts';
 
 export interface FrameOptions {
   readonly inputPath: string;
-  /** A folder of its own, empty or absent. */
+  /** An empty or missing folder. */
   readonly outDir: string;
   /** From `inspectFile`. */
   readonly facts: MediaFacts;
@@ -18,13 +18,13 @@ export interface FrameOptions {
   readonly signal?: AbortSignal;
 }
 
-/** At the very end there is no further frame: then the last ones before it are taken. */
+/** At the very end there is no next frame: the last ones before it are used. */
 const STEPS_BACK_MS = [0, 250, 2_000];
 const CPU_SECONDS = 120;
 
 /**
- * Takes the frame that is shown at a time, upright and in standard colours, at most 1280 pixels on its longer side.
- * Answers the path of a JPEG, or null where none can be decoded there.
+ * Extracts the frame displayed at a time, upright and in standard colours, at most 1280 pixels on its longer side.
+ * Returns the path of a JPEG, or null when none can be decoded.
  * @throws RunError for failures that are not the file's.
  */
 export async function takeFrame(

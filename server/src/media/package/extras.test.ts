@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { openClips, picture, QUICK_H264, tone } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, makeExtras } from './extras.ts';
@@ -39,7 +39,7 @@ interface Probed {
   }[];
 }
 
-/** What a file is, by its bytes alone. */
+/** The type of a file, by its bytes only. */
 async function probed(path: string): Promise<Probed> {
   const entries =
     'format=format_name,duration:format_tags=major_brand:stream=codec_name,width,height,start_time,r_frame_rate';
@@ -50,7 +50,7 @@ async function probed(path: string): Promise<Probed> {
   return JSON.parse(stdout) as Probed; // ffprobe's documented shape
 }
 
-/** A digest of what a player would hear or see; `input` is an argument list that ends with a file. */
+/** A digest of the decoded streams; `input` is an argument list that ends with a file. */
 async function digest(
   map: string,
   input: readonly string[],
@@ -70,8 +70,8 @@ const fromPackage = (map: string, outDir: string, folder: string) =>
 const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
-  it('of a video with sound: what is downloaded is the best of the stream, unchanged and in step', async () => {
-    const args = [...picture('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
+  it('of a video with audio: downloads are the best rendition, unchanged and in sync', async () => {
+    const args = [...testVideo('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged('video.mp4', args);
     const { extras } = video;
     assert.deepEqual(
@@ -125,8 +125,8 @@ describe('extras of a package', () => {
     }
   });
 
-  it('of a silent video: no sound to download', async () => {
-    const { video, outDir } = await packaged('silent.mp4', [...picture('90x160', 25, 1), ...QUICK_H264]);
+  it('of a silent video: no audio download', async () => {
+    const { video, outDir } = await packaged('silent.mp4', [...testVideo('90x160', 25, 1), ...QUICK_H264]);
     assert.equal(video.extras.audioDownload, null);
     assert.ok(!paths(video).includes('downloads/audio.m4a'));
     const { streams, format } = await probed(join(outDir, 'downloads/video.mp4'));
@@ -138,7 +138,7 @@ describe('extras of a package', () => {
     assert.deepEqual(video.extras.stills, [{ path: 'preview/still-1.jpg', width: 90, height: 160 }]);
   });
 
-  it('of audio only: only the sound', async () => {
+  it('of audio only: only the audio', async () => {
     const { video, outDir } = await packaged('song.wav', tone('mono', 2));
     assert.deepEqual(video.extras, {
       encoder: null,
@@ -151,23 +151,28 @@ describe('extras of a package', () => {
     assert.deepEqual([streams[0]?.codec_name, Math.round(Number(format.duration))], ['aac', 2]);
   });
 
-  it('of a single frame: as long as it', async () => {
-    const { video, outDir } = await packaged('one.mp4', [...picture('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264]);
+  it('of a single frame: with its duration', async () => {
+    const { video, outDir } = await packaged('one.mp4', [
+      ...testVideo('160x90', 25, 1),
+      '-frames:v',
+      '1',
+      ...QUICK_H264,
+    ]);
     assert.equal(video.extras.videoDownload, 'downloads/video.mp4');
     assert.equal((await probed(join(outDir, 'preview/preview.mp4'))).streams.length, 1);
     assert.equal(video.extras.stills.length, 1);
   });
 
-  it('that cannot be finished are left out whole', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+  it('that cannot be finished are omitted', async () => {
+    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
     const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
   });
 
-  it('stop when the work is stopped', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+  it('stop when the work is aborted', async () => {
+    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
     const work = makeExtras(
       runner,
       outDir,
@@ -189,7 +194,7 @@ describe('the preview', () => {
     [1000, [125, 375, 625, 875], 1.25],
   ];
   for (const [count, segments, seconds] of spreads)
-    it(`of ${count} segments shows those at ${segments}`, () =>
+    it(`of ${count} segments uses those at ${segments}`, () =>
       assert.deepEqual(previewMoments(count), { segments, seconds }));
 
   const sources: [size: [number, number], label: string][] = [
@@ -206,7 +211,7 @@ describe('the preview', () => {
         frameRate: { num: 25, den: 1 },
         variableFrameRate: false,
       };
-      // The ladder looks at no other facts.
+      // The ladder uses no other facts.
       const ladder = planLadder({ video, audio: null } as unknown as Parameters<typeof planLadder>[0]);
       assert.equal(previewRung(ladder)?.label, label);
     });

@@ -8,28 +8,26 @@ import type { Ladder } from './ladder.ts';
 import { PREVIEW_FOLDER, PREVIEW_PATH, previewArgs, previewRung, type Still, stillsOf } from './preview.ts';
 import { listPackage, readRendition } from './verify-package.ts';
 
-/** Files of a package besides the stream. Paths are relative to the package. */
+/** Files of a package other than the stream. Paths are relative to the package. */
 export interface PackagedExtras {
   /** Video encoder of the stream; null for audio only. */
   readonly encoder: typeof VIDEO_ENCODER.name | null;
-  /**
-   * The largest picture with its sound as one MP4 file; null for audio only, and where `planDownloads` leaves it out.
-   */
+  /** The largest video with its audio as one MP4 file; null for audio only, and when `planDownloads` omits it. */
   readonly videoDownload: string | null;
-  /** The sound as one M4A file; null for a silent video, and where `planDownloads` leaves it out. */
+  /** The audio as one M4A file; null for a silent video, and when `planDownloads` omits it. */
   readonly audioDownload: string | null;
   /** A few silent seconds as one MP4 file; null for audio only. */
   readonly preview: string | null;
-  /** Pictures of the moments the preview shows, in their order. */
+  /** Stills of the preview's moments, in order. */
   readonly stills: readonly Still[];
 }
 
-/** Folders of the extras: they must be there, and empty, before `makeExtras` runs. */
+/** Folders of the extras: they must exist and be empty before `makeExtras` runs. */
 export const EXTRAS_FOLDERS = [DOWNLOADS_FOLDER, PREVIEW_FOLDER] as const;
 
 /**
- * Makes the extras of a package from its own renditions: the source is not decoded again. Extras that fail are omitted
- * as a whole, and the stream is unaffected.
+ * Creates the extras of a package from its renditions, without decoding the source again. Failed extras are omitted,
+ * and the stream is unaffected.
  * @throws RunError for failures that are not the file's; PackageError when the renditions are not complete.
  */
 export async function makeExtras(
@@ -54,15 +52,15 @@ export async function makeExtras(
     rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
   if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
 
-  const made = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
-  const ifMade = (path: string | null) => (path !== null && made.has(path) ? path : null);
+  const created = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
+  const ifMade = (path: string | null) => (path !== null && created.has(path) ? path : null);
   const downloads = downloadPaths(downloadPlan);
   const extras: PackagedExtras = {
     encoder: rung === null ? null : VIDEO_ENCODER.name,
     videoDownload: ifMade(downloads.video),
     audioDownload: ifMade(downloads.audio),
     preview: rung === null ? null : ifMade(PREVIEW_PATH),
-    stills: rung === null ? [] : stillsOf(rung, segments.length).filter(({ path }) => made.has(path)),
+    stills: rung === null ? [] : stillsOf(rung, segments.length).filter(({ path }) => created.has(path)),
   };
   return { extras, cpuMs };
 }

@@ -78,7 +78,7 @@ const LEVELS: readonly Level[] = [
   },
 ];
 
-/** Pictures the encoder keeps for reference and reordering, with its `veryfast` settings and room to spare. */
+/** Frames the encoder keeps for reference and reordering, with its `veryfast` settings and a reserve. */
 const REFERENCE_FRAMES = 4;
 
 /**

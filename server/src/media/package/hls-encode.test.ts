@@ -38,7 +38,7 @@ const plan = (facts: MediaFacts) => ({ facts, ladder: planLadder(facts), thumbna
 const after = (args: readonly string[], flag: string) =>
   args.flatMap((arg, index) => (arg === flag ? [args[index + 1]] : []));
 
-test('one process decodes once and writes every rung, the sound and the thumbnails', () => {
+test('one process decodes once and writes every rung, the audio and the thumbnails', () => {
   const args = encodeArgs(plan(source({}, {})));
   assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
   assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[a]', '[t]']);
@@ -52,7 +52,7 @@ test('one process decodes once and writes every rung, the sound and the thumbnai
   );
 });
 
-test('keyframes are fixed and closed, and never where a scene changes', () => {
+test('keyframes are fixed and closed, without scene cuts', () => {
   const args = encodeArgs(plan(source({}, null)));
   assert.deepEqual(after(args, '-g'), ['240', '120', '120', '120']);
   assert.deepEqual(after(args, '-keyint_min'), after(args, '-g'));
@@ -62,12 +62,12 @@ test('keyframes are fixed and closed, and never where a scene changes', () => {
   assert.deepEqual(after(args, '-level:v'), ['3.2', '3.1', '3.0', '3.0']);
 });
 
-test('cuts of fractional rates are rounded down, sound included', () => {
+test('cuts of fractional rates are rounded down, including audio', () => {
   const args = encodeArgs(plan(source({ r_frame_rate: '24000/1001', avg_frame_rate: '24000/1001' }, {})));
   assert.deepEqual([...new Set(after(args, '-hls_time'))], ['4.004000']);
 });
 
-test('what the author did not mean to publish is left out', () => {
+test('private metadata is removed', () => {
   const args = encodeArgs(plan(source({}, {})));
   const outputs = after(args, '-map').length;
   assert.equal(after(args, '-map_metadata').filter((value) => value === '-1').length, outputs);
@@ -116,7 +116,7 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
   ['surround', source(null, { channels: 6 }), [/channel_layouts=stereo/], []],
 ];
 for (const [name, facts, has, lacks] of graphs) {
-  test(`the filter graph suits ${name}`, () => {
+  test(`the filter graph is correct for ${name}`, () => {
     const graph = filterGraph(plan(facts));
     for (const pattern of has) assert.match(graph, pattern);
     for (const pattern of lacks) assert.doesNotMatch(graph, pattern);
@@ -131,14 +131,14 @@ const tags: [name: string, video: object, matrix: string][] = [
   ['HDR becomes BT.709', { color_space: 'bt2020nc', color_transfer: 'smpte2084' }, 'bt709'],
 ];
 for (const [name, video, matrix] of tags) {
-  test(`colours are tagged truly: ${name}`, () => {
+  test(`colours are tagged correctly: ${name}`, () => {
     const facts = source(video, null);
     assert.ok(facts.video);
     assert.equal(planColour(facts.video).tags.matrix, matrix);
   });
 }
 
-test('thumbnails are at most a hundred, at most one a second, and small', () => {
+test('thumbnails are limited to a hundred, one per second, and small', () => {
   assert.deepEqual(planThumbnails(source({}, null)), { intervalMs: 1000, width: 160, height: 90 });
   assert.equal(planThumbnails({ ...source({}, null), durationMs: 3_600_000 })?.intervalMs, 36_000);
   assert.deepEqual(planThumbnails(source({ side_data_list: [{ rotation: -90 }] }, null)), {
@@ -149,13 +149,13 @@ test('thumbnails are at most a hundred, at most one a second, and small', () => 
   assert.equal(planThumbnails(source(null, {})), null);
 });
 
-test('the poster comes from after the titles, and from the start of very short videos', () => {
+test('the poster comes from after the titles, or from the start of very short videos', () => {
   assert.equal(posterWindowStartMs(100_000), 15_000);
   assert.equal(posterWindowStartMs(4_400), 400);
   assert.equal(posterWindowStartMs(1_000), 0);
 });
 
-test('progress lines give milliseconds', () => {
+test('progress lines are parsed to milliseconds', () => {
   assert.equal(parseProgress('out_time_us=1500000'), 1500);
   assert.equal(parseProgress('out_time_us=N/A'), null);
   assert.equal(parseProgress('frame=12'), null);

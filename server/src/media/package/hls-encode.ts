@@ -4,16 +4,16 @@ import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.
 import { pinnedInput } from '../inspect/probe.ts';
 import type { AudioRung, Ladder, VideoRung } from './ladder.ts';
 
-/** Names inside every rendition folder. */
+/** File names in every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
 export const INIT_NAME = 'init.mp4';
-/** What encodes pictures: its name in the API, and what ffmpeg calls it. */
+/** The video encoder: its names in the API and in ffmpeg. */
 export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
 export const THUMBNAIL_FOLDER = 'thumbs';
 /** Numbered from 00001. */
 export const THUMBNAIL_PATTERN = `${THUMBNAIL_FOLDER}/%05d.jpg`;
 
-/** Small pictures for the seek bar: one every `intervalMs`, the n-th shows the moment (n - 1) * intervalMs. */
+/** Thumbnails for the seek bar: one every `intervalMs`, the n-th for the time (n - 1) * intervalMs. */
 export interface ThumbnailPlan {
   readonly intervalMs: number;
   readonly width: number;
@@ -42,9 +42,9 @@ export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>):
 }
 
 /**
- * Arguments of ONE ffmpeg process that decodes the source once and writes everything: each picture rung, the shared
- * sound and the thumbnails, in folders relative to the work folder. Keyframes fall on the same instants in every rung
- * and are the only places where segments are cut. Progress goes to standard output (see `parseProgress`). Pure.
+ * Arguments of ONE ffmpeg process that decodes the source once and writes each video rung, the shared audio and the
+ * thumbnails, in folders relative to the work folder. Keyframes are at the same times in every rung, and segments are
+ * cut only there. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan): string[] {
   const { facts, ladder } = plan;
@@ -58,7 +58,7 @@ export function encodeArgs(plan: EncodePlan): string[] {
   ];
 }
 
-/** Private data of the author (place, device, software) stays out of what is published. */
+/** Removes private metadata of the author (location, device, software). */
 export const ANONYMOUS = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
 function videoOutput(rung: VideoRung, index: number, segmentSeconds: Fraction, threads: number | undefined): string[] {
@@ -109,10 +109,10 @@ function thumbnailOutput(): string[] {
 }
 
 /**
- * Fragmented MP4 (RFC 8216 section 3.3), a VOD playlist that lists everything, every segment decodable by itself.
- * `avoid_negative_ts` is off so that reordering of B-frames and the priming of AAC end up as one plain edit list entry,
- * which puts the first picture and the first sample at 0 in all renditions; ffmpeg's default shows pictures up to 83 ms
- * late.
+ * Fragmented MP4 (RFC 8216 section 3.3), a complete VOD playlist, with independently decodable segments.
+ * `avoid_negative_ts` is off so that reordering of B-frames and the priming of AAC become one plain edit list entry,
+ * which places the first frame and the first sample at 0 in all renditions; with ffmpeg's default, frames are up to 83
+ * ms late.
  */
 function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
   return [
@@ -133,9 +133,7 @@ function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
   ];
 }
 
-/**
- * Rounded down to the microsecond, so that a keyframe exactly at the boundary is never a hair too early for the cut.
- */
+/** Rounded down to the microsecond, so that a keyframe exactly at the boundary is never too early for the cut. */
 function wholeMicroseconds(value: Fraction): string {
   return (Math.floor((value.num * 1_000_000) / value.den) / 1_000_000).toFixed(6);
 }
@@ -160,11 +158,10 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
     rungs[0]?.frameRate ?? { num: 30, den: 1 },
   );
   const branches = [...rungs.map((_, index) => `[s${index}]`), ...(thumbnails === null ? [] : ['[st]'])];
-  // ffmpeg itself turns the picture upright before the graph starts (autorotate), so sizes here are as displayed.
+  // ffmpeg rotates frames before the graph (autorotate), so sizes here are as displayed.
   const common = [
     ...deinterlace(video.interlaced),
-    // From time 0 whatever the source starts with: a late first frame is shown earlier, gaps are filled, surplus is
-    // dropped.
+    // Starts at time 0 for any source: a late first frame is shown earlier, gaps are filled, surplus is dropped.
     `fps=${formatFraction(fastest)}:start_time=0`,
     ...shrunk(video, rungs[0]),
     ...colour.before,
@@ -185,17 +182,13 @@ function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails:
   return chains;
 }
 
-/**
- * Sources above the largest rung (8K) are brought to its size once, before anything else is done with so many pixels.
- */
+/** Sources above the largest rung (8K) are scaled to its size first, before other filters. */
 function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
   const needed = largest !== undefined && video.displayWidth > 1.1 * largest.width;
   return needed ? [`scale=w=${largest.width}:h=${largest.height}:flags=bicubic`] : [];
 }
 
-/**
- * Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, for the encoder believes those.
- */
+/** Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, where the encoder reads them. */
 function scaled(width: number, height: number, colour: ColourPlan): string[] {
   const { primaries, transfer, matrix } = colour.tags;
   const options = [
@@ -238,7 +231,7 @@ export function deinterlace(interlaced: VideoFacts['interlaced']): string[] {
  */
 const LIMITER = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
 
-/** From time 0 (silence until the sound starts), holes filled, mixed to the channels wanted. */
+/** From time 0 (silence until the audio starts), with gaps filled, mixed to the target channels. */
 function audioChain(audio: AudioFacts, rung: AudioRung): string {
   const layout = rung.channels === 1 ? 'mono' : 'stereo';
   const filters = [
@@ -249,7 +242,7 @@ function audioChain(audio: AudioFacts, rung: AudioRung): string {
   return `[0:${audio.index}]${filters.join(',')}[a]`;
 }
 
-/** One line of `-progress` output: how far the encoder is, in milliseconds of the video; null for all other lines. */
+/** One line of `-progress` output: the encoder's position in milliseconds; null for other lines. */
 export function parseProgress(line: string): number | null {
   const match = /^out_time_us=(\d+)$/.exec(line);
   return match === null ? null : Number(match[1]) / 1000;

@@ -41,7 +41,7 @@ const broken: [name: string, text: string, message: RegExp][] = [
   ['with a segment of unknown length', '#EXTM3U\n#EXT-X-TARGETDURATION:4\na\n', /4\.3\.2\.1/],
 ];
 for (const [name, text, message] of broken) {
-  test(`a playlist ${name} is refused, citing the rule`, () => assert.throws(() => parseMediaPlaylist(text), message));
+  test(`a playlist ${name} is refused, with the rule`, () => assert.throws(() => parseMediaPlaylist(text), message));
 }
 
 const segment = (durationSeconds: number, sizeBytes: number) => ({ durationSeconds, sizeBytes });
@@ -59,7 +59,7 @@ const peaks: [name: string, segments: ReturnType<typeof segment>[], bps: number]
 for (const [name, segments, bps] of peaks)
   test(`the peak is that of ${name}`, () => assert.equal(peakSegmentBps(segments, 4), bps));
 
-test('the average is over everything', () => {
+test('the average is over all segments', () => {
   assert.equal(averageBps([segment(4, 1000), segment(1, 250)]), 2000);
   assert.equal(averageBps([]), 0);
 });
@@ -68,11 +68,11 @@ const variant = (height: number, bandwidthBps: number): MasterVariant => ({
   bandwidthBps,
   averageBandwidthBps: bandwidthBps / 2,
   codecs: ['avc1.64001f', 'mp4a.40.2'],
-  picture: { width: Math.floor((height * 16) / 9), height, framesPerSecond: 30_000 / 1001 },
+  video: { width: Math.floor((height * 16) / 9), height, framesPerSecond: 30_000 / 1001 },
   uri: `v${height}/index.m3u8`,
 });
 
-test('the master lists a middle variant first, then upwards, with everything players ask for', () => {
+test('the master lists a middle variant first, then ascending, with all attributes that players need', () => {
   const text = masterPlaylist([variant(1080, 6000), variant(720, 4000), variant(360, 2000), variant(240, 1000)], {
     channels: 2,
     uri: 'audio/index.m3u8',
@@ -107,7 +107,7 @@ test('audio only is a variant without resolution', () => {
         bandwidthBps: 130_000,
         averageBandwidthBps: 128_000,
         codecs: ['mp4a.40.2'],
-        picture: null,
+        video: null,
         uri: 'audio/index.m3u8',
       },
     ],
@@ -161,13 +161,13 @@ for (const [why, title, language, name, tag] of named) {
     assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
 }
 
-test('captions of one name are told apart', () => {
+test('captions with the same name are numbered', () => {
   const english = { title: null, language: 'eng' };
   const names = subtitleNames([english, english, { title: 'English (2)', language: null }]).map(({ name }) => name);
   assert.deepEqual(names, ['English', 'English (2)', 'English (2) (2)']);
 });
 
-test('a playlist of one segment is finished and as long as it says', () => {
+test('a playlist of one segment is finished and has its duration', () => {
   const text = singleSegmentPlaylist('captions.vtt', 5.04);
   assert.match(text, /^#EXTM3U\n#EXT-X-VERSION:3\n/);
   assert.match(text, /#EXT-X-PLAYLIST-TYPE:VOD/);

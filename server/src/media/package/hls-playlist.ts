@@ -10,11 +10,14 @@ export interface MediaPlaylist {
   /** EXT-X-MAP (section 4.3.2.5). */
   readonly initUri: string | null;
   readonly segments: readonly MediaSegment[];
-  /** Whether EXT-X-ENDLIST says that nothing more will come (section 4.3.3.4). */
+  /** Whether EXT-X-ENDLIST marks the end (section 4.3.3.4). */
   readonly ended: boolean;
 }
 
-/** Reads a media playlist. @throws Error naming the fault when it is not one. */
+/**
+ * Reads a media playlist.
+ * @throws Error with the problem when it is invalid.
+ */
 export function parseMediaPlaylist(text: string): MediaPlaylist {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (lines[0] !== '#EXTM3U') throw new Error('A playlist must start with #EXTM3U (RFC 8216 section 4.3.1.1).');
@@ -49,7 +52,7 @@ export interface SizedSegment {
 
 /**
  * Largest bit rate of any contiguous run of segments whose duration is between half and one and a half target durations
- * (RFC 8216 section 4.1), in bits per second. A short last segment is therefore judged together with the one before it.
+ * (RFC 8216 section 4.1), in bits per second. A short last segment is therefore combined with the previous one.
  */
 export function peakSegmentBps(segments: readonly SizedSegment[], targetDurationSeconds: number): number {
   let peak = 0;
@@ -76,13 +79,13 @@ export function averageBps(segments: readonly SizedSegment[]): number {
 }
 
 export interface MasterVariant {
-  /** Bits per second: the peak, and the average, each with the sound of the group included. */
+  /** Bits per second: peak and average, each including the audio of the group. */
   readonly bandwidthBps: number;
   readonly averageBandwidthBps: number;
-  /** RFC 6381 strings of everything in the variant, the sound's last. */
+  /** RFC 6381 strings of the variant, audio last. */
   readonly codecs: readonly string[];
   /** Absent for audio only. */
-  readonly picture: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
+  readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
   readonly uri: string;
 }
 
@@ -93,9 +96,9 @@ export interface MasterAudio {
 
 /** Captions that viewers can choose. */
 export interface MasterSubtitle {
-  /** What viewers choose by; no two of a group are alike (RFC 8216 section 4.3.4.1.1). */
+  /** Display name; unique within a group (RFC 8216 section 4.3.4.1.1). */
   readonly name: string;
-  /** BCP 47; null where it is not known. */
+  /** BCP 47; null if unknown. */
   readonly language: string | null;
   readonly uri: string;
 }
@@ -105,8 +108,8 @@ export const SUBTITLE_GROUP = 'subs';
 const MAX_NAME_CHARS = 80;
 
 /**
- * Names and languages of captions from what the source says of them: its titles as far as a quoted string can hold them
- * (section 4.2), else the language in its own words, else a number; numbered where they would be alike.
+ * Names and languages of captions from the source's metadata: the title restricted to quoted-string characters (section
+ * 4.2), otherwise the language's own name, otherwise a number; duplicates are numbered.
  */
 export function subtitleNames(
   tracks: readonly { readonly title: string | null; readonly language: string | null }[],
@@ -122,9 +125,7 @@ export function subtitleNames(
   });
 }
 
-/**
- * Sources use ISO 639-2 codes of either kind (`fre`, `fra`), some any word at all; only what names a language is kept.
- */
+/** Sources use both kinds of ISO 639-2 codes (`fre`, `fra`), or arbitrary words; only valid languages are kept. */
 function languageOf(code: string | null): { tag: string | null; autonym: string } {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(code ?? '');
@@ -146,7 +147,7 @@ function plainName(text: string): string {
   return [...plain].slice(0, MAX_NAME_CHARS).join('').trim();
 }
 
-/** A finished media playlist of one segment (section 4.3.3), as captions have; EXTINF in fractions needs version 3. */
+/** A finished media playlist of one segment (section 4.3.3), for captions; fractional EXTINF needs version 3. */
 export function singleSegmentPlaylist(uri: string, durationSeconds: number): string {
   const head = [
     '#EXTM3U',
@@ -165,9 +166,9 @@ export function singleSegmentPlaylist(uri: string, durationSeconds: number): str
 }
 
 /**
- * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), for
- * players that believe less stall. The first variant is what many players start with: the largest of at most 480 lines,
- * then the rest from small to large.
+ * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), because
+ * players stall with less. The first variant is what many players start with: the largest of at most 480 lines, then
+ * the rest from small to large.
  */
 export function masterPlaylist(
   variants: readonly MasterVariant[],
@@ -175,7 +176,7 @@ export function masterPlaylist(
   subtitles: readonly MasterSubtitle[] = [],
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
-  const grouped = audio !== null && variants.some((variant) => variant.picture !== null);
+  const grouped = audio !== null && variants.some((variant) => variant.video !== null);
   if (audio !== null && grouped) {
     lines.push(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${audio.channels}",URI="${audio.uri}"`,
@@ -193,8 +194,8 @@ export function masterPlaylist(
       `AVERAGE-BANDWIDTH=${variant.averageBandwidthBps}`,
       `CODECS="${variant.codecs.join(',')}"`,
     ];
-    if (variant.picture !== null) {
-      const { width, height, framesPerSecond } = variant.picture;
+    if (variant.video !== null) {
+      const { width, height, framesPerSecond } = variant.video;
       attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
     }
     if (grouped) attributes.push(`AUDIO="${AUDIO_GROUP}"`);
@@ -206,7 +207,7 @@ export function masterPlaylist(
 
 function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
-  const shortSide = (variant: MasterVariant) => Math.min(variant.picture?.width ?? 0, variant.picture?.height ?? 0);
+  const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
   const first = rising.findLast((variant) => shortSide(variant) <= 480) ?? rising[0];
   return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];
 }

@@ -32,11 +32,11 @@ for (const [[width, height], ladder] of sizes) {
   });
 }
 
-test('8K is brought down to 2160p', () => {
+test('8K is scaled down to 2160p', () => {
   assert.deepEqual(planSizes(7680, 4320)[0], { label: '2160p', size: 2160, width: 3840, height: 2160 });
 });
 
-test('no ladder is larger than its source, odd-sided, distorted or ambiguous, whatever the source', () => {
+test('no ladder is larger than its source, odd-sided, distorted or ambiguous', () => {
   for (let width = 2; width <= 8192; width = Math.ceil(width * 1.13)) {
     for (let height = 2; height <= 8192; height = Math.ceil(height * 1.17)) {
       const planned = planSizes(width, height);
@@ -84,16 +84,16 @@ for (const [name, source, fast, calm] of rates) {
   });
 }
 
-test('an unknown frame rate is taken for 30', () => {
+test('an unknown frame rate defaults to 30', () => {
   assert.deepEqual(planRates({ frameRate: null, variableFrameRate: false }).fast, { num: 30, den: 1 });
 });
 
-// Only what the ladder looks at.
+// Only the facts that the ladder uses.
 const video = (displayWidth: number, displayHeight: number, num: number, den = 1) =>
   ({ displayWidth, displayHeight, frameRate: { num, den }, variableFrameRate: false }) as VideoFacts;
 const audio = (channels: number) => ({ channels }) as AudioFacts;
 
-test('keyframes of fast and calm rungs fall on the same instants, about every four seconds', () => {
+test('keyframes of fast and calm rungs are at the same times, about every four seconds', () => {
   for (const [num, den] of [
     [60, 1],
     [60_000, 1001],
@@ -143,7 +143,7 @@ const lengths: [name: string, source: Parameters<typeof targetSegmentSeconds>[0]
   ['audio only', { video: null, durationMs: 8 * HOUR_MS }, 4],
 ];
 for (const [name, source, seconds] of lengths) {
-  test(`segments of ${name} are to be ${seconds} s long`, () => {
+  test(`segments of ${name} are ${seconds} s long`, () => {
     assert.equal(targetSegmentSeconds(source), seconds);
     assert.equal(isSlowVideo({ durationMs: null, ...source }), seconds > 4);
   });
@@ -183,7 +183,7 @@ test('bit rates fall with size and rise with speed', () => {
   assert.ok(fast && fast.maxrateBps > 7_000_000 && fast.maxrateBps < 8_000_000);
 });
 
-test('sound is mixed down to stereo, mono stays mono, silence stays silent', () => {
+test('audio is mixed down to stereo, mono stays mono, silent stays silent', () => {
   assert.deepEqual(planLadder({ video: null, audio: audio(6) }).audio, {
     channels: 2,
     sampleRate: 48_000,

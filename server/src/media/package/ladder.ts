@@ -2,9 +2,9 @@ import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 
-/** One size of the picture that will be encoded. */
+/** One encoded video size. */
 export interface VideoRung {
-  /** What viewers choose by: `1080p`. Unique within a ladder. */
+  /** Display name: `1080p`. Unique within a ladder. */
   readonly label: string;
   /** Even, square pixels, upright. */
   readonly width: number;
@@ -12,18 +12,18 @@ export interface VideoRung {
   readonly frameRate: Fraction;
   /** Frames between keyframes, and so in a segment. */
   readonly gopFrames: number;
-  /** Most bits per second the encoder may spend over its buffer of `bufsizeBits`. */
+  /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
   readonly maxrateBps: number;
   readonly bufsizeBits: number;
-  /** H.264 level_idc that is requested: 40 is level 4.0. */
+  /** Requested H.264 level_idc: 40 is level 4.0. */
   readonly levelIdc: number;
-  /** RFC 6381, for the level requested. */
+  /** RFC 6381, for the requested level. */
   readonly codecs: string;
   /** Folder of its playlist and segments. */
   readonly folder: string;
 }
 
-/** The one sound of a ladder, shared by all its pictures: AAC-LC. Surround is mixed down to stereo, mono stays mono. */
+/** The audio of a ladder, shared by all sizes: AAC-LC. Surround is mixed down to stereo, mono stays mono. */
 export interface AudioRung {
   readonly channels: 1 | 2;
   readonly sampleRate: 48_000;
@@ -33,8 +33,7 @@ export interface AudioRung {
 }
 
 /**
- * What a source is encoded to: pictures from large to small (none for an audio file), and the sound (none for a silent
- * video).
+ * The encoding plan: video sizes from large to small (none for an audio file), and the audio (none for a silent video).
  */
 export interface Ladder {
   readonly video: readonly VideoRung[];
@@ -45,16 +44,13 @@ export interface Ladder {
 
 const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
 const TARGET_SEGMENT_SECONDS = 4;
-/**
- * Segments of slow or still pictures are longer than others, and never longer than this: a player loads one before it
- * shows anything.
- */
+/** Maximum length of segments of slow or still videos: a player loads one before it starts. */
 const LONGEST_SEGMENT_SECONDS = 60;
-/** Shorter videos have few segments whatever their pictures are. */
+/** Shorter videos have few segments anyway. */
 const LONG_VIDEO_MS = 10 * 60_000;
-/** Frames a segment should have. At 15 frames per second and more, segments of ordinary length have them. */
+/** Minimum frames per segment, which ordinary segments have from 15 frames per second on. */
 const FRAMES_PER_SEGMENT = 60;
-/** Pictures that an encoder described with so little hardly change; each segment repeats them whole. */
+/** Below this bit rate frames hardly change, but each segment starts with a full frame. */
 const STILL_BPS = 50_000;
 const NEARLY_STILL_BPS = 150_000;
 /** Above this many frames per second a rung costs nearly twice as much: not worth it in small sizes. */
@@ -63,9 +59,9 @@ const SMALLEST_FAST_RUNG = 540;
 const MAX_RATE = 60.5;
 
 /**
- * How long segments are to be: 4 s; in videos of ten minutes and more up to a minute where the pictures are few (below
- * 15 frames per second) or hardly change, for a segment begins with a whole picture: of an 8-hour still that was nearly
- * all there was. RFC 8216 section 4.3.3.1 sets no upper bound. Pure.
+ * Segment length: 4 s; in videos of ten minutes and more up to a minute if frames are few (below 15 frames per second)
+ * or hardly change, because each segment starts with a full frame, which was most of the size of an 8-hour still. RFC
+ * 8216 section 4.3.3.1 sets no upper bound. Pure.
  */
 export function targetSegmentSeconds(
   facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>,
@@ -79,12 +75,12 @@ export function targetSegmentSeconds(
   return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
 }
 
-/** Whether segments of the video are longer than ordinary ones, because its pictures are slow or still. Pure. */
+/** Whether segments of the video are longer than ordinary ones, because it is slow or still. Pure. */
 export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
   return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
 }
 
-/** Plans the ladder for a source: never larger, never faster than it. Pure. */
+/** Plans the ladder for a source: never larger or faster than the source. Pure. */
 export function planLadder(
   facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>,
 ): Ladder {
@@ -92,7 +88,7 @@ export function planLadder(
   if (facts.video === null) return { video: [], audio, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
   const source = facts.video;
   const rates = planRates(source);
-  // Whole frames of the slow rate, so that the same instant is a frame of the fast rate too.
+  // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
   const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const video = planSizes(source.displayWidth, source.displayHeight).map(({ label, width, height, size }) => {
     const fast = size >= SMALLEST_FAST_RUNG;
@@ -119,7 +115,7 @@ interface Size {
   readonly label: string;
   readonly width: number;
   readonly height: number;
-  /** The nominal lines the label stands for. */
+  /** The nominal lines of the label. */
   readonly size: number;
 }
 
@@ -179,8 +175,8 @@ const COMMON_RATES: readonly Fraction[] = [
 const FALLBACK_RATE: Fraction = { num: 30, den: 1 };
 
 /**
- * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`.
- * A source above 60 frames per second is divided by a whole number, so that every frame kept is an original one.
+ * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`. A
+ * source above 60 frames per second is divided by a whole number, so that every output frame is an original one.
  */
 export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): {
   fast: Fraction;
@@ -200,7 +196,7 @@ function snapped(rate: Fraction): Fraction {
   const distance = (common: Fraction) => Math.abs(toNumber(common) / toNumber(rate) - 1);
   const nearest = COMMON_RATES.reduce((best, common) => (distance(common) < distance(best) ? common : best));
   if (distance(nearest) <= 0.002) return nearest;
-  // Odd but honest rates stay, unless their terms would overflow the time bases of MP4.
+  // Unusual rates stay, unless their terms overflow MP4 time bases.
   return rate.num <= 1_000_000 && rate.den <= 1_000_000 ? rate : reduced(Math.round(toNumber(rate) * 1000), 1000);
 }
 

@@ -1,22 +1,22 @@
 import { type MasterSubtitle, SUBTITLE_GROUP, subtitleNames } from './hls-playlist.ts';
 
-/** Captions to be offered in a stream that was packaged without them. */
+/** Captions to add to a packaged stream. */
 export interface AddedSubtitle {
   readonly label: string;
   /** BCP 47. */
   readonly language: string;
   /** Of the media playlist, relative to the master. */
   readonly uri: string;
-  /** Shown unless the viewer chooses otherwise. */
+  /** Enabled by default. */
   readonly isDefault: boolean;
-  /** Whether they also tell what is heard beside speech (RFC 8216 section 4.3.4.1, CHARACTERISTICS). */
+  /** Whether they also describe sounds other than speech (RFC 8216 section 4.3.4.1, CHARACTERISTICS). */
   readonly describesSound: boolean;
 }
 
 const DESCRIBES_SOUND =
   'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
 
-/** The master playlist with further captions beside those it has; no two are called alike. Pure. */
+/** The master playlist with additional captions, with unique names. Pure. */
 export function withSubtitles(master: string, added: readonly AddedSubtitle[]): string {
   if (added.length === 0) return master;
   const lines = master.split('\n');

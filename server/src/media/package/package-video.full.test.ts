@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { picture, QUICK_H264, realMedia, tone } from '../clips.fixture.ts';
+import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { parseMediaPlaylist } from './hls-playlist.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
 
-/** Long and large files, which take long to package. */
+/** Long and large files, which take a long time to package. */
 after(() => clips.remove());
 
 test('a long video of one frame per second has segments of a minute, and plays to its end', async () => {
   const { video, outDir } = await packaged(
-    await clips.make('slow.mp4', [...picture('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
+    await clips.make('slow.mp4', [...testVideo('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
   );
   const [rendition] = video.renditions;
   for (const folder of ['v36', 'audio']) {
@@ -24,11 +24,11 @@ test('a long video of one frame per second has segments of a minute, and plays t
   }
   assert.equal(video.durationMs, 630_000);
   assert.equal((await playedBack(outDir, rendition?.path ?? '')).nb_read_packets, '630');
-  assert.equal(video.extras.videoDownload, 'downloads/video.mp4', 'small enough for a file to download');
+  assert.equal(video.extras.videoDownload, 'downloads/video.mp4', 'small enough for a download');
   assert.equal(video.downloadsLeftOut, false);
 });
 
-test('real recordings are packaged, where this machine has them', async () => {
+test('real recordings are packaged, if present', async () => {
   const expectations: [file: string, top: string][] = [
     ['odd_641x359_vp9.webm', '360p 640x358@24/1'],
     ['h264_10bits.mp4', '200p 200x200@30/1'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { until } from '../../testing/until.ts';
-import { picture, QUICK_H264, tone, turnRight } from '../clips.fixture.ts';
+import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { RunError } from '../run-error.ts';
 import { inputArg, type Runner } from '../runner.ts';
@@ -20,48 +20,48 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
   [
     'odd size in 4:4:4',
     'odd.mkv',
-    [...picture('161x91', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
+    [...testVideo('161x91', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
     '90p 160x90@25/1',
   ],
   [
     'non-square pixels',
     'sar.mp4',
-    [...picture('120x90', 25, 1), '-vf', 'setsar=2/1', ...QUICK_H264],
+    [...testVideo('120x90', 25, 1), '-vf', 'setsar=2/1', ...QUICK_H264],
     '90p 240x90@25/1',
   ],
   [
     '10-bit',
     'deep.mp4',
-    [...picture('160x90', 30, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
+    [...testVideo('160x90', 30, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le'],
     '90p 160x90@30/1',
   ],
   [
     'full range',
     'full.mp4',
-    [...picture('160x90', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuvj420p'],
+    [...testVideo('160x90', 25, 1), '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuvj420p'],
     '90p 160x90@25/1',
   ],
   [
     'a frame rate that varies',
     'vfr.mp4',
-    [...picture('160x90', 30, 3), '-vf', "select='lt(n,15)+not(mod(n,4))'", '-fps_mode', 'vfr', ...QUICK_H264],
+    [...testVideo('160x90', 30, 3), '-vf', "select='lt(n,15)+not(mod(n,4))'", '-fps_mode', 'vfr', ...QUICK_H264],
     '90p 160x90@15/1',
   ],
   [
     'timestamps that start at 10 s',
     'late.ts',
-    [...picture('160x90', 25, 1), ...QUICK_H264, '-output_ts_offset', '10'],
+    [...testVideo('160x90', 25, 1), ...QUICK_H264, '-output_ts_offset', '10'],
     '90p 160x90@25/1',
   ],
   [
     'no duration',
     'live.webm',
-    [...picture('160x90', 25, 1), '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1', '-f', 'webm'],
+    [...testVideo('160x90', 25, 1), '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1', '-f', 'webm'],
     '90p 160x90@25/1',
   ],
-  ['two rungs', 'two.mp4', [...picture('640x360', 25, 1), ...QUICK_H264], '360p 640x360@25/1, 240p 426x240@25/1'],
-  ['a picture of 16 x 16', 'tiny.mp4', [...picture('16x16', 25, 1), ...QUICK_H264], '16p 16x16@25/1'],
-  ['a single frame', 'one.mp4', [...picture('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264], '90p 160x90@25/1'],
+  ['two rungs', 'two.mp4', [...testVideo('640x360', 25, 1), ...QUICK_H264], '360p 640x360@25/1, 240p 426x240@25/1'],
+  ['a picture of 16 x 16', 'tiny.mp4', [...testVideo('16x16', 25, 1), ...QUICK_H264], '16p 16x16@25/1'],
+  ['a single frame', 'one.mp4', [...testVideo('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264], '90p 160x90@25/1'],
 ];
 for (const [name, file, args, ladder] of cases) {
   test(`a source with ${name} becomes ${ladder}`, async () => {
@@ -84,8 +84,8 @@ for (const [name, file, args, ladder] of cases) {
   });
 }
 
-test('a turned video is packaged upright', async () => {
-  const upright = await clips.make('phone.mp4', [...picture('160x90', 25, 1), ...QUICK_H264]);
+test('a rotated video is packaged upright', async () => {
+  const upright = await clips.make('phone.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
   const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual(
     video.renditions.map((rung) => [rung.label, rung.width, rung.height]),
@@ -95,7 +95,7 @@ test('a turned video is packaged upright', async () => {
   assert.deepEqual([read.width, read.height], [90, 160]);
 });
 
-/** Frames that look combed and frames that do not, as ffmpeg's idet filter sees them. */
+/** Interlaced and progressive frames according to ffmpeg's idet filter. */
 async function combing(path: string, cwd?: string): Promise<{ combed: number; clean: number }> {
   const input = cwd === undefined ? ['-i', inputArg(0)] : ['-i', path];
   const options = cwd === undefined ? { inputs: [path] } : { cwd };
@@ -111,7 +111,7 @@ async function combing(path: string, cwd?: string): Promise<{ combed: number; cl
 
 test('interlaced video is made progressive, frame for frame', async () => {
   const args = [
-    ...picture('320x192', 50, 1),
+    ...testVideo('320x192', 50, 1),
     '-vf',
     'tinterlace=interleave_top,setfield=tff',
     '-c:v',
@@ -143,7 +143,7 @@ test('HDR is mapped to standard range and tagged so', async () => {
     'tv',
   ];
   const args = [
-    ...picture('160x90', 25, 1),
+    ...testVideo('160x90', 25, 1),
     '-vf',
     'format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc:range=tv',
   ];
@@ -161,8 +161,8 @@ const sounds: [layout: string, channels: number][] = [
   ['5.1', 2],
 ];
 for (const [layout, channels] of sounds) {
-  test(`${layout} sound is encoded once, to ${channels} channels, beside a video`, async () => {
-    const args = [...picture('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
+  test(`${layout} audio is encoded once, to ${channels} channels, beside a video`, async () => {
+    const args = [...testVideo('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
     const read = await playedBack(outDir, 'audio/index.m3u8');
     assert.deepEqual([read.codec_name, read.channels], ['aac', channels]);
@@ -176,10 +176,10 @@ for (const [layout, channels] of sounds) {
   });
 }
 
-test('audio only is packaged as sound, with its cover as the poster', async () => {
+test('audio only is packaged with its cover as the poster', async () => {
   const args = [
     ...tone('stereo', 1),
-    ...picture('64x64', 1, 1),
+    ...testVideo('64x64', 1, 1),
     '-map',
     '0',
     '-map',
@@ -203,7 +203,7 @@ test('audio only is packaged as sound, with its cover as the poster', async () =
   assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /EXT-X-MEDIA|RESOLUTION/);
 });
 
-test('segments of fast and calm rungs are cut at the same instants, and bandwidths are the measured peaks', async () => {
+test('segments of fast and calm rungs are cut at the same times, and bandwidths are the measured peaks', async () => {
   const source = await clips.make('fast.mp4', [
     '-f',
     'lavfi',
@@ -263,9 +263,9 @@ test('segments of fast and calm rungs are cut at the same instants, and bandwidt
   assert.ok(video.cpuMs > 0);
 });
 
-test('what the author did not mean to publish is not in the package', async () => {
+test('private metadata is not in the package', async () => {
   const args = [
-    ...picture('160x90', 25, 1),
+    ...testVideo('160x90', 25, 1),
     ...QUICK_H264,
     '-metadata',
     'title=secret-title',
@@ -279,9 +279,9 @@ test('what the author did not mean to publish is not in the package', async () =
     assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
 });
 
-test('a video cut off in transfer is refused, saying how much of it could be decoded', async () => {
+test('a truncated video is refused, with the decodable duration', async () => {
   const whole = await readFile(
-    await clips.make('whole.mp4', [...picture('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']),
+    await clips.make('whole.mp4', [...testVideo('160x90', 25, 8), ...QUICK_H264, '-movflags', '+faststart']),
   );
   const cut = await clips.write('cut.mp4', whole.subarray(0, whole.length * 0.4));
   await assert.rejects(packaged(cut), (error) => {
@@ -293,10 +293,10 @@ test('a video cut off in transfer is refused, saying how much of it could be dec
 
 test('a recording whose clock jumps, and one that begins before zero, last as long as was said', async () => {
   const part = async (offset: string) =>
-    readFile(await clips.make('part.ts', [...picture('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
+    readFile(await clips.make('part.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
   const jump = await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000')]));
   const whole = await clips.make('whole.mp4', [
-    ...picture('64x64', 25, 4),
+    ...testVideo('64x64', 25, 4),
     ...tone('mono', 4),
     ...[...QUICK_H264, '-c:a', 'aac'],
   ]);
@@ -311,7 +311,7 @@ test('a recording whose clock jumps, and one that begins before zero, last as lo
   }
 });
 
-test('a damaged file is refused for good, whatever its title says', async () => {
+test('a damaged file is refused permanently, with any title', async () => {
   const title = 'No space left on device';
   const bytes = await readFile(
     await clips.make('titled.mp4', [...tone('mono', 1), '-c:a', 'aac', '-metadata', `title=${title}`]),
@@ -326,11 +326,11 @@ test('a damaged file is refused for good, whatever its title says', async () => 
   });
 });
 
-test('a disk without room is not the fault of the file', {
+test('a full disk is not an error of the file', {
   skip: process.getuid?.() === 0 ? false : 'only root may mount',
 }, async () => {
   const source = await clips.make('noisy.mp4', [
-    ...picture('640x360', 25, 4),
+    ...testVideo('640x360', 25, 4),
     '-vf',
     'noise=alls=100:allf=t',
     ...QUICK_H264,
@@ -353,8 +353,8 @@ test('a disk without room is not the fault of the file', {
   }
 });
 
-test('limits that are too tight become an error in words, and nothing keeps running', async () => {
-  const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
+test('exceeded limits become an error with a message, and nothing keeps running', async () => {
+  const source = await clips.make('long.mp4', [...testVideo('320x180', 25, 20), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const outDir = clips.fresh('package');
@@ -365,8 +365,8 @@ test('limits that are too tight become an error in words, and nothing keeps runn
   });
 });
 
-test('a package that may not become larger goes without downloads', async () => {
-  const source = await clips.make('video.mp4', [...picture('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
+test('a package at its size limit has no downloads', async () => {
+  const source = await clips.make('video.mp4', [...testVideo('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
   const { video: whole, facts } = await packaged(source);
   const sizeOf = (folder: string) =>
     whole.files.filter(({ path }) => path.startsWith(folder)).reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -377,8 +377,8 @@ test('a package that may not become larger goes without downloads', async () => 
   assert.ok(video.extras.preview && video.downloadsLeftOut);
 });
 
-test('an abort ends the work and is told apart from a bad file', async () => {
-  const source = await clips.make('long.mp4', [...picture('320x180', 25, 20), ...QUICK_H264]);
+test('an abort ends the work and is distinguished from an invalid file', async () => {
+  const source = await clips.make('long.mp4', [...testVideo('320x180', 25, 20), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const controller = new AbortController();
@@ -391,8 +391,8 @@ test('an abort ends the work and is told apart from a bad file', async () => {
   await refused;
 });
 
-test('a machine that is busy is no fault of the video, which may be tried again', async () => {
-  const source = await clips.make('busy.mp4', [...picture('64x64', 25, 1), ...QUICK_H264]);
+test('a busy machine is a retryable error', async () => {
+  const source = await clips.make('busy.mp4', [...testVideo('64x64', 25, 1), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const busy: Runner = { ...runner, run: () => Promise.reject(new RunError('busy', { tool: 'ffmpeg' })) };

@@ -37,20 +37,20 @@ import {
 
 export interface PackageOptions {
   readonly inputPath: string;
-  /** A folder of its own, empty or absent; everything is written below it. Remove it when done, or when this throws. */
+  /** An empty or missing folder for all output. Remove it when done, or when this throws. */
   readonly outDir: string;
   /** From `inspectFile`. */
   readonly facts: MediaFacts;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
   /**
-   * Most bytes the whole package may have; default: those of the limits. Downloads that would exceed it are left out, a
-   * stream that does is refused.
+   * Maximum size of the package; default: that of the limits. Downloads that would exceed it are omitted, a stream that
+   * does is refused.
    */
   readonly maxBytes?: number;
   /** Encoder threads per rung; default ffmpeg's choice, at most 12. */
   readonly threads?: number;
-  /** Called with 0..1, rising, about once a second; 1 only when all is checked. */
+  /** Called with increasing values 0..1, about once a second; 1 only after verification. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -60,15 +60,15 @@ export interface PackagedVideo {
   /** Largest first. */
   readonly renditions: readonly PackagedRendition[];
   readonly masterPath: 'master.m3u8';
-  /** Path of a JPEG, relative to the package; null where there is no picture at all. */
+  /** Path of a JPEG, relative to the package; null for audio without a cover. */
   readonly poster: string | null;
   /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
-  /** Found in the source, in its order. */
+  /** From the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
-  /** Downloads, preview and stills; they are among `files` too. */
+  /** Downloads, preview and stills, which are also in `files`. */
   readonly extras: PackagedExtras;
-  /** Whether no file to download was made because the video is slow or the package would have become too large. */
+  /** Whether downloads were omitted because the video is slow or the package would have become too large. */
   readonly downloadsLeftOut: boolean;
   readonly files: readonly PackagedFile[];
   /** CPU time of all ffmpeg runs. */
@@ -78,11 +78,10 @@ export interface PackagedVideo {
 const MASTER_NAME = 'master.m3u8';
 
 /**
- * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster, files
- * to download, a preview and the master playlist, all checked before they are returned.
+ * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster,
+ * downloads, a preview and the master playlist, all checked before they are returned.
  * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full,
- * tool
- *   missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
+ *   tool missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
  */
 export async function packageVideo(runner: Runner, options: PackageOptions): Promise<PackagedVideo> {
   try {
@@ -132,7 +131,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   options.onProgress?.(1);
   return {
-    // Encoders pad the last frame of sound; viewers are told the length of the video.
+    // Encoders pad the last audio frame; the API returns the duration of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
     renditions: variants.map(({ rendition }) => rendition),
     masterPath: MASTER_NAME,
@@ -149,9 +148,9 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   };
 }
 
-/** Every encoder thread holds frames: on machines with more cores than this, memory would grow faster than speed. */
+/** Encoder threads hold frames: beyond this number of cores, memory grows faster than speed. */
 const MANY_CORES = 12;
-/** Share of the progress bar that is the encoder's; poster and checks have the rest. */
+/** The encoder's part of the progress; poster and verification have the rest. */
 const ENCODE_SHARE = 0.96;
 
 async function encode(
@@ -180,13 +179,13 @@ async function encode(
       await runner.run('ffmpeg', encodeArgs(plan), { ...sandbox(options), signal, onStdoutLine, maxStdoutBytes: 0 })
     ).cpuMs;
   } catch (error) {
-    // What was charged and reserved is for the length that was told: no more than that is encoded.
+    // Charges and reservations are for the declared duration: no more is encoded.
     if (tooLong.signal.aborted && !options.signal?.aborted) throw longerThanDeclared(facts.durationMs ?? 0);
     throw error;
   }
 }
 
-/** A poster is worth a second attempt at the start of the video, but a video without one is still a video. */
+/** Retry at the start of the video; a poster is optional. */
 async function makePoster(runner: Runner, options: PackageOptions): Promise<number> {
   const { facts } = options;
   const attempts: string[][] = [];
@@ -219,12 +218,12 @@ function fences({ limits, maxBytes, facts, signal }: PackageOptions) {
   return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
 }
 
-/** Room for playlists, thumbnails, the poster and the preview. */
+/** Allowance for playlists, thumbnails, the poster and the preview. */
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
 /**
- * Bytes that the package of a file can be expected to have at most: every rendition at its peak all the time, and the
- * largest and the sound once more as downloads. For reserving room; ordinary videos stay well below it. Pure.
+ * Maximum expected size of a package: every rendition always at its peak, plus the largest and the audio as downloads.
+ * For reserving space; ordinary videos stay well below it. Pure.
  */
 export function expectedPackageBytes(facts: MediaFacts): number {
   const { video, audio } = planLadder(facts);
@@ -235,8 +234,8 @@ export function expectedPackageBytes(facts: MediaFacts): number {
 }
 
 /**
- * Limits that no honest file meets: CPU time and bytes grow with the length and the ladder, with a generous factor.
- * 1080p30 costs about 2 CPU seconds per second of video on ordinary cores.
+ * Limits that ordinary files never reach: CPU time and bytes grow with the duration and the ladder, with a generous
+ * factor. 1080p30 costs about 2 CPU seconds per second of video on ordinary cores.
  */
 export function defaultLimits(facts: MediaFacts): RunLimits {
   const videoSeconds = (facts.durationMs ?? 0) / 1000;
@@ -275,7 +274,7 @@ function longerThanDeclared(declaredMs: number): AppError {
   );
 }
 
-/** Turns what went wrong inside into what the caller can act on; see `packageVideo`. */
+/** Maps internal errors to those of `packageVideo`. */
 function explained(error: unknown): unknown {
   if (error instanceof PackageError)
     return new AppError('TRANSCODE_FAILED', 'The file could not be converted to a playable stream.', { cause: error });

@@ -7,12 +7,12 @@ import { type PackagedVideo, packageVideo } from './package-video.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();
-/** Removed by the file that uses it. */
+/** Removed by the test file that uses it. */
 export const clips = await openClips(runner);
-/** For what tests run by themselves. */
+/** For commands of tests. */
 export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
 
-/** Packages a file as the worker does. */
+/** Packages a file like the worker. */
 export async function packaged(
   inputPath: string,
 ): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
@@ -41,7 +41,7 @@ interface DecodedStream {
   nb_read_packets: string;
 }
 
-/** Reads a rendition back the way a player would, from its playlist, and counts what is in it. */
+/** Reads a rendition from its playlist, like a player, and counts frames. */
 export async function playedBack(outDir: string, path: string): Promise<DecodedStream> {
   const entries =
     'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,nb_read_packets';
@@ -61,5 +61,5 @@ export async function playedBack(outDir: string, path: string): Promise<DecodedS
   const { stdout } = await runner.run('ffprobe', args, { cwd: outDir, limits: LIMITS });
   const streams = (JSON.parse(stdout) as { streams: DecodedStream[] }).streams; // ffprobe's documented shape
   assert.equal(streams.length, 1);
-  return streams[0] as DecodedStream; // length just asserted
+  return streams[0] as DecodedStream; // length asserted above
 }

@@ -9,7 +9,7 @@ export const POSTER_NAME = 'poster.jpg';
 const POSTER_PIXELS = 1280;
 const WINDOW_SECONDS = 4;
 
-/** Where to look for a poster: past the titles, but never so late that nothing is left to choose from. */
+/** Start of the search for a poster: after the titles, but not too late. */
 export function posterWindowStartMs(durationMs: number): number {
   return Math.max(0, Math.min(durationMs * 0.15, durationMs - WINDOW_SECONDS * 1000));
 }
@@ -21,7 +21,7 @@ export function posterWindowStartMs(durationMs: number): number {
 export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
-  // Of a very short video every frame is a candidate.
+  // In a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [
     ...deinterlace(video.interlaced),
@@ -37,7 +37,9 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   ];
 }
 
-/** Arguments that write the frame shown at `atMs` to `POSTER_NAME`; nothing is written after the last one. Pure. */
+/**
+ * Arguments that write the frame displayed at `atMs` to `POSTER_NAME`; after the last frame nothing is written. Pure.
+ */
 export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
@@ -49,7 +51,7 @@ export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): s
   ];
 }
 
-/** Arguments that write the attached picture of an audio file (its cover) to `POSTER_NAME`. Pure. */
+/** Arguments that write the cover of an audio file to `POSTER_NAME`. Pure. */
 export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
   const filters = `scale=w='min(iw,${POSTER_PIXELS})':h='min(ih,${POSTER_PIXELS})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;
   return [

@@ -5,7 +5,7 @@ import type { Ladder, VideoRung } from './ladder.ts';
 export const PREVIEW_FOLDER = 'preview';
 export const PREVIEW_PATH = `${PREVIEW_FOLDER}/preview.mp4`;
 
-/** A picture of one moment, upright. */
+/** A still of one moment, upright. */
 export interface Still {
   /** Of a JPEG, relative to the package. */
   readonly path: string;
@@ -15,34 +15,32 @@ export interface Still {
 
 const MOST_MOMENTS = 4;
 const PREVIEW_SECONDS = 5;
-/** Of a video of a single segment no more is shown. */
+/** Maximum length for a video with a single segment. */
 const MOST_SECONDS = 3;
-/** Stills are at most so large, the preview is smaller: it plays while a pointer rests on a small picture. */
+/** Maximum size of stills; the preview is smaller, because it plays in a card. */
 const STILL_LINES = 720;
 const PREVIEW_LINES = 480;
 const SMOOTH_RATE = 31;
 
-/** The lines of the 16:9 frame a picture fills, whichever way it is turned. */
+/** The lines of the 16:9 frame that a video fills, in either orientation. */
 function linesOf({ width, height }: Pick<VideoRung, 'width' | 'height'>): number {
   return Math.max(Math.min(width, height), (Math.max(width, height) * 9) / 16);
 }
 
-/**
- * The rendition that preview and stills are taken from: the largest of at most 720 lines; null for audio only. Pure.
- */
+/** The source rendition of preview and stills: the largest of at most 720 lines; null for audio only. Pure. */
 export function previewRung(ladder: Pick<Ladder, 'video'>): VideoRung | null {
   // The tolerance is that of the ladder: 1280x736 is called 720p too.
   return ladder.video.find((rung) => linesOf(rung) <= 1.15 * STILL_LINES) ?? ladder.video.at(-1) ?? null;
 }
 
-/** The segments of `count` that are shown from their start, and how long each: evenly spread over the video. Pure. */
+/** The segments of `count` that the preview shows from their start, evenly spread, and for how long. Pure. */
 export function previewMoments(count: number): { segments: number[]; seconds: number } {
   const moments = Math.min(MOST_MOMENTS, count);
   const segments = Array.from({ length: moments }, (_, index) => Math.floor(((index + 0.5) / moments) * count));
   return { segments, seconds: Math.min(MOST_SECONDS, PREVIEW_SECONDS / moments) };
 }
 
-/** The stills `previewArgs` writes for a video of `count` segments. Pure. */
+/** The stills that `previewArgs` writes for a video of `count` segments. Pure. */
 export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
   return previewMoments(count).segments.map((_, index) => ({
     path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`,
@@ -53,8 +51,8 @@ export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
 
 /**
  * Arguments that write the preview and, of each of its moments, the most representative frame. Run in the folder of the
- * package. A segment is read as the MP4 file it is with its header before it, so nothing is decoded that is not shown:
- * ffmpeg seeks badly in HLS of MP4 segments. Pure.
+ * package. A segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly
+ * in HLS of MP4 segments. Pure.
  */
 export function previewArgs(rung: VideoRung, segments: readonly { readonly uri: string }[]): string[] {
   const { segments: shown, seconds } = previewMoments(segments.length);
@@ -106,7 +104,7 @@ function previewGraph(rung: VideoRung, moments: number): string {
   const factor = Math.min(1, PREVIEW_LINES / linesOf(rung));
   const even = (value: number) => Math.max(2, 2 * Math.round((value * factor) / 2));
   const scaled = `scale=w=${even(rung.width)}:h=${even(rung.height)}:flags=bicubic,setsar=1`;
-  // As every JPEG of ours: full range BT.601.
+  // Like all JPEGs: full range BT.601.
   const still =
     'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
   const each = Array.from({ length: moments }, (_, index) => index);

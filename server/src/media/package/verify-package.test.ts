@@ -19,7 +19,7 @@ const PLAYLIST =
   '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\nseg-00000.m4s\n#EXT-X-ENDLIST\n';
 const COMPLETE = { 'v/index.m3u8': PLAYLIST, 'v/init.mp4': 'init', 'v/seg-00000.m4s': '12345' };
 
-test('a complete rendition is read with its sizes', async () => {
+test('a complete rendition is read with sizes', async () => {
   const folder = await packageWith(COMPLETE);
   const rendition = await readRendition(folder, 'v', await listPackage(folder));
   assert.deepEqual(rendition.segments, [{ durationSeconds: 4, sizeBytes: 5 }]);
@@ -43,7 +43,7 @@ const broken: [name: string, files: Record<string, string>, message: RegExp][] =
   ],
 ];
 for (const [name, files, message] of broken) {
-  test(`a rendition ${name} is a fault`, async () => {
+  test(`a rendition ${name} is an error`, async () => {
     const folder = await packageWith(files);
     await assert.rejects(async () => readRendition(folder, 'v', await listPackage(folder)), {
       name: 'PackageFault',
@@ -52,7 +52,7 @@ for (const [name, files, message] of broken) {
   });
 }
 
-test('links and files of other kinds left in a package are faults', async () => {
+test('links and special files in a package are errors', async () => {
   const secret = join(root, 'secret.jpg');
   await writeFile(secret, 'secret');
   const linked = await packageWith(COMPLETE);
@@ -72,7 +72,7 @@ const rung = (folder: string, ...durations: number[]) => ({
   segments: durations.map((durationSeconds) => ({ durationSeconds, sizeBytes: 1 })),
 });
 
-test('renditions whose cuts fall together are accepted, others are not', () => {
+test('renditions with aligned cuts are accepted, others are not', () => {
   checkAlignment([]);
   checkAlignment([rung('a', 4, 4, 1), rung('b', 4, 4, 1.04)]);
   assert.throws(() => checkAlignment([rung('a', 4, 4), rung('b', 4)]), /b has 1 segments, a has 2/);
@@ -82,7 +82,7 @@ test('renditions whose cuts fall together are accepted, others are not', () => {
   );
 });
 
-test('a video that ends early is noticed, rounding is not', () => {
+test('a truncated video is detected, rounding is ignored', () => {
   assert.equal(isDurationPlausible(60.03, 60_000), true);
   assert.equal(isDurationPlausible(1, 1_060), true);
   assert.equal(isDurationPlausible(20, 60_000), false);

@@ -11,7 +11,7 @@ export interface PackagedFile {
   readonly sizeBytes: number;
 }
 
-/** One encoded rendition as it lies on disk, checked. */
+/** A verified rendition on disk. */
 export interface RenditionOnDisk {
   readonly folder: string;
   readonly playlist: MediaPlaylist;
@@ -20,7 +20,7 @@ export interface RenditionOnDisk {
   readonly durationSeconds: number;
 }
 
-/** The output of the encoder is not what was asked for; the message says what, for the log. */
+/** Invalid output of the encoder; the message is for the log. */
 export class PackageError extends Error {
   constructor(message: string) {
     super(message);
@@ -38,8 +38,8 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Every file below `root`. What the sandboxed process left there is not trusted: anything but a plain file with one
- * name (a link to a file of ours, for instance) is a fault.
+ * Every file below `root`. The output of the sandboxed process is not trusted: anything but a plain file with one name
+ * (such as a link to another file) is an error.
  */
 export async function listPackage(root: string, below = ''): Promise<PackagedFile[]> {
   const files: PackagedFile[] = [];
@@ -60,7 +60,7 @@ export async function listPackage(root: string, below = ''): Promise<PackagedFil
   return files;
 }
 
-/** Reads a file the sandbox wrote, refusing to follow a link. */
+/** Reads a file from the sandbox without following links. */
 async function readPlain(path: string): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -70,9 +70,7 @@ async function readPlain(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * Reads one rendition and checks that its playlist is finished and that every file it names exists and is not empty.
- */
+/** Reads a rendition and checks that its playlist is finished and that all its files exist and are not empty. */
 export async function readRendition(
   root: string,
   folder: string,
@@ -126,8 +124,8 @@ export function checkAlignment(renditions: readonly Pick<RenditionOnDisk, 'folde
 }
 
 /**
- * Whether what was encoded is about as long as the source promised. Headers are imprecise, so 5 % and at least 1.5 s
- * are granted; a file cut off in transfer fails. Pure.
+ * Whether the encoded duration is about that of the source. Headers are imprecise, so the tolerance is 5 % and at least
+ * 1.5 s; a truncated file fails. Pure.
  */
 export function isDurationPlausible(encodedSeconds: number, expectedMs: number): boolean {
   return Math.abs(encodedSeconds - expectedMs / 1000) <= Math.max(1.5, 0.05 * (expectedMs / 1000));

@@ -15,13 +15,13 @@ export interface BubblewrapTools {
   readonly prlimit: string | null;
 }
 
-/** Where bubblewrap finds the descriptors it is given. */
+/** Numbers of the descriptors passed to bubblewrap. */
 export interface BubblewrapDescriptors {
   readonly seccomp: number | null;
   readonly status: number;
 }
 
-/** What it takes to enter the work folder of another user and to become that user; gone with the change. */
+/** Capabilities for entering another user's work folder and becoming that user; dropped with the change. */
 const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'];
 
 /**
@@ -77,7 +77,7 @@ export function dropCommand(setpriv: string, uid: number): string[] {
   ];
 }
 
-/** Where bubblewrap is, and what it needs beside it; null where it is not installed. */
+/** Paths of bubblewrap and its helpers; null when it is not installed. */
 export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
   const bwrap = findExecutable('bwrap', searchPath);
   const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Folders below a work folder may hold folders so many times over; media tools make one level. */
+/** Maximum depth of folders in a work folder; media tools create one level. */
 export const MAX_DEPTH = 8;
 
 /** The name of an entry of a folder as text; null where it is not UTF-8: Node could not name it again. */

@@ -5,10 +5,7 @@ import { createRunner } from '../runner.ts';
 import { findExecutable } from './executables.ts';
 import { inputArg, type SandboxMethod, WORK_DIR } from './sandbox.ts';
 
-/**
- * The platform in this play, as whatever user it was started: runs the probe in one kind of sandbox and prints what
- * came of it.
- */
+/** Acts as the platform, as the starting user: runs the probe in one sandbox method and prints the result. */
 const [method = 'bubblewrap', workDir = '', input = '', plan = '{}'] = process.argv.slice(2);
 const probe = join(import.meta.dirname, 'escape-probe.fixture.mjs');
 const unshare = findExecutable('unshare', '/usr/bin:/bin') ?? '';

@@ -1,5 +1,5 @@
-// Runs inside the sandbox and tries to get out of it: says what each attempt came to, as JSON. Plain JavaScript and
-// node: modules only.
+// Runs inside the sandbox and tries to escape: prints the result of each attempt as JSON. Plain JavaScript and node:
+// modules only.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 
 const plan = JSON.parse(process.argv[2]);
 
-/** What an attempt came to: `done`, or the code of its error. */
+/** Result of an attempt: `done`, or the error code. */
 function outcome(attempt) {
   try {
     attempt();

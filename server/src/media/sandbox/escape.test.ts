@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { SANDBOX_UIDS } from './sandbox.ts';
 
-/** A user that is neither root nor anybody else's. */
+/** An unused user other than root. */
 const NORMAL_UID = 65_533;
 const DRIVER = join(import.meta.dirname, 'escape-driver.fixture.ts');
 const isRoot = process.getuid?.() === 0;
@@ -37,7 +37,7 @@ for (const uid of platformUsers) {
     describe(`${method}, started by ${uid === 0 ? 'root' : 'a normal user'}`, { skip: missing(uid, method) }, () => {
       let folder: string;
       let sleeper: ChildProcess;
-      let answer: {
+      let response: {
         printed: string;
         sandbox: { method: string; protections: Record<string, boolean> };
         left: { name: string; uid: number; mode: number }[];
@@ -62,9 +62,9 @@ for (const uid of platformUsers) {
         await listening(abstractSocket, servers, () => (connections += 1));
         const plan = { secret, otherFolder, otherFile, pid: sleeper.pid, port, abstractSocket };
         const printed = await driverOutput(uid, [method, join(folder, 'work'), input, JSON.stringify(plan)]);
-        answer = JSON.parse(printed);
-        assert.notEqual(answer.printed, '', printed);
-        probed = JSON.parse(answer.printed);
+        response = JSON.parse(printed);
+        assert.notEqual(response.printed, '', printed);
+        probed = JSON.parse(response.printed);
       });
       after(async () => {
         sleeper?.kill('SIGKILL');
@@ -72,14 +72,14 @@ for (const uid of platformUsers) {
         await rm(folder, { recursive: true, force: true });
       });
 
-      it('holds what it says, and is what was asked for', () => {
-        assert.equal(answer.sandbox.method, method);
-        const { seccomp, ...others } = answer.sandbox.protections;
+      it('has the reported and requested isolation', () => {
+        assert.equal(response.sandbox.method, method);
+        const { seccomp, ...others } = response.sandbox.protections;
         assert.deepEqual(Object.values(others), [true, true, true, true, true]);
         assert.equal(seccomp, method === 'bubblewrap');
       });
 
-      it('reads its input and writes to its work folder, and everything else fails', () => {
+      it('reads its input and writes to its work folder only', () => {
         for (const [attempt, came] of Object.entries(probed.attempts)) {
           if (ALLOWED.includes(attempt)) assert.equal(came, 'done', attempt);
           else if (attempt !== NEEDS_SECCOMP || method === 'bubblewrap') assert.notEqual(came, 'done', attempt);
@@ -87,7 +87,7 @@ for (const uid of platformUsers) {
         assert.ok(Object.keys(probed.attempts).length > 15);
       });
 
-      it('left everything as it was', async () => {
+      it('changed nothing else', async () => {
         assert.deepEqual((await readdir(folder)).sort(), ['input.mp4', 'objects', 'secret-key', 'work']);
         for (const name of ['secret-key', 'input.mp4', 'objects/other-channel/private.mp4']) {
           assert.equal(await readFile(join(folder, name), 'utf8'), 'private');
@@ -116,12 +116,12 @@ for (const uid of platformUsers) {
         );
       });
 
-      it('has no rights', () => {
+      it('has no privileges', () => {
         assert.ok(probed.facts.maxProcesses <= 2048, `${probed.facts.maxProcesses}`);
         const { capabilities, noNewPrivileges, seccomp, uidOutside } = probed.facts;
         assert.deepEqual(capabilities, [0, 0, 0, 0, 0]);
         assert.equal(noNewPrivileges, '1');
-        // Nobody but root can be another user outside.
+        // Only root can be another user outside.
         if (uid === 0)
           assert.ok(
             uidOutside >= SANDBOX_UIDS.first && uidOutside < SANDBOX_UIDS.first + SANDBOX_UIDS.count,
@@ -131,13 +131,13 @@ for (const uid of platformUsers) {
       });
 
       it('leaves files that belong to the platform alone', () => {
-        assert.deepEqual(answer.left, [{ name: 'made', uid, mode: 0o600 }]);
+        assert.deepEqual(response.left, [{ name: 'made', uid, mode: 0o600 }]);
       });
     });
   }
 }
 
-/** Why it cannot be shown here; false where it can. */
+/** Why it is skipped here, or false. */
 function missing(uid: number, method: 'bubblewrap' | 'unshare'): string | false {
   const program = method === 'bubblewrap' ? 'bwrap' : 'unshare';
   if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;

@@ -30,14 +30,14 @@ const MIB = 1024 ** 2;
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const asRoot = uid === 0 ? false : 'only root can give files away';
 
-describe('what a sandboxed process is given and leaves', () => {
+describe('inputs and outputs of a sandboxed process', () => {
   let root: string;
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'sandbox-folders-'));
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  it('outputs become private files of the platform; links and second names of other files are removed and told', async () => {
+  it('outputs become private files of the platform; links are removed and reported', async () => {
     const [folder, secret] = [join(root, 'work'), join(root, 'secret')];
     await makeWorkDir(folder, ['sub']);
     await writeFile(secret, 'secret', { mode: 0o640 });
@@ -62,11 +62,11 @@ describe('what a sandboxed process is given and leaves', () => {
       ['sub', 0o700],
       ['sub/video.m4s', 0o600],
     ]);
-    assert.equal((await stat(secret)).mode & 0o777, 0o640, 'the file that was linked to is as it was');
+    assert.equal((await stat(secret)).mode & 0o777, 0o640, 'the target of the link is unchanged');
     assert.equal(await readFile(secret, 'utf8'), 'secret');
   });
 
-  it('folders too deep to be named and names that are not UTF-8 are removed and told', async () => {
+  it('too deep folders and names that are not UTF-8 are removed and reported', async () => {
     const folder = join(root, 'deep');
     await makeWorkDir(folder, ['sub']);
     const name = 'n'.repeat(100);
@@ -86,7 +86,7 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.equal(await folderBytes(folder), 0);
   });
 
-  it('space that the size of a file does not show counts, and so do open files without a name', async () => {
+  it('space beyond a file’s size and unlinked open files count', async () => {
     const folder = join(root, 'hidden-space');
     await makeWorkDir(folder, []);
     const kept = join(folder, 'kept');
@@ -97,7 +97,7 @@ describe('what a sandboxed process is given and leaves', () => {
     const file = await open(join(folder, 'unlinked'), 'w');
     try {
       await file.write(Buffer.alloc(MIB));
-      // Node and other tests may hold files on the same disk that have no name either.
+      // Node and other tests may have unlinked files on the same disk.
       const others = await namelessBytes(process.pid, folder);
       await unlink(join(folder, 'unlinked'));
       await until(
@@ -111,7 +111,7 @@ describe('what a sandboxed process is given and leaves', () => {
     }
   });
 
-  it('a work folder is lent to the sandboxed user and taken back', { skip: asRoot }, async () => {
+  it('a work folder is granted to the sandboxed user and revoked', { skip: asRoot }, async () => {
     const folder = join(root, 'lent');
     await makeWorkDir(folder, ['sub']);
     await writeFile(join(folder, 'sub', 'file'), 'x');
@@ -123,7 +123,7 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.deepEqual(await owners(), [uid, uid, uid]);
   });
 
-  it('a private input is readable for the group of the sandboxed user as long as a run needs it', {
+  it('a private input is readable for the sandbox group during a run', {
     skip: asRoot,
   }, async () => {
     const path = join(root, 'input');
@@ -141,12 +141,12 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.deepEqual(await rights(), [0, SANDBOX_GID, 0o640], 'the second run still reads it');
     assert.equal(second.revoked(), false);
     await chmod(path, 0o600);
-    assert.equal(second.revoked(), true, 'another process took it back');
+    assert.equal(second.revoked(), true, 'another process revoked it');
     await second.close();
     assert.deepEqual(await rights(), [0, 7, 0o600]);
   });
 
-  it('an input that another process lent, or that a killed one left lent, is private afterwards', {
+  it('an input left readable by another or a killed process is private afterwards', {
     skip: asRoot,
   }, async () => {
     const path = join(root, 'left-lent');
@@ -161,7 +161,7 @@ describe('what a sandboxed process is given and leaves', () => {
     assert.deepEqual([owner, group, mode & 0o777], [0, gid, 0o600]);
   });
 
-  it('an input that others may read, or that the sandboxed user owns, stays as it is', async () => {
+  it('an input that others may read, or that the sandboxed user owns, is unchanged', async () => {
     const path = join(root, 'public');
     await writeFile(path, 'x', { mode: 0o644 });
     const before = await stat(path);
@@ -173,7 +173,7 @@ describe('what a sandboxed process is given and leaves', () => {
     await assert.rejects(openInputs([join(root, 'nowhere')], { uid: null, workDir: null }), { code: 'ENOENT' });
   });
 
-  it('what is seen of the host are real files and folders, and the links that lead to them', async () => {
+  it('visible host files are real files and folders, with the links to them', async () => {
     const at = (name: string) => join(root, 'host', name);
     await mkdir(at('real/lib'), { recursive: true });
     await (await open(at('real/lib/a.so.1'), 'w')).close();

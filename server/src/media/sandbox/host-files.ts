@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxedCommand } from './sandbox.ts';
@@ -14,14 +15,14 @@ export interface HostFiles {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Every mount makes each start slower: a program with more libraries gets the folders they lie in. */
+/** Mounts slow down each start: a program with more libraries gets their folders. */
 const MAX_SINGLE_LIBRARIES = 24;
-/** Only folders of the system may be seen as a whole. */
+/** Only system folders may be visible as a whole. */
 const SYSTEM_FOLDER = /^\/(usr|lib|lib64|nix\/store)\//;
 const MAX_LINKS = 40;
 
 /**
- * What must be there so that all of `paths` (absolute) can be opened under their own names.
+ * The files, folders and links needed to open all of `paths` (absolute).
  * @throws the file system's error when one does not exist.
  */
 export function hostFiles(paths: readonly string[]): HostFiles {
@@ -63,7 +64,7 @@ function follow(path: string, links: Map<string, string>): string {
   return walk(sep, resolve(path).split(sep).filter(Boolean));
 }
 
-/** What fetching needs of the host besides the program: all programs, names of hosts, certificates. */
+/** Host files for downloads: all programs, host names, certificates. */
 const NETWORK_FILES = [
   ...['/usr', '/bin', '/lib', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime', '/etc/python3'],
   ...[
@@ -79,8 +80,8 @@ const NETWORK_FILES = [
 const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
 
 /**
- * Everything of the host that commands see read-only, their inputs aside: the program, what starts it (`launchers`),
- * the shared libraries of all of them, and `readOnly`. Found once for each program; `forget` when it may have changed.
+ * Host files that commands see read-only, without inputs: the program, what starts it (`launchers`), the shared
+ * libraries of all of them, and `readOnly`. Found once for each program; `forget` when it may have changed.
  */
 export class HostFilesCache {
   readonly #launchers: readonly string[];
@@ -124,11 +125,7 @@ export class HostFilesCache {
  * they are very many, their folders too. Empty for programs that need none.
  */
 async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
-  // ldd fails for what is not dynamically linked.
-  const listings = await Promise.all(
-    programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))),
-  );
-  const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
+  const libraries = [...new Set((await Promise.all(programs.map(linkedLibraries))).flat())];
   if (libraries.length <= maxSingle) return libraries;
   const folders = new Set(
     hostFiles(libraries)
@@ -136,6 +133,23 @@ async function librariesOf(programs: readonly string[], maxSingle: number): Prom
       .map((path) => dirname(path)),
   );
   return [...libraries, ...folders];
+}
+
+/** What programs are linked to, by path and version of the file. ldd is a shell script that takes 15 ms. */
+const linked = new Map<string, Promise<string[]>>();
+
+async function linkedLibraries(program: string): Promise<string[]> {
+  const { ino, mtimeMs } = await stat(program);
+  const key = JSON.stringify([program, ino, mtimeMs]);
+  const known = linked.get(key);
+  if (known !== undefined) return known;
+  // ldd fails for what is not dynamically linked.
+  const libraries = promisify(execFile)('ldd', [program]).then(
+    ({ stdout }) => librariesIn(stdout),
+    () => [],
+  );
+  linked.set(key, libraries);
+  return libraries;
 }
 
 /** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

@@ -9,21 +9,16 @@ export interface OpenInputs {
   /** Absolute paths to mount. */
   readonly paths: readonly string[];
   readonly descriptors: readonly number[];
-  /**
-   * Whether another process took back a right that this run needs: then a failure to read says nothing about the file.
-   */
+  /** Whether another process revoked a needed permission: a read failure is then not caused by the file. */
   revoked(): boolean;
-  /** Takes back what was granted, and removes copies that had to be made. */
+  /** Revokes granted permissions, and removes copies. */
   close(): Promise<void>;
 }
 
 const GROUP_READ = 0o040;
 const OTHERS_READ = 0o004;
 
-/**
- * Files that sandboxed processes read by a right they were granted: how many runs need it, and what the files were
- * before.
- */
+/** Files with a granted read permission: number of runs that need it, and previous owner and mode. */
 const granted = new Map<string, { runs: number; readonly gid: number; readonly mode: number }>();
 
 /**
@@ -81,7 +76,7 @@ async function regularFile({ path, handle }: { path: string; handle: FileHandle 
   return status;
 }
 
-/** False where the file system does not allow it. */
+/** False when the file system does not allow it. */
 function grantRead(descriptor: number): boolean {
   const { dev, ino, uid, gid, mode } = fstatSync(descriptor);
   const key = `${dev}:${ino}`;
@@ -97,14 +92,14 @@ function grantRead(descriptor: number): boolean {
 }
 
 /**
- * A file of the sandboxed group was lent by another process, or by one that was killed before it took the right back:
- * before, it was private.
+ * A file of the sandbox group was granted by another process, or by one that was killed before revoking: it was private
+ * before.
  */
 function rightsBefore(gid: number, mode: number): { gid: number; mode: number } {
   return gid === SANDBOX_GID ? { gid: process.getgid?.() ?? 0, mode: 0o600 } : { gid, mode: mode & 0o777 };
 }
 
-/** The last run that needed the right leaves the file as it was before it was lent. */
+/** The last run restores the file's group and mode. */
 function revokeRead(descriptor: number): void {
   const { dev, ino, uid } = fstatSync(descriptor);
   const key = `${dev}:${ino}`;

@@ -9,7 +9,7 @@ export interface RunLimits {
    * they use.
    */
   readonly memoryBytes: number;
-  /** Everything the run may add to its work folder; also the largest single file. */
+  /** Maximum bytes added to the work folder, also per file. */
   readonly outputBytes: number;
   readonly wallMs: number;
 }
@@ -42,7 +42,7 @@ export function limitCommand(limits: RunLimits, options: { readonly ownUser: boo
  * see `countsInNamespaces`.
  */
 export function processLimitCommand(prlimit: string): string[] {
-  // Nobody but root may raise a limit.
+  // Only root may raise a limit.
   const allowed = Number(
     /^Max processes +\d+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1] ?? MAX_PROCESSES,
   );

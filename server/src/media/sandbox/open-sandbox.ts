@@ -34,13 +34,13 @@ export interface SandboxOptions {
   /** A harmless invocation of a program that will be run: the absolute path and its arguments. */
   readonly trial: readonly [string, ...string[]];
   readonly searchPath: string;
-  /** Tried in this order; default all. `partial` is what is left. */
+  /** Tried in this order; default all. `partial` is the fallback. */
   readonly methods?: readonly SandboxMethod[];
 }
 
 /**
- * Finds the strongest isolation this machine allows, by trying it. Never throws: what is not possible is left out and
- * explained in `status.warnings`.
+ * Finds the strongest isolation of this machine by probing. Never throws: missing features are explained in
+ * `status.warnings`.
  */
 export async function openSandbox({
   trial: [program, ...args],
@@ -58,25 +58,25 @@ export async function openSandbox({
     network: false,
     limits: TRIAL_LIMITS,
   };
-  const faults: string[] = [];
+  const errors: string[] = [];
   const bubblewrap = isLinux && methods.includes('bubblewrap') ? findBubblewrap(searchPath, asRoot) : null;
-  if (bubblewrap === null) faults.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
+  if (bubblewrap === null) errors.push('bubblewrap is not installed (Debian: apt-get install bubblewrap).');
   const filters = [openFilters(), null];
   for (const sandbox of bubblewrap === null ? [] : filters.map((one) => bubblewrapSandbox(bubblewrap, one))) {
-    const fault = await tryOut(sandbox, command);
-    if (fault === null) return sandbox;
-    if (sandbox.status.protections.seccomp) faults.push(`bubblewrap does not work here: ${fault}`);
+    const problem = await tryOut(sandbox, command);
+    if (problem === null) return sandbox;
+    if (sandbox.status.protections.seccomp) errors.push(`bubblewrap does not work here: ${problem}`);
   }
   const unshare = isLinux && methods.includes('unshare') ? findUnshare(searchPath, asRoot) : null;
   if (unshare !== null) {
-    const sandbox = unshareSandbox(unshare, faults);
+    const sandbox = unshareSandbox(unshare, errors);
     if ((await tryOut(sandbox, command)) === null) return sandbox;
   }
   for (const isolation of isLinux ? partialChoices(asRoot) : []) {
-    const sandbox = partialSandbox(isolation, asRoot, faults);
+    const sandbox = partialSandbox(isolation, asRoot, errors);
     if ((await tryOut(sandbox, command)) === null) return sandbox;
   }
-  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot, faults);
+  return partialSandbox({ network: 'none', user: 'same', resourceLimits: false, parentDeath: false }, asRoot, errors);
 }
 
 /** `filters` null: bubblewrap without a filter of system calls. */
@@ -122,12 +122,12 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
   };
 }
 
-function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox {
+function unshareSandbox(tools: UnshareTools, errors: readonly string[]): Sandbox {
   const { asRoot: ownUser, setpriv, prlimit, umount, sh, unshare } = tools;
   const files = new HostFilesCache([setpriv, umount, sh, unshare, ...(prlimit === null ? [] : [prlimit])], 0);
   const limits = ownUser || prlimit !== null;
   const protections = { files: true, network: true, processes: true, user: true, seccomp: false, limits };
-  const warnings = [...faults, 'Media tools may make every system call: only bubblewrap can filter them.'];
+  const warnings = [...errors, 'Media tools may make every system call: only bubblewrap can filter them.'];
   if (!limits) warnings.push(NO_PROCESS_LIMIT);
   return {
     status: { method: 'unshare', protections, warnings },
@@ -145,10 +145,10 @@ function unshareSandbox(tools: UnshareTools, faults: readonly string[]): Sandbox
   };
 }
 
-function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): Sandbox {
+function partialSandbox(isolation: PartialIsolation, asRoot: boolean, errors: readonly string[]): Sandbox {
   const ownUser = isolation.user === 'dropped';
   return {
-    status: partialStatus(isolation, asRoot, faults),
+    status: partialStatus(isolation, asRoot, errors),
     forget: () => {},
     async prepare(command) {
       const { uid, inputs } = await openRun(command, ownUser);
@@ -165,9 +165,7 @@ function partialSandbox(isolation: PartialIsolation, asRoot: boolean, faults: re
   };
 }
 
-/**
- * Takes a user for the run where it is not the platform's own, and opens its inputs. `inputs.close` gives both back.
- */
+/** Acquires a user for the run, if other than the platform's, and opens its inputs. `inputs.close` releases both. */
 async function openRun(
   { inputs, workDir }: SandboxedCommand,
   ownUser: boolean,
@@ -184,7 +182,7 @@ async function openRun(
   }
 }
 
-function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: readonly string[]): SandboxStatus {
+function partialStatus(isolation: PartialIsolation, asRoot: boolean, errors: readonly string[]): SandboxStatus {
   const protections = {
     files: false,
     network: isolation.network !== 'none',
@@ -194,7 +192,7 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: rea
     limits: isolation.resourceLimits && isolation.parentDeath && isolation.user === 'dropped',
   };
   const warnings = [
-    ...faults,
+    ...errors,
     'Media tools can read files of the platform: no file system of their own can be made for them here.',
   ];
   if (!protections.network)
@@ -209,7 +207,7 @@ function partialStatus(isolation: PartialIsolation, asRoot: boolean, faults: rea
   return { method: 'partial', protections, warnings };
 }
 
-/** Null when it works, otherwise what was said. */
+/** Null when it works, otherwise its output. */
 async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy = 10): Promise<string | null> {
   try {
     const launch = await sandbox.prepare(command);
@@ -222,7 +220,7 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy
       await launch.close();
     }
   } catch (error) {
-    // A busy machine says nothing about what it allows.
+    // A busy machine is inconclusive.
     if (error instanceof RunError && error.reason === 'busy' && triesWhenBusy > 1) {
       await pause(BUSY_PAUSE_MS);
       return tryOut(sandbox, command, triesWhenBusy - 1);

@@ -9,14 +9,14 @@ import { SANDBOX_GID } from './sandbox.ts';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** So many entries are looked at before others on this thread have their turn. */
+/** Number of entries processed between yields to the event loop. */
 const BATCH = 500;
 
-/** Makes `path` (and folders below it, given by relative names) a folder of the platform that nobody else may enter. */
+/** Makes `path` (and folders below it, given by relative names) a private folder of the platform. */
 export async function makeWorkDir(path: string, subfolders: readonly string[]): Promise<void> {
   for (const folder of [path, ...subfolders.map((name) => join(path, name))]) {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-    // A folder left over from an earlier run may hold anything, a link in place of a folder included.
+    // A folder from an earlier run may contain anything, including a link in place of a folder.
     if (!(await lstat(folder)).isDirectory()) throw new Error(`Not a folder: ${folder}`);
     chmodSync(folder, FOLDER_MODE);
   }
@@ -28,21 +28,21 @@ export async function lendFolder(folder: string, uid: number): Promise<void> {
 }
 
 /**
- * Makes the platform the owner of what a sandboxed process left in its work folder, once the process is gone: folders
- * 0700, files 0600. Whatever is neither a folder nor a plain file with one name (a link, a device, a second name of a
- * file elsewhere) is removed, and so are names that are not UTF-8 and folders more than MAX_DEPTH levels down. Each
- * folder is taken over before it is listed, so that nobody else can change what was looked at.
+ * Makes the platform the owner of a sandboxed process's output, once the process has ended: folders 0700, files 0600.
+ * Whatever is neither a folder nor a plain file with one name (a link, a device, a second name of a file elsewhere) is
+ * removed, and so are names that are not UTF-8 and folders more than MAX_DEPTH levels down. Each folder changes its
+ * owner before it is listed, so that no other process can change it afterwards.
  * @returns Paths of what was removed, relative to the folder.
  */
 export async function adoptFolder(folder: string): Promise<string[]> {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const removed: string[] = [];
   const discarded: string[] = [];
-  /** Moves an entry up under a short name, from where it can be removed whatever it is called and holds. */
+  /** Moves an entry up to a short name, where it can be removed whatever its name and content. */
   const discard = (path: string | Buffer) => {
     removed.push(path.toString().slice(folder.length + 1));
     const moved = join(folder, `.discarded-${newId()}`);
-    // A folder can be moved only by who may write to it.
+    // Moving a folder requires write permission on it.
     if (lstatSync(path).isDirectory()) chmodSync(path, FOLDER_MODE);
     renameSync(path, moved);
     discarded.push(moved);
@@ -65,8 +65,8 @@ export async function adoptFolder(folder: string): Promise<string[]> {
 }
 
 /**
- * The folder and everything below it that has a name in UTF-8; other paths are handed to `onUnnamed`. A folder comes
- * before what it holds, and is listed only when the next entry is asked for.
+ * The folder and everything below it that has a name in UTF-8; other paths are passed to `onUnnamed`. A folder comes
+ * before its content, and is listed only when the next entry is requested.
  */
 async function* entriesOf(
   folder: string,

@@ -1,10 +1,7 @@
 import { limitCommand } from './limits.ts';
 import { inputArg, type PreparedCommand, SANDBOX_GID } from './sandbox.ts';
 
-/**
- * What is left where no file system of its own can be made for a process. `none`, `same` and `false` are what is
- * missing.
- */
+/** The fallback without a separate file system. `none`, `same` and `false` mark missing isolation. */
 export interface PartialIsolation {
   /** `namespace`: an empty network namespace, made directly; `user-namespace`: made by way of a user namespace. */
   readonly network: 'namespace' | 'user-namespace' | 'none';
@@ -12,7 +9,7 @@ export interface PartialIsolation {
   readonly user: 'dropped' | 'same';
   /** Whether CPU, memory and file size are bounded by resource limits. */
   readonly resourceLimits: boolean;
-  /** Whether the kernel kills the tool when the platform's process dies, and forbids it to gain privileges. */
+  /** Whether the kernel kills the tool when the platform's process dies, and prevents it from gaining privileges. */
   readonly parentDeath: boolean;
 }
 
@@ -53,7 +50,7 @@ export function partialCommand(isolation: PartialIsolation, command: PreparedCom
   return [...argv, command.program, ...args];
 }
 
-/** Everything that may be possible, strongest first. */
+/** All combinations, strongest first. */
 export function partialChoices(asRoot: boolean): PartialIsolation[] {
   const choices: PartialIsolation[] = [];
   for (const [resourceLimits, parentDeath] of [

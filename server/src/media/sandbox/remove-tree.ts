@@ -14,7 +14,7 @@ export async function removeTree(path: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
   } catch {
     const options = { env: { PATH: DEFAULT_PATH } };
-    // A folder that its owner may not enter; nothing to do for root.
+    // A folder that its owner may not enter; irrelevant for root.
     await run('chmod', ['-R', 'u+rwx', '--', path], options).catch(() => {});
     await run('rm', ['-rf', '--', path], options);
   }

@@ -3,14 +3,14 @@ import type { RunLimits } from './limits.ts';
 
 /**
  * The users that sandboxed processes become when the platform runs as root, one for each run at a time. Deliberately
- * not 65534 (nobody), which other services on the machine use: whoever shares a uid may signal and inspect each other's
- * processes, and uses up each other's limit on processes.
+ * not 65534 (nobody), which other services on the machine use: processes with the same uid may signal and inspect each
+ * other, and share a process limit.
  */
 export const SANDBOX_UIDS = { first: 65_432, count: 64 } as const;
-/** The group of all of them: private inputs are readable for it as long as a run needs them. */
+/** The group of all of them: private inputs are readable for it during a run. */
 export const SANDBOX_GID = 65_432;
 
-/** A name that programs do not lie below: what is mounted there covers nothing. */
+/** A path without programs: mounts there hide nothing. */
 const OWN_DIR = '/.sandbox';
 /** Where the work folder is mounted; also the working directory. */
 export const WORK_DIR = `${OWN_DIR}/work`;
@@ -25,7 +25,7 @@ export function inputArg(index: number): string {
 export const SANDBOX_METHODS = ['bubblewrap', 'unshare', 'partial'] as const;
 export type SandboxMethod = (typeof SANDBOX_METHODS)[number];
 
-/** What one isolates a process from; the names are those of `/readyz` and of `reelgraph doctor`. */
+/** Isolation features; the names are those of `/readyz` and of `reelgraph doctor`. */
 export const PROTECTIONS = ['files', 'network', 'processes', 'user', 'seccomp', 'limits'] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
@@ -41,7 +41,7 @@ export type Protection = (typeof PROTECTIONS)[number];
 export interface SandboxStatus {
   readonly method: SandboxMethod;
   readonly protections: Readonly<Record<Protection, boolean>>;
-  /** Sentences for the operator: what is missing and what to do; empty when everything holds. */
+  /** Sentences for the operator: missing features with suggested fixes; empty for full isolation. */
   readonly warnings: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function sandboxRefusal(): AppError {
   });
 }
 
-/** A program and everything of the host that it may use. */
+/** A program and the host files that it may use. */
 export interface SandboxedCommand {
   /** Absolute path. */
   readonly program: string;
@@ -71,14 +71,14 @@ export interface SandboxedCommand {
   readonly inputs: readonly string[];
   /** A folder, seen writable at WORK_DIR. */
   readonly workDir: string | null;
-  /** True only for programs of the operator that fetch. They may also start programs of the host. */
+  /** True only for the operator's downloaders. They may also start programs of the host. */
   readonly network: boolean;
   readonly limits: RunLimits;
 }
 
-/** A command as one way to isolate it starts it. */
+/** The command line of an isolation method. */
 export interface PreparedCommand extends SandboxedCommand {
-  /** Which of SANDBOX_UIDS it becomes; null: it stays the platform's user. */
+  /** Which of SANDBOX_UIDS it becomes; null for the platform's user. */
   readonly uid: number | null;
 }
 
@@ -91,19 +91,19 @@ export interface Launch {
    * (`--json-status-fd`), then the first.
    */
   readonly stdio: readonly (number | 'pipe')[];
-  /** The user it becomes, to whom its work folder must be lent; null: the platform's own. */
+  /** The user it becomes, who must be granted its work folder; null for the platform's own. */
   readonly uid: number | null;
-  /** Whether an input became unreadable for the command, through no fault of its own. */
+  /** Whether an input became unreadable for external reasons. */
   revoked(): boolean;
-  /** Releases what was opened for it; call it once it has ended. */
+  /** Releases its resources; call it once it has ended. */
   close(): Promise<void>;
 }
 
-/** One way to isolate a process. */
+/** An isolation method. */
 export interface Sandbox {
   readonly status: SandboxStatus;
   /** @throws Error when something the command needs does not exist; RunError `busy` when no user is free for it. */
   prepare(command: SandboxedCommand): Promise<Launch>;
-  /** Looks at the host's files anew for the next command: those of before may have been replaced. */
+  /** Rescans the host's files for the next command, because they may have been replaced. */
   forget(): void;
 }

@@ -24,14 +24,14 @@ export interface SuperviseOptions {
   readonly tool: string;
   readonly limits: RunLimits;
   readonly workDir: string | null;
-  /** What the work folder held before. */
+  /** Bytes in the work folder before the run. */
   readonly bytesBefore: number;
   /**
    * `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and
    * kept.
    */
   readonly streams: 'pipe' | 'collect';
-  /** Whether it gets the CPU as the platform itself does; otherwise it yields to it. */
+  /** Whether it has the platform's CPU priority; otherwise a lower one. */
   readonly interactive?: boolean | undefined;
   readonly onStdoutLine?: ((line: string) => void) | undefined;
   readonly onStderrLine?: ((line: string) => void) | undefined;
@@ -53,25 +53,23 @@ export interface RunResult {
 
 export interface Supervised {
   readonly child: ChildProcess;
-  /** Settles when the process and everything it started is gone. Rejects with RunError. */
+  /** Settles when the process and all its descendants have ended. Rejects with RunError. */
   readonly ended: Promise<RunResult>;
   stop(reason: RunErrorReason): void;
 }
 
-/** One tool may not take the machine's whole attention from the API beside it. */
+/** A tool must not slow down the API on the same machine. */
 const NICENESS = 10;
-/**
- * A run that ended by a signal and had used so much of its CPU time met the limit: the kernel counts it by the tick.
- */
+/** A run that was ended by a signal after this share of its CPU time has reached the limit: the kernel counts ticks. */
 const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
 const STDOUT_BYTES = 1024 * 1024;
 /** Why fork(2) or execve(2) fails on a machine that is short of processes, memory or descriptors. */
 const OUT_OF_RESOURCES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
-/** What sandboxed programs see: nothing of the platform's environment. */
+/** The environment of sandboxed programs, without the platform's variables. */
 const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LOG_FORCE_NOCOLOR: '1' };
 
-/** Starts the process in a group of its own and stays with it until it and everything in its group is gone. */
+/** Starts the process in a new group and supervises it until the whole group has ended. */
 export function supervise(launch: Launch, options: SuperviseOptions): Supervised {
   const { tool, limits, workDir, bytesBefore } = options;
   const startedAt = performance.now();
@@ -95,8 +93,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
   };
   const excessOf = (written: number) => (written === Number.POSITIVE_INFINITY ? 'bad-output' : 'output-limit');
   /**
-   * What the work folder tells of a run that ended: too much in it, or no room where it is. A write at the limit fails,
-   * so that no more than that is there.
+   * Checks the work folder after a run: output limit reached, or full disk. A write at the limit fails, so there is
+   * never more.
    */
   const checkFolder = async (failed: boolean): Promise<RunErrorReason | null> => {
     if (workDir === null) return null;
@@ -129,7 +127,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
       const reason = OUT_OF_RESOURCES.has(error.code ?? '') ? 'busy' : 'missing-binary';
       reject(new RunError(reason, { tool, stderrTail: error.message }));
     });
-    // Whatever it started goes with it; the pipes, and with them 'close', wait for all who hold them.
+    // Its descendants are killed, too; the pipes, and so 'close', wait for all of them.
     child.on('exit', () => killGroup(child));
     child.on('close', async (code, signalOfChild) => {
       finish();
@@ -154,7 +152,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
   return { child, ended, stop };
 }
 
-/** What comes of the process: kept and cut into lines here, or left to the caller but for standard error. */
+/** The output of the process: collected as lines here, or left to the caller except for standard error. */
 function readOutput(
   child: ChildProcess,
   options: SuperviseOptions,
@@ -192,7 +190,7 @@ function readOutput(
 }
 
 /**
- * Knows when everything in a process namespace is gone. Its first process, a child of the one that was spawned, ends
+ * Detects when all processes of a namespace have ended. Its first process, a child of the one that was spawned, ends
  * only when all others have, however they left the group or closed their pipes (pid_namespaces(7)).
  */
 class NamespaceWatch {
@@ -203,7 +201,7 @@ class NamespaceWatch {
     this.#child = child;
   }
 
-  /** Notes the first process, while the one that was spawned lives. */
+  /** Records the first process while the spawned one runs. */
   look(): void {
     for (const pid of this.#child.pid === undefined ? [] : childrenOf(this.#child.pid)) {
       const identity = processIdentity(pid);
@@ -217,8 +215,8 @@ class NamespaceWatch {
 }
 
 /**
- * Whether the program was started: bubblewrap tells how it ended only then, and bare-root.sh says so. `onReport` is
- * called for whatever is said.
+ * Whether the program was started: only then bubblewrap reports its end, and bare-root.sh reports the start. `onReport`
+ * is called for each report.
  */
 function readStatus(child: ChildProcess, onReport: () => void): { started(): boolean } {
   let started = false;
@@ -246,7 +244,7 @@ function endOf(
   return found === undefined ? { exitCode: code, signal } : { exitCode: null, signal: found as NodeJS.Signals };
 }
 
-/** Kills the process and every descendant that stayed in its group; quiet when they are gone already. */
+/** Kills the process and every descendant that stayed in its group; does nothing when they have ended. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
@@ -256,10 +254,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-/**
- * Below the API in the queue for the CPU unless `niceness` is 0, before it in the queue of the out-of-memory killer.
- * Best effort: neither isolates.
- */
+/** Lower CPU priority than the API unless `niceness` is 0, and preferred by the out-of-memory killer. Best effort. */
 function yieldToOthers(child: ChildProcess, niceness: number): void {
   if (child.pid === undefined) return;
   try {

@@ -11,7 +11,7 @@ import { findExecutable } from './executables.ts';
 
 const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 60_000 };
 const PATH = '/usr/bin:/bin';
-/** Closes its pipes, ignores signals and writes to its work folder without end. */
+/** Closes its pipes, ignores signals and writes to its work folder endlessly. */
 const SURVIVE = 'trap "" HUP INT TERM; exec </dev/null >/dev/null 2>&1; while :; do echo alive > beat; done';
 
 for (const [method, needs] of [
@@ -20,7 +20,7 @@ for (const [method, needs] of [
 ] as const) {
   const found = [needs, 'setpriv', 'setsid', 'sh'].map((name) => findExecutable(name, PATH));
   const skip = found.includes(null) ? `needs ${needs}, setpriv and setsid` : false;
-  describe(`a program below ${method} that wants to survive`, { skip }, () => {
+  describe(`a program in ${method} that tries to survive`, { skip }, () => {
     let root: string;
     before(async () => {
       root = await mkdtemp(join(tmpdir(), 'survivor-'));

@@ -6,7 +6,7 @@ import { limitCommand, processLimitCommand } from './limits.ts';
 import { inputArg, type PreparedCommand, WORK_DIR } from './sandbox.ts';
 
 const BARE_ROOT = join(import.meta.dirname, 'bare-root.sh');
-/** Run inside a user namespace: allows no others below it, and becomes what follows. */
+/** Run inside a user namespace: disables nested ones, and execs the following command. */
 const CLOSE_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"';
 
 /**
@@ -66,7 +66,7 @@ export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { 
   ];
 }
 
-/** Null where one of them is not installed. */
+/** Null when one of them is not installed. */
 export function findUnshare(searchPath: string, asRoot: boolean): UnshareTools | null {
   const [unshare, setpriv, umount, sh, mount, pivotRoot] = [
     'unshare',

@@ -10,12 +10,12 @@ import { takeUser } from './users.ts';
 
 const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 1024, wallMs: 60_000 };
 const notRoot = process.getuid?.() === 0 ? false : 'only root can become other users';
-/** Starts processes until it may start no more, and keeps them. */
+/** Starts and keeps processes up to its limit. */
 const TAKE_ALL = 'exec 3<&0; (while :; do (read x <&3) & done) 2>/dev/null; echo full; read x <&3';
 
 describe('users of sandboxed programs', () => {
-  it('are others for each run, in all processes of the machine, and come back with the process that took them', async () => {
-    // Names of its own: the users of programs that run meanwhile are not taken away.
+  it('are unique per run on the machine, and are released with their process', async () => {
+    // Uses separate names: concurrently running programs keep their users.
     const name = `users-test-${process.pid}`;
     const script = `
       import { takeUser } from ${JSON.stringify(join(import.meta.dirname, 'users.ts'))};
@@ -43,7 +43,7 @@ describe('users of sandboxed programs', () => {
     for (const user of [again, next]) user.release();
   });
 
-  it('share no limit: a program that starts all the processes it may keeps no other from starting', {
+  it('share no limit: a program at its process limit does not prevent others from starting', {
     skip: notRoot,
   }, async () => {
     const runner = await createRunner({ methods: ['unshare'], missingTools: 'when-run' });
@@ -56,7 +56,7 @@ describe('users of sandboxed programs', () => {
     await assert.rejects(greedy.ended, { reason: 'aborted' });
   });
 
-  it('leave a machine that has no processes for a program a fault of the moment', { skip: notRoot }, async () => {
+  it('report missing processes as a transient error', { skip: notRoot }, async () => {
     const argv = [
       'setpriv',
       '--reuid',

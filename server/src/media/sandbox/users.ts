@@ -4,22 +4,22 @@ import { createServer } from 'node:net';
 import { RunError } from '../run-error.ts';
 import { SANDBOX_UIDS } from './sandbox.ts';
 
-/** A user that no other run of this machine is while it is taken. */
+/** A user that is exclusive to a run on this machine. */
 export interface TakenUser {
   readonly uid: number;
   release(): void;
 }
 
 /**
- * Takes one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Taken users are visible to all
- * processes of the machine as abstract sockets (unix(7)), which the kernel releases when their process dies. The first
- * look is at random: containers with network namespaces of their own do not see each other's sockets.
+ * Acquires one of SANDBOX_UIDS for a run, so that its process limit counts no other run. Acquired users are abstract
+ * sockets (unix(7)), visible to all processes of the machine, which the kernel releases when their process dies. Starts
+ * at a random one: containers with separate network namespaces do not see each other's sockets.
  * @throws RunError `busy` when all are taken.
  */
 export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUser> {
   const { first, count } = SANDBOX_UIDS;
   const start = randomInt(count);
-  let fault = '';
+  let problem = '';
   for (let step = 0; step < count; step++) {
     const uid = first + ((start + step) % count);
     const server = createServer((socket) => socket.destroy()).unref();
@@ -28,8 +28,11 @@ export async function takeUser(name = 'reelgraph-sandbox-user'): Promise<TakenUs
       await once(server, 'listening');
       return { uid, release: () => server.close() };
     } catch (error) {
-      fault = error instanceof Error ? error.message : String(error);
+      problem = error instanceof Error ? error.message : String(error);
     }
   }
-  throw new RunError('busy', { tool: 'sandbox', stderrTail: `No sandbox user is free for another program: ${fault}` });
+  throw new RunError('busy', {
+    tool: 'sandbox',
+    stderrTail: `No sandbox user is free for another program: ${problem}`,
+  });
 }

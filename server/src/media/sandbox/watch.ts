@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { MAX_DEPTH, textName } from './entries.ts';
 
-/** Of `blocks` in stat(2), whatever the file system uses. */
+/** Unit of `blocks` in stat(2) on all file systems. */
 const BLOCK_BYTES = 512;
-/** Longest line handed to a listener; a tool that prints endless lines costs no more memory than this. */
+/** Longest line passed to a listener, which bounds the memory for endless lines. */
 const MAX_LINE_CHARS = 8 * 1024;
 
 /** Cuts a byte stream into lines, without their ends. */
@@ -26,7 +26,7 @@ export class LineSplitter {
     for (const line of lines) this.#onLine(line.slice(0, MAX_LINE_CHARS).trimEnd());
   }
 
-  /** Hands over a last line that had no end. */
+  /** Passes on an unterminated last line. */
   end(): void {
     if (this.#onLine !== undefined && this.#rest.trim() !== '') this.#onLine(this.#rest.trimEnd());
     this.#rest = '';
@@ -77,7 +77,7 @@ export function treeCpuMs(pid: number): number | null {
   }
 }
 
-/** Empty where the kernel does not tell. */
+/** Empty when the kernel does not report it. */
 export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
@@ -87,8 +87,8 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * Which process has this number now, to be known from later ones of the same number; null once it has ended, whether or
- * not its parent asked for it.
+ * Identifies the process with this id, to distinguish it from later ones with the same id; null once it has ended, even
+ * if not reaped.
  */
 export function processIdentity(pid: number): string | null {
   try {
@@ -103,7 +103,7 @@ export function processIdentity(pid: number): string | null {
 
 /**
  * Calls `round` about four times a second, less often when it takes long (a folder of many thousand segments does), so
- * that watching stays a small share of the time. Returns the function that ends it.
+ * that watching stays cheap. Returns the function that ends it.
  */
 export function every(round: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -121,9 +121,9 @@ export function every(round: () => Promise<void>): () => void {
 }
 
 /**
- * Bytes of all regular files below `folder`; files that vanish meanwhile count as nothing. Links are not followed.
- * Blocks that a file has beyond its size count by half: file systems allocate ahead, up to once more what is there.
- * Infinity where a name is not UTF-8 or folders are too deep to be adopted.
+ * Bytes of all regular files below `folder`; files that vanish meanwhile do not count. Links are not followed. Blocks
+ * that a file has beyond its size count by half: file systems allocate ahead, up to once more what is there. Infinity
+ * where a name is not UTF-8 or folders are too deep to be adopted.
  */
 export async function folderBytes(folder: string, depth = 0): Promise<number> {
   if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
@@ -144,8 +144,8 @@ function bytesOf({ size, blocks }: { readonly size: number; readonly blocks: num
 }
 
 /**
- * Bytes of files of the file system of `folder` that have no name any more and that a process or one of its descendants
- * has open. What such a process keeps mapped only is not seen, and nothing where the kernel does not let us look.
+ * Bytes of unlinked files on the file system of `folder` that a process or its descendants have open. Files that are
+ * only mapped are not counted, nor processes that the kernel does not let us inspect.
  */
 export async function namelessBytes(pid: number, folder: string): Promise<number> {
   const { dev } = await stat(folder).catch(() => ({ dev: -1 }));
@@ -161,11 +161,11 @@ export async function namelessBytes(pid: number, folder: string): Promise<number
   return [...found.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** A tool whose write failed for lack of space leaves less than its largest write free. */
+/** After a write failed for lack of space, less than the largest write is free. */
 const ROOM_BYTES = 16 * 1024 ** 2;
 const ROOM_FILES = 16;
 
-/** Whether the file system of `folder` has no room for a sandboxed process, in bytes or in files. */
+/** Whether the file system of `folder` is full for a sandboxed process, in bytes or inodes. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const found = await statfs(folder).catch(() => null);
   if (found === null) return false;

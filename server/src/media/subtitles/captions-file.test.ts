@@ -31,21 +31,21 @@ describe('captions files', () => {
     ]);
   });
 
-  it('are read from WebVTT, by time, without notes, styles, places and foreign tags', () => {
+  it('are read from WebVTT, sorted, without notes, styles, positions and unknown tags', () => {
     assert.deepEqual(readCaptionsFile(VTT), [
       { startMs: 1_000, endMs: 2_000, text: 'First alert(1)' },
       { startMs: 3_000, endMs: 4_000, text: 'Later words' },
     ]);
   });
 
-  it('come back the same from what is written of them', () => {
+  it('are unchanged after writing and reading', () => {
     const cues = readCaptionsFile(SRT);
     assert.deepEqual(readCaptionsFile(captionsText(cues)), cues);
     assert.deepEqual(readCaptionsFile(subRipText(cues)), cues);
     assert.ok(subRipText(cues).startsWith('1\n00:00:01,000 --> 00:00:02,500\n'));
   });
 
-  const faults: [string, string, number][] = [
+  const errors: [string, string, number][] = [
     ['nothing at all', '', 1],
     ['some other text', 'Dear diary\n', 1],
     ['times that are none', '1\n00:00:01 --> later\nHi\n', 2],
@@ -53,8 +53,8 @@ describe('captions files', () => {
     ['text between cues', '1\n00:00:01,000 --> 00:00:02,000\nHi\n\nlost\n\n2\n00:00:03,000 --> 00:00:04,000\nHo\n', 5],
     ['cues that say nothing', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
   ];
-  for (const [name, text, line] of faults) {
-    it(`are refused with the line for ${name}`, () => {
+  for (const [name, text, line] of errors) {
+    it(`are refused for ${name}, with the line`, () => {
       assert.throws(
         () => readCaptionsFile(text),
         (error) => error instanceof CaptionsError && error.line === line && error.message.endsWith('.'),

@@ -1,6 +1,6 @@
 import { type Cue, clock, escaped } from './web-vtt.ts';
 
-/** What is wrong with a captions file, and on which line, counted from 1. */
+/** An error in a captions file, with its line from 1. */
 export class CaptionsError extends Error {
   readonly line: number;
 
@@ -14,13 +14,13 @@ export class CaptionsError extends Error {
 const ARROW = '-->';
 const INSTANT = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
 const TIMING = new RegExp(String.raw`^\s*${INSTANT}\s*-->\s*${INSTANT}(?:\s.*)?$`);
-/** Markup that only places, colours or times what is said; bold, italic and underlined stay. */
+/** Markup for position, colour or timing; bold, italic and underlined text stays. */
 const OTHER_TAGS = /<\/?(?!\/?[biu]>)[a-z][^<>]*>|<\d[\d:.]*>|\{\\an?\d\}/gi;
 const MAX_CUES = 20_000;
 
 /**
- * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are passed over; what is said is kept, with bold,
- * italic and underlined text. Cues come back by their start. Pure.
+ * Reads SubRip (SRT) or WebVTT. Numbers, settings, notes and styles are skipped; text is kept, with bold, italic and
+ * underlined markup. Cues are sorted by start. Pure.
  * @throws CaptionsError naming the line, when a cue has no time, ends before it begins, or no cue has text.
  */
 export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
@@ -53,7 +53,7 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
   return cues.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Outside of cues only the header, identifiers and empty lines may stand. */
+/** Outside of cues only the header, identifiers and empty lines are allowed. */
 function checkBetweenCues(lines: readonly string[], at: number, cues: number): void {
   const line = (lines[at] ?? '').trim();
   const isIdentifier = (lines[at + 1] ?? '').includes(ARROW);
@@ -74,7 +74,7 @@ function milliseconds([hours = '0', minutes, seconds, fraction = '0']: (string |
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** The cues as SubRip; its players know bold, italic and underlined text. Pure. */
+/** The cues as SubRip, with bold, italic and underlined text. Pure. */
 export function subRipText(cues: readonly Cue[]): string {
   const plain = (text: string) =>
     text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', '\u00a0').replaceAll('&amp;', '&');

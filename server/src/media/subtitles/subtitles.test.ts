@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openClips, picture, QUICK_H264 } from '../clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.ts';
 import { createRunner, inputArg } from '../runner.ts';
@@ -20,8 +20,8 @@ async function captioned(fileName: string, tracks: readonly string[], args: read
   const files = await Promise.all(tracks.map((text) => clips.write('track.srt', text)));
   const inputs = files.flatMap((_, index) => ['-f', 'srt', '-i', inputArg(index)]);
   const maps = files.flatMap((_, index) => ['-map', `${index + 1}`]);
-  const made = [...picture('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
-  return packaged(await clips.make(fileName, made, files));
+  const created = [...testVideo('160x90', 25, 2), ...inputs, '-map', '0', ...maps, ...QUICK_H264, ...args];
+  return packaged(await clips.make(fileName, created, files));
 }
 
 async function packaged(inputPath: string) {
@@ -57,7 +57,7 @@ for (const [name, file, args] of containers) {
   });
 }
 
-test('a track without words is left out, and the others are numbered without it', async () => {
+test('an empty track is omitted, and the others are numbered without it', async () => {
   const silent = '1\n00:00:00,500 --> 00:00:01,500\n<b> </b>\n';
   const { video, media, read } = await captioned(
     'f.mkv',
@@ -70,8 +70,8 @@ test('a track without words is left out, and the others are numbered without it'
   assert.equal(video.files.filter(({ path }) => path.startsWith('subs/')).length, 2);
 });
 
-test('tracks that cannot be read never fail a video', async () => {
-  const source = await clips.make('g.mp4', [...picture('160x90', 25, 2), ...QUICK_H264]);
+test('unreadable tracks never fail a video', async () => {
+  const source = await clips.make('g.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
   const subtitles = [{ index: 7, codec: 'subrip', language: null, title: null }];
@@ -84,7 +84,7 @@ test('tracks that cannot be read never fail a video', async () => {
   assert.doesNotMatch(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /SUBTITLES/);
 });
 
-test('of many tracks the first eight made of text are taken', () => {
+test('of many tracks the first eight text tracks are used', () => {
   const codecs = ['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', ...Array.from({ length: 10 }, () => 'subrip')];
   const subtitles = codecs.map((codec, index) => ({ index, codec, language: null, title: null }));
   assert.deepEqual(

@@ -12,9 +12,9 @@ import { captionsText, readCues } from './web-vtt.ts';
 const FOLDER = 'subs';
 const CAPTIONS_NAME = 'captions.vtt';
 const MAX_TRACKS = 8;
-/** Ten hours of dense talk fit in a fifth of this. */
+/** Ten hours of dense speech take a fifth of this. */
 const MAX_CAPTION_BYTES = 4 * 1024 * 1024;
-/** Reading a video of many gigabytes to its end without decoding any picture. */
+/** Time for reading a video of many gigabytes without decoding. */
 const LIMITS = { cpuSeconds: 300, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 900_000 };
 
 /** Captions in a package. */
@@ -23,15 +23,12 @@ export interface PackagedCaptions extends Omit<MasterSubtitle, 'uri'> {
   readonly path: string;
 }
 
-/** The tracks that can be turned into text, in the order of the file; those made of pictures cannot. Pure. */
+/** The text tracks in file order, without bitmap tracks. Pure. */
 export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFacts[] {
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
 }
 
-/**
- * Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as it does for picture and sound.
- * Pure.
- */
+/** Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as for video and audio. Pure. */
 function captionArgs(demuxer: string, streamIndex: number): string[] {
   return [
     ...pinnedInput(demuxer),
@@ -48,8 +45,8 @@ function captionArgs(demuxer: string, streamIndex: number): string[] {
 }
 
 /**
- * Writes every text track of the source that has something to say as `subs/<n>/`, n from 0, and describes them for the
- * master playlist. A track that cannot be read is left out: a video without captions is still a video.
+ * Writes every non-empty text track of the source as `subs/<n>/`, n from 0, and describes them for the master playlist.
+ * Unreadable tracks are omitted.
  * @throws RunError for failures that are not the file's.
  */
 export async function extractSubtitles(
@@ -59,7 +56,7 @@ export async function extractSubtitles(
   durationSeconds: number,
   { inputPath, signal }: { readonly inputPath: string; readonly signal?: AbortSignal },
 ): Promise<{ subtitles: MasterSubtitle[]; captions: PackagedCaptions[]; cpuMs: number }> {
-  // No work folder: what was checked before cannot be touched by these runs, which only print.
+  // No work folder: these runs only print, and cannot change verified files.
   const run = {
     inputs: [inputPath],
     limits: LIMITS,

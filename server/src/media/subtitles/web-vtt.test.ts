@@ -47,7 +47,7 @@ for (const [name, printed, cues] of cases) {
     ));
 }
 
-test('captions start with the map of their times to those of the video (RFC 8216 section 3.5)', () => {
+test('captions start with the timestamp map of the video (RFC 8216 section 3.5)', () => {
   const cues = [
     { startMs: 500, endMs: 2000, text: 'a\nb' },
     { startMs: 3_602_500, endMs: 3_604_000, text: 'c' },

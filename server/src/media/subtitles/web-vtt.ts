@@ -9,7 +9,7 @@ export interface Cue {
 
 const TIMING = /^(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3}) --> (?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
 
-/** The cues that show something before the video ends, by their start; everything else in `text` is passed over. */
+/** The cues that start before the video ends, sorted by start; the rest of `text` is skipped. */
 export function readCues(text: string, durationSeconds: number): Cue[] {
   const cues: Cue[] = [];
   const videoMs = Math.round(durationSeconds * 1000);
@@ -30,7 +30,7 @@ export function readCues(text: string, durationSeconds: number): Cue[] {
   return cues.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** ffmpeg marks bold, italic and underlined text and prints the rest as it is; only what it marked may stay markup. */
+/** ffmpeg marks up bold, italic and underlined text and prints the rest unchanged; only this markup is kept. */
 export function escaped(line: string): string {
   return line
     .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, '&amp;')
@@ -42,12 +42,12 @@ function milliseconds([hours = '0', minutes, seconds, thousandths]: (string | un
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }
 
-/** A WebVTT segment whose times are those of the video, which starts at 0 in every rendition. */
+/** A WebVTT segment with the times of the video, which starts at 0 in every rendition. */
 export function captionsText(cues: readonly Cue[]): string {
   return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...cues.map(block)].join('\n');
 }
 
-/** A WebVTT file of titles, which are plain text: nothing in them is markup. */
+/** A WebVTT file of plain-text titles, without markup. */
 export function titlesText(cues: readonly Cue[]): string {
   const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return ['WEBVTT\n', ...cues.map((cue) => block({ ...cue, text: plain(cue.text) }))].join('\n');

@@ -153,8 +153,8 @@ export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'S
 
 /** All problems of the environment at once, one line each. */
 export class ConfigError extends Error {
-  constructor(faults: readonly string[]) {
-    super(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  constructor(errors: readonly string[]) {
+    super(`Invalid settings:\n${errors.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -164,21 +164,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const present = Object.fromEntries(Object.keys(SETTINGS).flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const shape = z.object(Object.fromEntries(Object.entries(SETTINGS).map(([name, { check }]) => [name, check])));
   const parsed = shape.safeParse(present);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const errors = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   // The shape is built from SETTINGS, which is what Settings is derived from.
   const settings = (parsed.success ? parsed.data : {}) as Settings;
   if (settings.STORAGE === 's3') {
     for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
-      if (!settings[name]) faults.push(`${name}: required with STORAGE=s3`);
+      if (!settings[name]) errors.push(`${name}: required with STORAGE=s3`);
     }
   }
   if ((settings.YOUTUBE_CLIENT_ID === undefined) !== (settings.YOUTUBE_CLIENT_SECRET === undefined)) {
     const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
-    faults.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
+    errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
   }
   if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
-    faults.push('SECRET_KEY: must be 32 bytes in base64');
-  if (faults.length > 0) throw new ConfigError(faults);
+    errors.push('SECRET_KEY: must be 32 bytes in base64');
+  if (errors.length > 0) throw new ConfigError(errors);
   const { HOST, SIGN_UP, DEMO: _, ...rest } = settings;
   const BASE_URL = (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   const listenHosts = listenHostsOf(HOST, BASE_URL);

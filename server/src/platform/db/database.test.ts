@@ -203,7 +203,7 @@ describe('database', () => {
 });
 
 describe('connection errors', () => {
-  const faults: readonly [what: string, code?: string][] = [
+  const errors: readonly [what: string, code?: string][] = [
     ['write EPIPE', 'EPIPE'],
     ['read ECONNRESET', 'ECONNRESET'],
     ['connect ETIMEDOUT', 'ETIMEDOUT'],
@@ -212,7 +212,7 @@ describe('connection errors', () => {
     ['Client was closed and is not queryable'],
     ['timeout exceeded when trying to connect'],
   ];
-  for (const [what, code] of faults) {
+  for (const [what, code] of errors) {
     it(`are retryable: ${what}`, () => {
       const translated = translate(Object.assign(new Error(what), code && { code }));
       assert.ok(
@@ -224,8 +224,8 @@ describe('connection errors', () => {
   }
 
   it('are distinguished from errors of a statement, which are unchanged', () => {
-    const fault = Object.assign(new Error('column "connection" does not exist'), { code: '42703' });
-    assert.equal(translate(fault), fault);
+    const error = Object.assign(new Error('column "connection" does not exist'), { code: '42703' });
+    assert.equal(translate(error), error);
   });
 });
 

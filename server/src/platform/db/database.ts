@@ -147,8 +147,8 @@ class PostgresDatabase implements Database {
         throw new Error('A statement of the transaction failed: it was rolled back.');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((fault: Error) => {
-        broken = fault;
+      await client.query('rollback').catch((problem: Error) => {
+        broken = problem;
       });
       throw error;
     } finally {
@@ -184,13 +184,13 @@ class PostgresDatabase implements Database {
         (await run<Row>(statement, values))[0] ?? null,
       executeSql: (text, values) => query({ text, values: values ?? [] }),
       async together(calls) {
-        const answers: unknown[][][] = [];
+        const responses: unknown[][][] = [];
         for (const { statement, values } of calls) {
           // Array rows have another overload in pg's types.
           const { rows } = await query({ ...statement, values: [...values], rowMode: 'array' } as pg.QueryConfig);
-          answers.push(rows as unknown as unknown[][]);
+          responses.push(rows as unknown as unknown[][]);
         }
-        return answers;
+        return responses;
       },
     };
   }

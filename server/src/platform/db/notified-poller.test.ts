@@ -64,18 +64,18 @@ describe('a notified poller', () => {
 
   it('never polls concurrently, and once more for all requests during a poll', async () => {
     let [looks, atOnce, most] = [0, 0, 0];
-    const asked = Promise.withResolvers<void>();
+    const requestedTwice = Promise.withResolvers<void>();
     const poller = await start(async () => {
       looks += 1;
       atOnce += 1;
       most = Math.max(most, atOnce);
-      await asked.promise;
+      await requestedTwice.promise;
       atOnce -= 1;
       return false;
     });
     await until(() => looks === 1);
     for (let times = 0; times < 5; times += 1) poller.wake();
-    asked.resolve();
+    requestedTwice.resolve();
     await until(() => looks >= 2 && atOnce === 0);
     await poller.stop();
     assert.deepEqual([looks, most], [2, 1]);

@@ -74,18 +74,18 @@ export class PipelinedConnection {
 
   #answers<Row>(client: pg.Client, calls: readonly Call[], make: Make<Row>): Promise<Row[][]> {
     return new Promise((resolve, reject) => {
-      const answers: Row[][] = new Array(calls.length);
+      const responses: Row[][] = new Array(calls.length);
       let open = calls.length;
-      let fault: unknown = null;
+      let problem: unknown = null;
       calls.forEach((call, index) => {
         const prepared = this.#statement(client, call.statement);
         const answered: OnCompleted = (error, rows) => {
-          fault ??= error;
-          answers[index] = make(rows, prepared.columns ?? []);
+          problem ??= error;
+          responses[index] = make(rows, prepared.columns ?? []);
           open -= 1;
           if (open > 0) return;
-          if (fault === null) resolve(answers);
-          else reject(fault);
+          if (problem === null) resolve(responses);
+          else reject(problem);
         };
         client.query(new StatementQuery(call, prepared, typeParsers, answered));
       });

@@ -54,14 +54,14 @@ export function createGuardedExchange({ allow, resolve = systemAddresses }: Guar
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       requireSecure(new URL(url), allow);
-      const answer = await send(url, {
+      const response = await send(url, {
         dispatcher: agent,
         method,
         headers: { accept: 'application/json', 'user-agent': 'Reelgraph', ...headers },
         body: body ?? null,
         signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
       });
-      return { status: answer.statusCode, headers: flat(answer.headers), text: await limitedText(answer.body) };
+      return { status: response.statusCode, headers: flat(response.headers), text: await limitedText(response.body) };
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new AppError(

@@ -61,19 +61,19 @@ export function createGuardedFetch({ allow, resolve = systemAddresses }: Guarded
   const fetch: GuardedFetch = async (url, limits) => {
     const deadline = AbortSignal.timeout(limits.timeoutMs);
     const signal = limits.signal ? AbortSignal.any([deadline, limits.signal]) : deadline;
-    const { answer, address } = await followRedirects(agent, readUrl(url, 'sourceUrl'), signal).catch(
+    const { answer: response, address } = await followRedirects(agent, readUrl(url, 'sourceUrl'), signal).catch(
       (error: unknown) => {
         throw fetchError(error, limits, deadline);
       },
     );
-    const { 'content-length': length, 'content-type': contentType } = answer.headers;
+    const { 'content-length': length, 'content-type': contentType } = response.headers;
     const sizeBytes = typeof length === 'string' ? Number(length) : null;
     if (sizeBytes !== null && sizeBytes > limits.maxBytes) {
-      answer.body.destroy();
+      response.body.destroy();
       throw tooLarge(limits.maxBytes);
     }
     return {
-      stream: limitedBody(answer.body, limits, deadline),
+      stream: limitedBody(response.body, limits, deadline),
       sizeBytes,
       contentType: typeof contentType === 'string' ? contentType : null,
       url: address.href,
@@ -98,18 +98,18 @@ async function followRedirects(
 ): Promise<{ answer: Dispatcher.ResponseData; address: URL }> {
   let address = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const answer = await send(address, {
+    const response = await send(address, {
       dispatcher: agent,
       signal,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Reelgraph' },
     });
-    if (answer.statusCode === 200) return { answer, address };
+    if (response.statusCode === 200) return { answer: response, address };
     // The connection is not worth keeping for the rest of an error page.
-    answer.body.on('error', () => {}).destroy();
-    const { location } = answer.headers;
-    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== 'string') {
+    response.body.on('error', () => {}).destroy();
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(response.statusCode) || typeof location !== 'string') {
       throw refused(
-        `The server of this address answered with status ${answer.statusCode}.`,
+        `The server of this address answered with status ${response.statusCode}.`,
         'Check that the address downloads the file without signing in.',
       );
     }

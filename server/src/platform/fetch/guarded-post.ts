@@ -58,12 +58,12 @@ export function createGuardedPost({
       try {
         requireSecure(new URL(url), allow);
         const signal = AbortSignal.timeout(timeoutMs);
-        const answer = await send(url, { dispatcher: agent, method: 'POST', signal, headers, body });
-        const { 'retry-after': retryAfter } = answer.headers;
+        const response = await send(url, { dispatcher: agent, method: 'POST', signal, headers, body });
+        const { 'retry-after': retryAfter } = response.headers;
         // The status decides: the rest of the response does not matter.
-        await readSome(answer.body).catch(() => {});
+        await readSome(response.body).catch(() => {});
         return {
-          status: answer.statusCode,
+          status: response.statusCode,
           failure: null,
           retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
           durationMs: took(),

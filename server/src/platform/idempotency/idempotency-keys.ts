@@ -111,10 +111,10 @@ export class KeyHold {
     return beforeEachCommit((tx) => this.#mark(tx), work);
   }
 
-  async answered(answer: string): Promise<void> {
+  async answered(result: string): Promise<void> {
     clearInterval(this.#timer);
     this.#answered = true;
-    await storeAnswer(this.#tools.db, this.#id, answer);
+    await storeAnswer(this.#tools.db, this.#id, result);
   }
 
   async release(): Promise<void> {

@@ -86,8 +86,8 @@ export async function renewLease(db: Executor, { accountId, key, token }: HoldId
   await db.run(RENEW, [accountId, key, token, leaseUntil]);
 }
 
-export async function storeAnswer(db: Executor, { accountId, key, token }: HoldId, answer: string): Promise<void> {
-  await db.run(ANSWER, [accountId, key, token, answer]);
+export async function storeAnswer(db: Executor, { accountId, key, token }: HoldId, result: string): Promise<void> {
+  await db.run(ANSWER, [accountId, key, token, result]);
 }
 
 /** Removes a claim under which nothing was committed. */

@@ -52,10 +52,10 @@ it('lists and deletes more keys than one page holds', async () => {
 });
 
 it('reports an unresponsive service as SERVICE_UNAVAILABLE', async () => {
-  const nobody = createS3Client({ ...service.settings, endpoint: 'http://127.0.0.1:1' });
-  const store = new S3Store(nobody, service.settings.bucket, temporary);
+  const unreachable = createS3Client({ ...service.settings, endpoint: 'http://127.0.0.1:1' });
+  const store = new S3Store(unreachable, service.settings.bucket, temporary);
   await assert.rejects(store.head('a'), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');
-  nobody.destroy();
+  unreachable.destroy();
 });
 
 for (const [sizeBytes, expected] of [

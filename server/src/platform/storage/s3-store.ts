@@ -91,15 +91,15 @@ export class S3Store implements ObjectStore {
   async read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null> {
     const at = this.#at(key);
     try {
-      const answer = await this.#client.send(
+      const response = await this.#client.send(
         new GetObjectCommand({ ...at, ...(range && { Range: `bytes=${range.start}-${range.end}` }) }),
       );
       // In Node.js the SDK's body is always a Readable.
-      const stream = answer.Body as Readable;
+      const stream = response.Body as Readable;
       const whole = range
-        ? Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0)
-        : (answer.ContentLength ?? 0);
-      return { info: { ...infoOf(answer), sizeBytes: whole }, stream };
+        ? Number(response.ContentRange?.split('/')[1] ?? response.ContentLength ?? 0)
+        : (response.ContentLength ?? 0);
+      return { info: { ...infoOf(response), sizeBytes: whole }, stream };
     } catch (error) {
       if (isS3Missing(error)) return null;
       throw s3Error(error);
@@ -203,11 +203,11 @@ interface Described {
   readonly LastModified?: Date | undefined;
 }
 
-function infoOf(answer: Described): ObjectInfo {
+function infoOf(response: Described): ObjectInfo {
   return {
-    sizeBytes: answer.ContentLength ?? 0,
-    contentType: answer.ContentType ?? UNKNOWN_TYPE,
-    etag: answer.ETag ?? '""',
-    modifiedAtMs: answer.LastModified?.getTime() ?? 0,
+    sizeBytes: response.ContentLength ?? 0,
+    contentType: response.ContentType ?? UNKNOWN_TYPE,
+    etag: response.ETag ?? '""',
+    modifiedAtMs: response.LastModified?.getTime() ?? 0,
   };
 }

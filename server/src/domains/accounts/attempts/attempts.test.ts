@@ -53,7 +53,7 @@ describe('attempt limits', () => {
   async function post(path: string, body: object, from?: string, headers: Record<string, string> = {}) {
     calls += 1;
     const { server } = instances[calls % 2] ?? assert.fail();
-    const answer = await fetch(`${server.address}/api/auth${path}`, {
+    const response = await fetch(`${server.address}/api/auth${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -63,12 +63,12 @@ describe('attempt limits', () => {
       },
       body: JSON.stringify(body),
     });
-    const text = await answer.json();
+    const text = await response.json();
     const error = (text as { errors?: { code: string; message: string; suggestedFix: string }[] }).errors?.[0];
     return {
-      status: answer.status,
+      status: response.status,
       error,
-      cookie: answer.headers
+      cookie: response.headers
         .getSetCookie()
         .map((cookie) => cookie.split(';')[0])
         .join('; '),
@@ -126,8 +126,8 @@ describe('attempt limits', () => {
   });
 
   it('hold for concurrent attempts on both instances', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('alice@example.com', 'guess')));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [...repeated(401, 5), ...repeated(429, 7)]);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => signIn('alice@example.com', 'guess')));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [...repeated(401, 5), ...repeated(429, 7)]);
   });
 
   it('allow twenty failed attempts per address over many accounts; successful ones do not count', async () => {

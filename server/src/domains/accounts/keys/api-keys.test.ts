@@ -26,12 +26,12 @@ describe('API keys of an account', () => {
   });
   after(() => platform.close());
 
-  let made = 0;
+  let created = 0;
   async function newAccount(onTrial = true): Promise<AccountId> {
-    made += 1;
+    created += 1;
     const { accountId } = await createAccount(platform, {
-      email: `a${made}@example.com`,
-      username: `a${made}`,
+      email: `a${created}@example.com`,
+      username: `a${created}`,
       password: 'correct horse',
     });
     if (onTrial) await startTrial(platform, accountId);

@@ -114,8 +114,8 @@ describe('usage limits of a key', () => {
     const { key, owner } = await someone('ivan');
     await limit(owner, { deletesPerDay: 3 });
     const ids = await Promise.all(Array.from({ length: 8 }, () => api.content(key)));
-    const answers = await Promise.all(ids.map((id) => api.run(key, DELETE, { id })));
-    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
+    const responses = await Promise.all(ids.map((id) => api.run(key, DELETE, { id })));
+    assert.equal(responses.filter(({ errors }) => errors.length === 0).length, 3);
   });
 
   it('of minutes refuse the next video', async () => {

@@ -29,15 +29,15 @@ export function withErrorCode(error: string, handle: Route['handle']): Route['ha
 }
 
 /** Passes on the library's response with corrected errors; server errors are masked and logged by the HTTP layer. */
-export async function relay(answer: Response, response: ServerResponse): Promise<void> {
-  const challenge = answer.headers.get('www-authenticate');
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.status >= 500)
+export async function relay(result: Response, response: ServerResponse): Promise<void> {
+  const challenge = result.headers.get('www-authenticate');
+  const body: unknown = await result.json().catch(() => null);
+  if (result.status >= 500)
     throw new AppError('INTERNAL_SERVER_ERROR', undefined, {
-      cause: new Error(`OAuth responded with ${answer.status} ${JSON.stringify(body)}`),
+      cause: new Error(`OAuth responded with ${result.status} ${JSON.stringify(body)}`),
     });
-  if (answer.status === 429) {
-    const retryAfter = answer.headers.get('x-retry-after') ?? '60';
+  if (result.status === 429) {
+    const retryAfter = result.headers.get('x-retry-after') ?? '60';
     const busy: Refusal = {
       error: 'temporarily_unavailable',
       error_description: `Too many requests; wait ${retryAfter} seconds.`,
@@ -45,8 +45,8 @@ export async function relay(answer: Response, response: ServerResponse): Promise
     return sendJson(response, 429, busy, { ...NO_STORE, 'retry-after': retryAfter });
   }
   const headers = { ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) };
-  if (answer.status < 400) return sendJson(response, answer.status, body ?? {}, headers);
-  const [status, refusal] = refusalOf(answer.status, body);
+  if (result.status < 400) return sendJson(response, result.status, body ?? {}, headers);
+  const [status, refusal] = refusalOf(result.status, body);
   sendJson(response, status, refusal, headers);
 }
 

@@ -83,9 +83,9 @@ export function oauthRoutes(options: OauthRoutesOptions): Route[] {
 
 /** The library's metadata, reduced to what this server offers. */
 async function readMetadata({ auth, baseUrl }: OauthRoutesOptions): Promise<object> {
-  const answer = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/.well-known/oauth-authorization-server`));
-  if (!answer.ok) throw new Error(`The library responded with ${answer.status} for its metadata.`);
-  const known = (await answer.json()) as Body; // the library's metadata is an object
+  const result = await auth.handler(new Request(`${oauthIssuer(baseUrl)}/.well-known/oauth-authorization-server`));
+  if (!result.ok) throw new Error(`The library responded with ${result.status} for its metadata.`);
+  const known = (await result.json()) as Body; // the library's metadata is an object
   return {
     ...Object.fromEntries(METADATA.map((name) => [name, known[name]])),
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
@@ -112,9 +112,9 @@ async function authorize(
   if (!target.searchParams.has('resource')) target.searchParams.set('resource', resource);
   target.searchParams.set('prompt', 'consent');
   const headers = { [CLIENT_ADDRESS_HEADER]: clientAddress, accept: 'text/html', 'sec-fetch-mode': 'navigate' };
-  const answer = await auth.handler(new Request(target, { headers }));
-  const location = answer.headers.get('location');
-  if (location === null) return relay(answer, response);
+  const result = await auth.handler(new Request(target, { headers }));
+  const location = result.headers.get('location');
+  if (location === null) return relay(result, response);
   response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
 }
 
@@ -142,12 +142,12 @@ async function exchange(
   const headers = programHeaders(request, context);
   const grant = grantIn(new URLSearchParams(form));
   const ask = () => auth.handler(new Request(new URL(path, baseUrl), { method: 'POST', headers, body: form }));
-  const answer = await (grant === null ? ask() : applications.oneByOne(grant, ask));
+  const result = await (grant === null ? ask() : applications.oneByOne(grant, ask));
   // The library refuses to revoke an unknown token; RFC 7009 section 2.2 requires 200, because the token is invalid
   // either way.
-  if (path.endsWith('/revoke') && answer.status === 400 && new URLSearchParams(form).get('token'))
+  if (path.endsWith('/revoke') && result.status === 400 && new URLSearchParams(form).get('token'))
     return sendJson(response, 200, {}, NO_STORE);
-  return relay(answer, response);
+  return relay(result, response);
 }
 
 /** The code or token of a form. */
@@ -167,10 +167,10 @@ async function register(
   await applications.sweepUnused();
   const { authorization: _, ...headers } = programHeaders(request, context);
   const body = JSON.stringify(metadata);
-  const answer = await auth.handler(
+  const result = await auth.handler(
     new Request(`${oauthIssuer(baseUrl)}/oauth2/register`, { method: 'POST', headers, body }),
   );
-  return relay(answer, response);
+  return relay(result, response);
 }
 
 function programHeaders(request: IncomingMessage, { clientAddress }: RequestContext): Record<string, string> {

@@ -46,28 +46,28 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
 };
 
 /** Maps the library's error response to our catalogue; its own failures are INTERNAL_SERVER_ERROR. */
-export async function authFailure(answer: Response): Promise<AppError> {
-  const body: unknown = await answer.json().catch(() => null);
+export async function authFailure(response: Response): Promise<AppError> {
+  const body: unknown = await response.json().catch(() => null);
   const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
   const known = FAILURES[code];
   if (known) return new AppError(...known);
-  if (answer.status === 429) {
-    const seconds = Number(answer.headers.get('x-retry-after') ?? '60');
+  if (response.status === 429) {
+    const seconds = Number(response.headers.get('x-retry-after') ?? '60');
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : 60;
     return new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts.', {
       suggestedFix: `Wait ${retryAfterSeconds} seconds, then try again.`,
       retryAfterSeconds,
     });
   }
-  if (answer.status === 401)
+  if (response.status === 401)
     return new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
-  if (answer.status === 403)
+  if (response.status === 403)
     return new AppError('UNAUTHORIZED', 'The request was refused.', {
       suggestedFix: 'Sign in again on the page of this server.',
     });
-  if (answer.status >= 500 || code === 'FAILED_TO_CREATE_USER')
+  if (response.status >= 500 || code === 'FAILED_TO_CREATE_USER')
     return new AppError('INTERNAL_SERVER_ERROR', undefined, {
-      cause: new Error(`Sign-in responded with ${answer.status} ${code}`),
+      cause: new Error(`Sign-in responded with ${response.status} ${code}`),
     });
   const message = isRecord(body) && typeof body.message === 'string' ? body.message : 'The request is not accepted.';
   return new AppError('INVALID_INPUT', message, { suggestedFix: 'Compare the request with the documentation.' });

@@ -71,11 +71,11 @@ export function toFetchRequest(
 }
 
 /** Writes the library's response with its cookies, as JSON that is not cached. */
-export async function send(response: ServerResponse, answer: Response): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
-  const cookies = answer.headers.getSetCookie();
+export async function send(response: ServerResponse, result: Response): Promise<void> {
+  const body = Buffer.from(await result.arrayBuffer());
+  const cookies = result.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(answer.status, {
+  response.writeHead(result.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     'cache-control': 'no-store',

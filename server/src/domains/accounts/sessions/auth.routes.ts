@@ -68,20 +68,20 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       const received = endpoint.method === 'POST' ? await readJson(request) : {};
       const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
       const { body, attempt } = await endpoint.prepare(received, options, caller);
-      const answer = await auth
+      const result = await auth
         .handler(toFetchRequest(request, context, origin, endpoint, body))
         .catch(async (error: unknown) => {
           await attempt?.withdrawn();
           throw error;
         });
-      if (!answer.ok) {
+      if (!result.ok) {
         if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
-        const failure = await authFailure(answer);
+        const failure = await authFailure(result);
         if (!isWrongPassword(failure)) await attempt?.withdrawn();
         throw failure;
       }
       await attempt?.succeeded();
-      await send(response, answer);
+      await send(response, result);
     },
   }));
 }

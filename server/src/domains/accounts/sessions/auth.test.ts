@@ -46,9 +46,9 @@ describe('sign-up, sign-in and sessions', () => {
       headers: { 'content-type': 'application/json', origin: ORIGIN, 'x-test-address': from, ...headers },
       body: JSON.stringify(body),
     };
-    const answer = await fetch(`${server.address}/api/auth${path}`, init);
-    const text = await answer.text();
-    return { status: answer.status, cookies: answer.headers.getSetCookie(), body: JSON.parse(text) };
+    const response = await fetch(`${server.address}/api/auth${path}`, init);
+    const text = await response.text();
+    return { status: response.status, cookies: response.headers.getSetCookie(), body: JSON.parse(text) };
   }
   const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ');
   const readToken = (cookie: string) => sessionTokenReader(platform.secrets, ORIGIN)({ headers: { cookie } });
@@ -69,10 +69,10 @@ describe('sign-up, sign-in and sessions', () => {
   }
 
   it('creates an account, its channel, a Free subscription and a session', async () => {
-    const answer = await post('/sign-up/email', person('alice'));
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    assert.match(answer.cookies[0] ?? '', /^reelgraph\.session_token=.*; HttpOnly; SameSite=Lax$/i);
-    const token = readToken(cookieOf(answer.cookies));
+    const response = await post('/sign-up/email', person('alice'));
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    assert.match(response.cookies[0] ?? '', /^reelgraph\.session_token=.*; HttpOnly; SameSite=Lax$/i);
+    const token = readToken(cookieOf(response.cookies));
     const viewer = await viewerOf(token);
     assert.equal(viewer?.username, 'alice');
     assert.equal(viewer?.plan, 'FREE');
@@ -120,8 +120,8 @@ describe('sign-up, sign-in and sessions', () => {
     ['a name with control characters', { name: 'a\u0007b' }, 'INVALID_INPUT', 'name'],
   ] as const) {
     it(`refuses a sign-up with ${name}, naming the field, and writes nothing`, async () => {
-      const answer = await post('/sign-up/email', { ...person('dave'), ...change });
-      assert.deepEqual([answer.body.errors?.[0]?.code, answer.body.errors?.[0]?.field], [code, field]);
+      const response = await post('/sign-up/email', { ...person('dave'), ...change });
+      assert.deepEqual([response.body.errors?.[0]?.code, response.body.errors?.[0]?.field], [code, field]);
       assert.deepEqual(await countOf('dave'), { accounts: 0, channels: 0, credentials: 0 });
     });
   }
@@ -146,9 +146,9 @@ describe('sign-up, sign-in and sessions', () => {
       sql('test_no_frank', `alter table channels add constraint no_frank check (handle <> 'frank')`),
       [],
     );
-    const answer = await post('/sign-up/email', person('frank'));
-    assert.equal(answer.status, 500);
-    assert.deepEqual(answer.cookies, []);
+    const response = await post('/sign-up/email', person('frank'));
+    assert.equal(response.status, 500);
+    assert.deepEqual(response.cookies, []);
     assert.deepEqual(await countOf('frank'), { accounts: 0, channels: 0, credentials: 0 });
     await assert.rejects(createAccount(platform, person('frank')), /no_frank/);
     assert.deepEqual(await countOf('frank'), { accounts: 0, channels: 0, credentials: 0 });
@@ -158,13 +158,13 @@ describe('sign-up, sign-in and sessions', () => {
     const away = createAuth(platform, 'postgres://nobody@127.0.0.1:1/none');
     const elsewhere = await serveRoutes(routesOver(away));
     try {
-      const answer = await fetch(`${elsewhere.address}/api/auth/sign-in/email`, {
+      const response = await fetch(`${elsewhere.address}/api/auth/sign-in/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', origin: ORIGIN },
         body: JSON.stringify({ email: 'alice@example.com', password: 'correct horse' }),
       });
-      const { errors } = (await answer.json()) as { errors: { code: string }[] };
-      assert.deepEqual([answer.status, errors[0]?.code], [503, 'SERVICE_UNAVAILABLE']);
+      const { errors } = (await response.json()) as { errors: { code: string }[] };
+      assert.deepEqual([response.status, errors[0]?.code], [503, 'SERVICE_UNAVAILABLE']);
     } finally {
       await elsewhere.close();
       await away.close();
@@ -172,25 +172,26 @@ describe('sign-up, sign-in and sessions', () => {
   });
 
   it('creates one account for concurrent sign-ups with the same name', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map((n) => post('/sign-up/email', { ...person('grace'), email: `grace${n}@example.com` })),
     );
-    assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 409, 409]);
-    for (const answer of answers) if (answer.status === 409) assert.equal(answer.body.errors[0].field, 'username');
+    assert.deepEqual(responses.map((response) => response.status).sort(), [200, 409, 409]);
+    for (const response of responses)
+      if (response.status === 409) assert.equal(response.body.errors[0].field, 'username');
     assert.deepEqual(await countOf('grace'), { accounts: 1, channels: 1, credentials: 1 });
   });
 
   it('ignores a channel, a verified address or an id at sign-up', async () => {
-    const answer = await post('/sign-up/email', {
+    const response = await post('/sign-up/email', {
       ...person('heidi'),
       id: 'x',
       emailVerified: true,
       primaryChannelId: '00000000-0000-0000-0000-000000000000',
       image: 'javascript:1',
     });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.user.emailVerified, false);
-    assert.equal(answer.body.user.image ?? null, null);
+    assert.equal(response.status, 200);
+    assert.equal(response.body.user.emailVerified, false);
+    assert.equal(response.body.user.image ?? null, null);
   });
 
   it('refuses requests with cookies from other sites', async () => {
@@ -208,12 +209,12 @@ describe('sign-up, sign-in and sessions', () => {
   it('limits attempts from one address and says how long to wait', async () => {
     const attempt = () =>
       post('/sign-in/email', { email: 'carol@example.com', password: 'guess' }, { 'x-test-address': '192.0.2.1' });
-    const answers: Awaited<ReturnType<typeof attempt>>[] = [];
-    for (let n = 0; n < 22; n += 1) answers.push(await attempt());
-    const last = answers.at(-1);
+    const responses: Awaited<ReturnType<typeof attempt>>[] = [];
+    for (let n = 0; n < 22; n += 1) responses.push(await attempt());
+    const last = responses.at(-1);
     assert.equal(last?.status, 429);
     assert.match(last?.body.errors[0].suggestedFix, /Wait \d+ seconds/);
-    assert.equal(answers[0]?.status, 401);
+    assert.equal(responses[0]?.status, 401);
   });
 
   it('changes the password and ends the other sessions', async () => {
@@ -245,12 +246,12 @@ describe('sign-up, sign-in and sessions', () => {
 
   it('refuses a body that is too large, not JSON or not an object', async () => {
     for (const body of ['x'.repeat(20_000), '{', '[]', '"text"']) {
-      const answer = await fetch(`${server.address}/api/auth/sign-in/email`, {
+      const response = await fetch(`${server.address}/api/auth/sign-in/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
       });
-      assert.equal(answer.status, 400, body.slice(0, 20));
+      assert.equal(response.status, 400, body.slice(0, 20));
     }
   });
 

@@ -41,12 +41,12 @@ describe('the accounts domain behind https', () => {
   }
 
   it('gives a session a Secure cookie that its own reader accepts', async () => {
-    const answer = await fetch(`${server.address}/api/auth/sign-up/email`, {
+    const response = await fetch(`${server.address}/api/auth/sign-up/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: 'https://video.example' },
       body: JSON.stringify({ email: 'ann@example.com', username: 'ann', password: 'correct horse' }),
     });
-    const [cookie = ''] = answer.headers.getSetCookie();
+    const [cookie = ''] = response.headers.getSetCookie();
     assert.match(cookie, /^__Host-reelgraph\.session_token=/);
     for (const attribute of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i])
       assert.match(cookie, attribute);

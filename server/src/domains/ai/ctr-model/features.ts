@@ -19,7 +19,7 @@ export type NumberName = keyof typeof NUMBERS;
 export const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[]; // Object.keys loses the literal type
 
 /** Image features, measured at a fixed size (`measurePicture`), without the subject. */
-export interface PictureFeatures {
+export interface ImageFeatures {
   /** Mean of the luma, 0 black to 1 white. */
   readonly brightness: number;
   /** Standard deviation of the luma. */
@@ -55,9 +55,9 @@ export function featuresOf(content: {
   readonly title: string;
   readonly description: string;
   readonly category: string | null;
-  readonly picture: PictureFeatures | null;
+  readonly image: ImageFeatures | null;
 }): ContentFeatures {
-  const { title, category, picture } = content;
+  const { title, category, image } = content;
   const description = [...content.description].slice(0, DESCRIPTION_SEEN).join('');
   const words = wordsOf(title);
   return {
@@ -67,7 +67,7 @@ export function featuresOf(content: {
       ...titleNumbers(title, words),
       descriptionLength: Math.log1p(codePoints(description)),
       firstLineLength: Math.log1p(codePoints(description.split('\n', 1)[0] ?? '')),
-      ...pictureNumbers(picture),
+      ...imageNumbers(image),
     },
   };
 }
@@ -83,10 +83,10 @@ function titleNumbers(title: string, words: readonly string[]) {
   };
 }
 
-function pictureNumbers(picture: PictureFeatures | null) {
-  if (!picture)
+function imageNumbers(image: ImageFeatures | null) {
+  if (!image)
     return { brightness: null, contrast: null, colourfulness: null, sharpness: null, resolution: null, aspect: null };
-  const { width, height, ...looks } = picture;
+  const { width, height, ...looks } = image;
   return {
     ...looks,
     resolution: Math.log2(Math.min(width, WIDEST) / WIDEST),

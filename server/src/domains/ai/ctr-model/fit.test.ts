@@ -110,11 +110,11 @@ function design(
   const channel = Int32Array.from({ length: rows }, () => Math.floor(random.uniform() * channels));
   const impressions = Float64Array.from({ length: rows }, () => Math.max(1, Math.round(n * Math.exp(random.normal()))));
   const clicks = Float64Array.from(impressions, (shown, row) => {
-    const told = truth.reduce((sum, value, column) => sum + value * (x[row * columns + column] ?? 0), 0);
+    const linear = truth.reduce((sum, value, column) => sum + value * (x[row * columns + column] ?? 0), 0);
     return binomial(
       random,
       shown,
-      logistic(told + (ofChannel[channel[row] ?? 0] ?? 0) + contentScale * random.normal()),
+      logistic(linear + (ofChannel[channel[row] ?? 0] ?? 0) + contentScale * random.normal()),
     );
   });
   return { rows, columns, groups: 3, x, impressions, clicks, channel, channels };

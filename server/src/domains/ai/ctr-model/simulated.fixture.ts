@@ -38,7 +38,7 @@ export interface SimulatedWorld {
 }
 
 /** Simulated contents with known effects and their true logits. */
-export function simulate(world: SimulatedWorld): { contents: CountedContent[]; logits: number[] } {
+export function simulate(fixture: SimulatedWorld): { contents: CountedContent[]; logits: number[] } {
   const {
     channels = 40,
     mean = PRIOR_MEAN,
@@ -47,12 +47,12 @@ export function simulate(world: SimulatedWorld): { contents: CountedContent[]; l
     channelScale = 0.4,
     contentScale = 0.4,
     impressions = 400,
-  } = world;
-  const random = randomOf(world.seed);
+  } = fixture;
+  const random = randomOf(fixture.seed);
   const ofChannel = Array.from({ length: channels }, () => channelScale * random.normal());
   const names = Object.keys(categories);
   const logits: number[] = [];
-  const contents = Array.from({ length: world.contents }, () => {
+  const contents = Array.from({ length: fixture.contents }, () => {
     const numbers = Object.fromEntries(NUMBER_NAMES.map((name) => [name, random.normal()])) as Record<
       NumberName,
       number

@@ -10,8 +10,8 @@ import { type TrainedModel, trainCtrModel } from './train.ts';
 
 const near = (actual: number, expected: number, within: number, what = ''): void =>
   assert.ok(Math.abs(actual - expected) <= within, `${what} ${actual} is within ${within} of ${expected}`);
-const trained = async (world: Parameters<typeof simulate>[0]): Promise<TrainedModel> =>
-  (await trainCtrModel(simulate(world).contents)) ?? assert.fail('there is a model');
+const trained = async (fixture: Parameters<typeof simulate>[0]): Promise<TrainedModel> =>
+  (await trainCtrModel(simulate(fixture).contents)) ?? assert.fail('there is a model');
 /** As it is loaded. */
 const stored = (model: CtrModel): CtrModel => JSON.parse(JSON.stringify(model)) as CtrModel;
 
@@ -99,11 +99,11 @@ describe('a model', () => {
 
   it('knows the channels it was trained on', async () => {
     const { contents } = simulate({ ...WORLD, seed: 31, contents: 300, channels: 6, channelScale: 0.8 });
-    const world = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
+    const fixture = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
     const errors = { known: 0, unknown: 0 };
     for (const { features, channelId, impressions, clicks } of contents) {
-      const effect = world.channels.get(channelId) ?? assert.fail('the channel is known');
-      const [known, unknown] = [predictCtr(world.model, features, effect), predictCtr(world.model, features)];
+      const effect = fixture.channels.get(channelId) ?? assert.fail('the channel is known');
+      const [known, unknown] = [predictCtr(fixture.model, features, effect), predictCtr(fixture.model, features)];
       assert.ok(known.logit.variance < unknown.logit.variance - 0.2);
       errors.known += Math.abs(known.ctr - clicks / impressions);
       errors.unknown += Math.abs(unknown.ctr - clicks / impressions);
@@ -160,8 +160,8 @@ describe('a model', () => {
   });
 
   it('is deterministic', async () => {
-    const world = { seed: 4, contents: 60 };
-    assert.deepEqual(await trained(world), await trained(world));
+    const fixture = { seed: 4, contents: 60 };
+    assert.deepEqual(await trained(fixture), await trained(fixture));
   });
 });
 
@@ -178,12 +178,12 @@ describe('folds', () => {
 
 describe('features of a content', () => {
   it('come from its texts and image', () => {
-    const picture = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
+    const image = { brightness: 0.4, contrast: 0.2, colourfulness: 0.5, sharpness: -5, width: 640, height: 360 };
     const { numbers, words } = featuresOf({
       title: 'WHY 3 Cats? Émile',
       description: 'First\nsecond',
       category: null,
-      picture,
+      image,
     });
     assert.deepEqual(words, ['why', '3', 'cats', 'émile']);
     const rounded = Object.fromEntries(
@@ -204,7 +204,7 @@ describe('features of a content', () => {
       resolution: -1,
       aspect: 0,
     });
-    const blank = featuresOf({ title: '…', description: '', category: null, picture: null });
+    const blank = featuresOf({ title: '…', description: '', category: null, image: null });
     assert.deepEqual([blank.words, blank.numbers.brightness, blank.numbers.titleWordLength], [[], null, 0]);
   });
 });

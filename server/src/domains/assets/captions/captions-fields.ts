@@ -75,8 +75,8 @@ function readCaptions(file: string, field: string): string {
       suggestedFix: 'Send a file of at most 512 KiB.',
     });
   }
-  const fault = /[^\P{Cc}\r\n\t]/u.exec(file);
-  if (fault || !file.isWellFormed()) {
+  const problem = /[^\P{Cc}\r\n\t]/u.exec(file);
+  if (problem || !file.isWellFormed()) {
     throw new AppError('INVALID_INPUT', 'The captions contain a control character or half of a surrogate pair.', {
       field,
       suggestedFix: 'Send the file as UTF-8 text, without control characters.',

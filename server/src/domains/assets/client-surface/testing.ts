@@ -5,7 +5,7 @@ import { Upload as TusUpload } from 'tus-js-client';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { testRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts';
@@ -30,7 +30,7 @@ export interface TestStorage {
 export interface TestClientSurface {
   readonly platform: AssetsTestPlatform;
   readonly receiving: ReceivingStore;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
   readonly baseUrl: string;
   readonly uploads: Uploads;
   /** An account with a draft; its key is `Bearer <accountId>`. */
@@ -70,12 +70,12 @@ export async function openTestClientSurface(
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
-  const pictures = openPictureDecoder(testRunner, { onError: () => {} });
+  const imageDecoder = openImageDecoder(testRunner, { onError: () => {} });
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 
   async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, pictures });
+    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, imageDecoder });
     const server = createHttpServer({
       platform,
       version: 'test',
@@ -101,17 +101,17 @@ export async function openTestClientSurface(
   return {
     platform,
     receiving,
-    pictures,
+    imageDecoder,
     baseUrl,
     get uploads() {
       return current.uploads;
     },
     async owner() {
-      const made = await makeContent(platform);
+      const created = await makeContent(platform);
       await rows(`update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity' where account_id = $1`, [
-        made.accountId,
+        created.accountId,
       ]);
-      const owner: Owner = { ...made, authorization: `Bearer ${made.accountId}` };
+      const owner: Owner = { ...created, authorization: `Bearer ${created.accountId}` };
       owners.set(owner.authorization, owner);
       return owner;
     },
@@ -140,7 +140,7 @@ export async function openTestClientSurface(
     },
     async close() {
       await Promise.all(servers.map((server) => server.close({ graceMs: 0 })));
-      await pictures.close();
+      await imageDecoder.close();
       await platform.jobs.stop({ graceMs: 1_000 });
       await platform.close();
     },
@@ -169,9 +169,9 @@ export const TUS = { 'Tus-Resumable': '1.0.0' };
 
 /** The offset of an upload, according to the server. */
 export async function offsetOf(endpoint: string): Promise<number> {
-  const answer = await fetch(endpoint, { method: 'HEAD', headers: TUS });
-  if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`);
-  return Number(answer.headers.get('upload-offset'));
+  const response = await fetch(endpoint, { method: 'HEAD', headers: TUS });
+  if (response.status !== 200) throw new Error(`HEAD answered ${response.status}`);
+  return Number(response.headers.get('upload-offset'));
 }
 
 interface ErrorResponse {
@@ -183,8 +183,8 @@ interface ErrorResponse {
 }
 
 /** The first error of a response, after checking that it has the common form. */
-export async function errorOf(answer: Response): Promise<ErrorResponse> {
-  const body = (await answer.json()) as {
+export async function errorOf(response: Response): Promise<ErrorResponse> {
+  const body = (await response.json()) as {
     errors: (ErrorResponse & { documentation: string; errorType: string })[];
     requestId: string;
   };
@@ -196,7 +196,7 @@ export async function errorOf(answer: Response): Promise<ErrorResponse> {
   ) {
     throw new Error(`Not an error of ours: ${JSON.stringify(body)}`);
   }
-  return { ...error, status: answer.status };
+  return { ...error, status: response.status };
 }
 
 /** Sends a request's head and some of its body, then breaks the connection. */

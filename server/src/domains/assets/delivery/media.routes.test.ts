@@ -56,9 +56,9 @@ describe('media', () => {
     return { contentId, assetId, prefix };
   }
 
-  async function code(answer: Response): Promise<string> {
-    const body = (await answer.json()) as { errors: { code: string }[] }; // rendered by the test server
-    return `${answer.status} ${body.errors[0]?.code}`;
+  async function code(response: Response): Promise<string> {
+    const body = (await response.json()) as { errors: { code: string }[] }; // rendered by the test server
+    return `${response.status} ${body.errors[0]?.code}`;
   }
 
   it('of published contents are public, with headers for caches', async () => {
@@ -87,9 +87,9 @@ describe('media', () => {
         '404 RESOURCE_NOT_FOUND',
       );
       const signed = mediaAddress(context(), `${prefix}master.m3u8`, false);
-      const answer = await fetch(signed);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+      const response = await fetch(signed);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('cache-control'), 'private, no-store');
       assert.equal((await fetch(new URL('v360/seg-00001.m4s', signed))).status, 200);
     }
     const deleted = await makeVideo();
@@ -127,11 +127,11 @@ describe('media', () => {
   it('as uploaded are downloaded under their original name, with a signature only', async () => {
     const { contentId, assetId } = await makeVideo();
     await publish(contentId);
-    const answer = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
-    assert.equal(await answer.text(), 'film');
-    assert.equal(answer.headers.get('content-type'), 'video/quicktime');
+    const response = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
+    assert.equal(await response.text(), 'film');
+    assert.equal(response.headers.get('content-type'), 'video/quicktime');
     assert.equal(
-      answer.headers.get('content-disposition'),
+      response.headers.get('content-disposition'),
       `attachment; filename*=UTF-8''it%27s%20%22mine%22%3B%20x.mov`,
     );
     assert.equal(

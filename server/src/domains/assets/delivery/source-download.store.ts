@@ -9,13 +9,13 @@ export interface VideoFiles {
   /** The highest quality with audio as one MP4 file; null when there is none. */
   readonly madeKey: string | null;
   /** False for audio only. */
-  readonly picture: boolean;
+  readonly hasVideo: boolean;
 }
 
 const FILES = sql(
   'files_of_content',
   `select v.source_key as "sourceKey", v.mime_type as "mimeType",
-    v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as picture
+    v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as "hasVideo"
    from video_assets v where v.content_id = $1 and v.ready_at is not null
    order by v.created_at desc, v.id desc limit 1`,
 );

@@ -8,7 +8,7 @@ export interface SourceDownload {
   /** `video/…`, or application/octet-stream if unknown. */
   readonly contentType: string;
   /** False for audio only. */
-  readonly picture: boolean;
+  readonly hasVideo: boolean;
 }
 
 /**
@@ -21,12 +21,12 @@ export async function sourceDownloadOf(
 ): Promise<SourceDownload | null> {
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
-  const { sourceKey, mimeType, madeKey, picture } = files;
+  const { sourceKey, mimeType, madeKey, hasVideo } = files;
   const source = await store.head(sourceKey);
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
-  if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, picture };
+  if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, hasVideo };
   const rendition = madeKey === null ? null : await store.head(madeKey);
   return madeKey !== null && rendition
-    ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', picture }
+    ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo }
     : null;
 }

@@ -35,7 +35,7 @@ export async function choosePoster(
     return;
   }
   const video = await newestPlayableVideo(tx, contentId);
-  if (!video || video.width === null) throw withoutPictures(fields.content, video !== null);
+  if (!video || video.width === null) throw noVideoFrames(fields.content, video !== null);
   if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
   const wish = newId(clock.now());
   await requestPoster(tx, contentId, wish);
@@ -49,7 +49,7 @@ function noSuchImage(field: string): AppError {
   });
 }
 
-function withoutPictures(field: string, playable: boolean): AppError {
+function noVideoFrames(field: string, playable: boolean): AppError {
   return new AppError(
     'INVALID_INPUT',
     playable ? 'This content is audio only.' : 'This content has no processed video yet.',

@@ -10,7 +10,7 @@ import { type ImageTools, keepOrDiscard, renderImage } from './process-image.ts'
 const MAX_BYTES = 20 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-export interface PictureRequest {
+export interface PosterRequest {
   readonly contentId: string;
   /** On the public internet. */
   readonly url: string;
@@ -22,14 +22,14 @@ export interface PictureRequest {
  * @throws AppError INVALID_INPUT for the address, TRANSCODE_FAILED for a file that is not an image, SERVICE_UNAVAILABLE
  *   for transient errors.
  */
-export async function fetchPicture(
+export async function fetchPoster(
   tools: ImageTools & { readonly platform: Pick<Platform, 'config' | 'log'>; readonly fetch: GuardedFetch },
-  { contentId, url }: PictureRequest,
+  { contentId, url }: PosterRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { platform, fetch } = tools;
   await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
-    const path = join(folder, 'picture');
+    const path = join(folder, 'image');
     const body = await fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
     await pipeline(body.stream, createWriteStream(path));
     const rendered = await renderImage(tools, { path, purpose: 'POSTER' });

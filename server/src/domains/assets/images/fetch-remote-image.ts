@@ -2,16 +2,16 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
-import type { PictureDecoder } from '../../../media/index.ts';
+import type { ImageDecoder } from '../../../media/index.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { MediaAccess } from '../delivery/media-access.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { MAX_IMAGE_BYTES } from '../uploads/upload-input.ts';
-import { readSmallPicture, type SmallPicture } from './image-resize.ts';
+import { type ResizedImage, resizeImage } from './image-resize.ts';
 
 /** Reads the image at an address supplied by a user. */
-export type PictureAtAddress = (url: string, side: number, signal: AbortSignal) => Promise<SmallPicture>;
+export type FetchRemoteImage = (url: string, side: number, signal: AbortSignal) => Promise<ResizedImage>;
 
 const FETCH_TIMEOUT_MS = 8_000;
 const IMAGES = 'images/';
@@ -21,25 +21,25 @@ const IMAGES = 'images/';
  * store, if the address grants access. Others go through the guarded fetcher into a file, so that a slow server costs
  * no memory. Throws the errors of these and of `resizeImage`, with the field `sourceUrl` if the address is the cause.
  */
-export function pictureAtAddress(
+export function createRemoteImageFetcher(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'log' | 'secrets' | 'store'>,
   fetch: GuardedFetch,
-  pictures: PictureDecoder,
-): PictureAtAddress {
+  imageDecoder: ImageDecoder,
+): FetchRemoteImage {
   const access = new MediaAccess(platform);
   const ownMedia = `${platform.config.BASE_URL}/media/`;
   const folders = workFolders(platform.config.DATA_DIR, platform.log);
   return async (url, side, signal) => {
     if (url.startsWith(ownMedia)) {
       const { objectKey } = await access.authorize(url.slice(ownMedia.length)).catch(blameAddress);
-      if (!objectKey.startsWith(IMAGES)) throw noPicture();
-      return platform.store.withLocalFile(objectKey, (path) => readSmallPicture(pictures, path, side));
+      if (!objectKey.startsWith(IMAGES)) throw imageNotFound();
+      return platform.store.withLocalFile(objectKey, (path) => resizeImage(imageDecoder, path, side));
     }
     return folders.use(async (folder) => {
-      const path = join(folder, 'picture');
+      const path = join(folder, 'image');
       const { stream } = await fetch(url, { maxBytes: MAX_IMAGE_BYTES, timeoutMs: FETCH_TIMEOUT_MS, signal });
       await pipeline(stream, createWriteStream(path));
-      return readSmallPicture(pictures, path, side);
+      return resizeImage(imageDecoder, path, side);
     });
   };
 }
@@ -49,7 +49,7 @@ function blameAddress(error: unknown): never {
   throw new AppError(error.code, error.message, { field: 'sourceUrl', suggestedFix: error.suggestedFix, cause: error });
 }
 
-function noPicture(): AppError {
+function imageNotFound(): AppError {
   return new AppError('INVALID_INPUT', 'This address of the platform is not an image.', {
     field: 'sourceUrl',
     suggestedFix: 'Send the url of an ImageAsset.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sniffPicture } from '../../../media/index.ts';
+import { sniffImage } from '../../../media/index.ts';
 import { IMAGE_PURPOSES } from '../uploads/upload-input.ts';
 import { blurhashComponents, planImage } from './image-plan.ts';
 
@@ -75,6 +75,6 @@ describe('image format detection', () => {
     ['nothing', '', null],
     ['four bytes', '00000018', null],
   ] as const) {
-    it(`detects ${what} as ${format ?? 'unknown'}`, () => assert.equal(sniffPicture(Buffer.from(head, 'hex')), format));
+    it(`detects ${what} as ${format ?? 'unknown'}`, () => assert.equal(sniffImage(Buffer.from(head, 'hex')), format));
   }
 });

@@ -1,9 +1,9 @@
-import type { PictureDecoder } from '../../../media/index.ts';
+import type { ImageDecoder } from '../../../media/index.ts';
 import { insideSquare } from './image-plan.ts';
 import { requireAcceptedFormat, requireAcceptedSize, rethrowForUploader } from './render-image.ts';
 
 /** An image scaled down for analysis. */
-export interface SmallPicture {
+export interface ResizedImage {
   /** Red, green and blue of each pixel, 0 to 255, row by row; transparent pixels are blended with white. */
   readonly rgb: Buffer;
   readonly columns: number;
@@ -18,18 +18,18 @@ export interface SmallPicture {
  * and decoder are those of uploaded images. Throws TRANSCODE_FAILED for anything that is not a usable image,
  * SERVICE_UNAVAILABLE while images cannot be decoded.
  */
-export async function readSmallPicture(decoder: PictureDecoder, path: string, side: number): Promise<SmallPicture> {
+export async function resizeImage(decoder: ImageDecoder, path: string, side: number): Promise<ResizedImage> {
   const format = await requireAcceptedFormat(path);
-  let picture = { width: 0, height: 0 };
+  let original = { width: 0, height: 0 };
   let small = { width: 0, height: 0 };
   const [rgb] = await decoder
     .convert({ path, format }, ({ width, height }) => {
       requireAcceptedSize({ width, height });
-      picture = { width, height };
-      small = insideSquare(picture, side);
+      original = { width, height };
+      small = insideSquare(original, side);
       return { ...small, outputs: [{ format: 'RGB', ...small }] };
     })
     .catch(rethrowForUploader);
   if (!rgb) throw new Error('The decoder returned fewer files than requested.');
-  return { rgb, columns: small.width, rows: small.height, ...picture };
+  return { rgb, columns: small.width, rows: small.height, ...original };
 }

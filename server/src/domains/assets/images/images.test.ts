@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../kernel/errors.ts';
-import { createRunner, openPictureDecoder } from '../../../media/index.ts';
+import { createRunner, openImageDecoder } from '../../../media/index.ts';
 import { errorOf, type Owner, openTestClientSurface, type TestClientSurface } from '../client-surface/testing.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { finishUpload } from '../uploads/finish-upload.ts';
@@ -51,7 +51,7 @@ describe('images', { timeout: 120_000 }, () => {
   async function put(owner: Owner, bytes: Buffer, request: Partial<IngestionRequest> = {}) {
     const opened = await surface.open(owner, {
       sizeBytes: bytes.length,
-      filename: 'picture.jpg',
+      filename: 'image.jpg',
       media: { kind: 'IMAGE', hint: 'THUMBNAIL', alt: 'A red square' },
       ...request,
     });
@@ -202,7 +202,7 @@ describe('images', { timeout: 120_000 }, () => {
     ['the first bytes of a photo', async () => (await photo()).subarray(0, 20), /damaged or incomplete/],
     ['a small file with very many pixels', () => bomb(), /too large/],
     [
-      'a picture that is much too long',
+      'an image that is much too long',
       () =>
         sharp({ create: { width: 20_000, height: 1, channels: 3, background: 'red' } })
           .png()
@@ -214,7 +214,7 @@ describe('images', { timeout: 120_000 }, () => {
     it(`are refused with a message, and leave nothing behind: ${what}`, async () => {
       const owner = await surface.owner();
       const before = await stored();
-      const { opened, answer } = await put(owner, await make(), { filename: 'picture.png' });
+      const { opened, answer } = await put(owner, await make(), { filename: 'image.png' });
       const error = await errorOf(answer);
       assert.deepEqual([error.status, error.code], [422, 'TRANSCODE_FAILED']);
       assert.match(error.message, message);
@@ -233,7 +233,7 @@ describe('images', { timeout: 120_000 }, () => {
   it('wait while a required sandbox is missing, and are finished later', async () => {
     const owner = await surface.owner();
     const runner = await createRunner({ require: true, methods: ['partial'], missingTools: 'when-run' });
-    const pictures = openPictureDecoder(runner, { onError: () => {} });
+    const imageDecoder = openImageDecoder(runner, { onError: () => {} });
     const bytes = await photo(100, 100);
     const opened = await surface.open(owner, {
       sizeBytes: bytes.length,
@@ -246,7 +246,7 @@ describe('images', { timeout: 120_000 }, () => {
     });
     const before = await stored();
     await assert.rejects(
-      finishUpload({ platform: surface.platform, receiving: surface.receiving, pictures }, opened.id),
+      finishUpload({ platform: surface.platform, receiving: surface.receiving, imageDecoder }, opened.id),
       (error) => {
         assert.ok(error instanceof AppError);
         assert.deepEqual([error.code, error.httpStatus], ['SERVICE_UNAVAILABLE', 503]);
@@ -254,7 +254,7 @@ describe('images', { timeout: 120_000 }, () => {
         return true;
       },
     );
-    await pictures.close();
+    await imageDecoder.close();
     assert.deepEqual(await surface.row('select state from ingestions where id = $1', [opened.id]), { state: 'OPEN' });
     assert.deepEqual(
       [await imagesOf(owner), await stored()],

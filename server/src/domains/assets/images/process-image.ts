@@ -1,5 +1,5 @@
 import { type ImageAssetId, newId } from '../../../kernel/ids.ts';
-import type { PictureDecoder } from '../../../media/index.ts';
+import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -12,13 +12,13 @@ import {
 import type { ImagePurpose } from '../uploads/upload-input.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
-import { renderPicture } from './render-image.ts';
+import { renderVariants } from './render-image.ts';
 
 export type ImagePlatform = Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
 
 export interface ImageTools {
   readonly platform: ImagePlatform;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
 }
 
 /** An unreferenced image, with files in the object store. */
@@ -43,10 +43,10 @@ const UNKEPT_MS = 2 * 86_400_000;
  *   decoded.
  */
 export async function renderImage(
-  { platform, pictures }: ImageTools,
+  { platform, imageDecoder }: ImageTools,
   { path, purpose }: { path: string; purpose: ImagePurpose },
 ): Promise<RenderedImage> {
-  const { files, dominantColor, blurhash } = await renderPicture(pictures, path, purpose);
+  const { files, dominantColor, blurhash } = await renderVariants(imageDecoder, path, purpose);
   const id: ImageAssetId = newId<'image-asset'>(platform.clock.now());
   const objectPrefix = `images/${id}/`;
   const [first] = files;

@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import { encode } from 'blurhash';
 import { AppError } from '../../../kernel/errors.ts';
 import {
-  MAX_PICTURE_PIXELS,
-  PICTURE_SNIFF_BYTES,
-  type PictureDecoder,
-  PictureError,
-  type PictureFormat,
+  IMAGE_SNIFF_BYTES,
+  type ImageDecoder,
+  ImageError,
+  type ImageFormat,
+  MAX_IMAGE_PIXELS,
   RunError,
   sandboxRefusal,
-  sniffPicture,
+  sniffImage,
 } from '../../../media/index.ts';
 import type { ImagePurpose } from '../uploads/upload-input.ts';
 import { dominantColor } from './dominant-color.ts';
@@ -24,7 +24,7 @@ export interface ImageFile extends PlannedVariant {
   readonly bytes: Buffer;
 }
 
-export interface RenderedPicture {
+export interface RenderedVariants {
   /** Largest first. */
   readonly files: readonly ImageFile[];
   readonly dominantColor: string;
@@ -36,15 +36,15 @@ export interface RenderedPicture {
  * orientation; of an animation the first frame is used. Throws TRANSCODE_FAILED with a message for the uploader,
  * SERVICE_UNAVAILABLE while images cannot be decoded.
  */
-export async function renderPicture(
-  decoder: PictureDecoder,
+export async function renderVariants(
+  decoder: ImageDecoder,
   path: string,
   purpose: ImagePurpose,
-): Promise<RenderedPicture> {
+): Promise<RenderedVariants> {
   const format = await requireAcceptedFormat(path);
   let variants: readonly PlannedVariant[] = [];
   let looks = { width: 0, height: 0 };
-  const made = await decoder
+  const created = await decoder
     .convert({ path, format }, ({ width, height, hasAlpha }) => {
       requireAcceptedSize({ width, height });
       variants = planImage(purpose, { width, height, transparent: hasAlpha });
@@ -57,8 +57,8 @@ export async function renderPicture(
       return { width: widest.width, height: widest.height, outputs: [...variants, ...samples] };
     })
     .catch(rethrowForUploader);
-  const files = variants.map((variant, index) => ({ ...variant, bytes: outputAt(made, index) }));
-  const [small, sample] = [outputAt(made, files.length), outputAt(made, files.length + 1)];
+  const files = variants.map((variant, index) => ({ ...variant, bytes: outputAt(created, index) }));
+  const [small, sample] = [outputAt(created, files.length), outputAt(created, files.length + 1)];
   return { files, dominantColor: dominantColor(sample), blurhash: blurhash(small, looks) };
 }
 
@@ -76,12 +76,12 @@ function blurhash(rgb: Buffer, { width, height }: { width: number; height: numbe
 }
 
 /** Checks the first bytes; throws TRANSCODE_FAILED unless they are those of an accepted image format. */
-export async function requireAcceptedFormat(path: string): Promise<PictureFormat> {
+export async function requireAcceptedFormat(path: string): Promise<ImageFormat> {
   const file = await open(path, 'r');
   const { buffer, bytesRead } = await file
-    .read(Buffer.alloc(PICTURE_SNIFF_BYTES), 0, PICTURE_SNIFF_BYTES, 0)
+    .read(Buffer.alloc(IMAGE_SNIFF_BYTES), 0, IMAGE_SNIFF_BYTES, 0)
     .finally(() => file.close());
-  const format = sniffPicture(buffer.subarray(0, bytesRead));
+  const format = sniffImage(buffer.subarray(0, bytesRead));
   if (format === 'heic') {
     throw unusable(
       'HEIC photos cannot be read.',
@@ -97,20 +97,20 @@ export async function requireAcceptedFormat(path: string): Promise<PictureFormat
 
 /** Throws TRANSCODE_FAILED for an image that is too large to decode. */
 export function requireAcceptedSize({ width, height }: { width: number; height: number }): void {
-  if (width * height <= MAX_PICTURE_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
+  if (width * height <= MAX_IMAGE_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
   throw unusable(
     `The image has ${width} by ${height} pixels, which is too large.`,
-    `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
+    `Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels and ${MAX_SIDE} pixels on a side.`,
   );
 }
 
 /** Maps decoder errors to messages an uploader can act on. */
 export function rethrowForUploader(error: unknown): never {
-  if (!(error instanceof PictureError)) throw error;
+  if (!(error instanceof ImageError)) throw error;
   const exportAgain = 'Open it locally, export it again as JPEG or PNG and upload it again.';
   switch (error.reason) {
     case 'pixel-limit':
-      throw unusable('The image is too large.', `Send at most ${MAX_PICTURE_PIXELS / 1e6} megapixels.`, error);
+      throw unusable('The image is too large.', `Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels.`, error);
     case 'timeout':
       throw unusable('The image takes too long to decode.', 'Export a smaller version and upload it again.', error);
     case 'damaged':

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { StorageFullError } from '../../../kernel/errors.ts';
-import { openPictureDecoder, type PictureDecoder } from '../../../media/index.ts';
+import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { decideAfterFailure } from '../../../platform/jobs/job.ts';
@@ -20,29 +20,29 @@ const GIB = 1024 ** 3;
 const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 * GIB, reserveBytes: 10 * GIB };
 
 describe('derived files of a video', { timeout: 120_000 }, () => {
-  let world: TestProcessing;
-  let pictures: PictureDecoder;
+  let fixture: TestProcessing;
+  let imageDecoder: ImageDecoder;
   let reading: SpaceReading | null = ROOM;
   before(async () => {
     // Without a worker: the test runs each attempt.
-    world = await openTestProcessing({
+    fixture = await openTestProcessing({
       space: { read: async () => reading, receivedBytes: async () => 0 },
       work: false,
     });
-    pictures = openPictureDecoder(world.runner, { onError: () => {} });
+    imageDecoder = openImageDecoder(fixture.runner, { onError: () => {} });
   });
   after(async () => {
-    await pictures.close();
-    await world.close();
+    await imageDecoder.close();
+    await fixture.close();
   });
 
   const attempt = async (jobId: string) =>
-    processVideo({ platform: world.platform, runner: world.runner, pictures, toneMapping: true }, jobId, {
+    processVideo({ platform: fixture.platform, runner: fixture.runner, imageDecoder, toneMapping: true }, jobId, {
       signal: new AbortController().signal,
       attempt: 1,
     });
   const rowOf = (jobId: string) =>
-    world.platform.db.first<object>(
+    fixture.platform.db.first<object>(
       sql(
         'job_and_video',
         'select status, error_code as error, attempts, reserved_bytes as reserved from transcode_jobs where id = $1',
@@ -50,7 +50,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       [jobId],
     );
   const derivedOf = (assetId: string) =>
-    world.platform.db.first<{ bytes: number; files: number }>(
+    fixture.platform.db.first<{ bytes: number; files: number }>(
       sql('derived_of', 'select derived_bytes as bytes, derived_files as files from video_assets where id = $1'),
       [assetId],
     );
@@ -59,10 +59,10 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
   async function brokenSound(title: string): Promise<Buffer> {
     const folder = await mkdtemp(join(tmpdir(), 'broken-sound-'));
     try {
-      await world.runner.prepareWorkDir(join(folder, 'work'));
+      await fixture.runner.prepareWorkDir(join(folder, 'work'));
       const args = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', '-metadata', `title=${title}`, 'x.mp4'];
       const limits = { cpuSeconds: 20, memoryBytes: 4 * GIB, outputBytes: GIB, wallMs: 20_000 };
-      await world.runner.run('ffmpeg', args, { cwd: join(folder, 'work'), limits });
+      await fixture.runner.run('ffmpeg', args, { cwd: join(folder, 'work'), limits });
       const bytes = await readFile(join(folder, 'work', 'x.mp4'));
       const data = bytes.indexOf('mdat');
       return bytes.fill(0xff, data + 4, data - 4 + bytes.readUInt32BE(data - 4));
@@ -73,19 +73,19 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
 
   it('are measured exactly, and reserved while they are created', async () => {
     reading = ROOM;
-    const video = await world.upload(world.clip);
-    const jobId = await world.submit(video.contentId);
+    const video = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(video.contentId);
     let promised: object | null = null;
-    world.onStore = async () => {
+    fixture.onStore = async () => {
       promised ??= await rowOf(jobId);
     };
     await attempt(jobId);
-    world.onStore = async () => {};
+    fixture.onStore = async () => {};
     // 32 MiB for small files, and a second at 120 kbit/s of picture and 80 of sound, each with its copy, the sound with
     // two.
     assert.deepEqual(promised, { status: 'TRANSCODING', error: null, attempts: 1, reserved: 33_614_432 });
     const stored: { key: string; sizeBytes: number }[] = [];
-    for await (const object of world.platform.store.list(`media/${video.contentId}/`)) stored.push(object);
+    for await (const object of fixture.platform.store.list(`media/${video.contentId}/`)) stored.push(object);
     assert.ok(stored.length > 8);
     assert.deepEqual(await derivedOf(video.assetId), {
       bytes: stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -95,8 +95,8 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
   });
 
   it('wait for free space: the job is requeued repeatedly, and continues when there is space', async () => {
-    const video = await world.upload(world.clip);
-    const jobId = await world.submit(video.contentId);
+    const video = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(video.contentId);
     reading = { ...ROOM, freeBytes: 10 * GIB };
     for (let tries = 0; tries < 3; tries += 1) await assert.rejects(attempt(jobId), StorageFullError);
     assert.deepEqual(
@@ -111,22 +111,27 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       { status: 'QUEUED', error: null, attempts: 1, reserved: 0 },
       'too little free space',
     );
-    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
-    assert.equal((await world.contentRow(video.contentId)).status, 'PROCESSING');
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
+    assert.equal((await fixture.contentRow(video.contentId)).status, 'PROCESSING');
     reading = ROOM;
     await attempt(jobId);
-    assert.deepEqual(await world.jobRow(jobId), { status: 'COMPLETE', attempts: 2, error_code: null, deployed: true });
+    assert.deepEqual(await fixture.jobRow(jobId), {
+      status: 'COMPLETE',
+      attempts: 2,
+      error_code: null,
+      deployed: true,
+    });
   });
 
   it('stop and wait when the disk fills up', async () => {
-    const video = await world.upload(world.clip);
-    const jobId = await world.submit(video.contentId);
+    const video = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(video.contentId);
     let looks = 0;
     const full: SpaceReading = { ...ROOM, freeBytes: 4 * GIB };
     const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
     await assert.rejects(
       processVideo(
-        { platform: { ...world.platform, space }, runner: world.runner, pictures, toneMapping: true },
+        { platform: { ...fixture.platform, space }, runner: fixture.runner, imageDecoder, toneMapping: true },
         jobId,
         {
           signal: new AbortController().signal,
@@ -136,7 +141,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       (error) => error instanceof StorageFullError && /not enough disk space to convert/.test(error.message),
     );
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
-    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
   });
 
   it('fail when the file repeatedly reports a full disk that has space', async () => {
@@ -162,10 +167,10 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
 
   it('of a damaged file titled like a full-disk message fail immediately', async () => {
     reading = ROOM;
-    const video = await world.upload(await brokenSound('No space left on device'));
-    const jobId = await world.submit(video.contentId);
+    const video = await fixture.upload(await brokenSound('No space left on device'));
+    const jobId = await fixture.submit(video.contentId);
     await attempt(jobId);
-    assert.deepEqual(await world.jobRow(jobId), {
+    assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
       error_code: 'TRANSCODE_FAILED',
@@ -175,48 +180,48 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
 
   it('are not fetched without free space: the declared size is reserved first, and released', async () => {
     reading = ROOM;
-    const { contentId, channelId } = await makeContent(world.platform);
-    const jobId = await world.fetchInto({ contentId, channelId }, 'https://example.com/film.mp4');
+    const { contentId, channelId } = await makeContent(fixture.platform);
+    const jobId = await fixture.fetchInto({ contentId, channelId }, 'https://example.com/film.mp4');
     const sent: string[] = [];
     let promised: object | null = null;
     const fetch: GuardedFetch = async (url) => {
       const body = async function* () {
         promised = await rowOf(jobId);
         sent.push(url);
-        yield world.clip;
+        yield fixture.clip;
       };
-      return { stream: Readable.from(body()), sizeBytes: world.clip.length, contentType: null, url };
+      return { stream: Readable.from(body()), sizeBytes: fixture.clip.length, contentType: null, url };
     };
     const payload = { jobId, url: 'https://example.com/film.mp4', hint: 'LANDSCAPE_VIDEO', maxBytes: GIB };
     const once = () =>
-      fetchSource({ platform: world.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
-    reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length - 1 };
+      fetchSource({ platform: fixture.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
+    reading = { ...ROOM, freeBytes: 10 * GIB + fixture.clip.length - 1 };
     await assert.rejects(once(), StorageFullError);
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
     assert.deepEqual(sent, [], 'nothing was read');
-    assert.equal(await world.platform.store.head(`sources/${jobId}`), null);
-    reading = { ...ROOM, freeBytes: 10 * GIB + world.clip.length };
+    assert.equal(await fixture.platform.store.head(`sources/${jobId}`), null);
+    reading = { ...ROOM, freeBytes: 10 * GIB + fixture.clip.length };
     await once();
-    assert.deepEqual(promised, { status: 'QUEUED', error: null, attempts: 2, reserved: world.clip.length });
+    assert.deepEqual(promised, { status: 'QUEUED', error: null, attempts: 2, reserved: fixture.clip.length });
     assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 2, reserved: 0 });
-    assert.equal((await world.platform.store.head(`sources/${jobId}`))?.sizeBytes, world.clip.length);
+    assert.equal((await fixture.platform.store.head(`sources/${jobId}`))?.sizeBytes, fixture.clip.length);
   });
 
   it('are refused above the plan’s limit, with nothing written', async () => {
     reading = ROOM;
-    const video = await world.upload(world.clip);
-    await world.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [
+    const video = await fixture.upload(fixture.clip);
+    await fixture.platform.db.run(sql('used_up', 'update video_assets set derived_bytes = $2 where id = $1'), [
       video.assetId,
       200 * GIB,
     ]);
-    const jobId = await world.submit(video.contentId);
+    const jobId = await fixture.submit(video.contentId);
     await attempt(jobId);
-    assert.deepEqual(await world.jobRow(jobId), {
+    assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
       error_code: 'TRANSCODE_FAILED',
       deployed: false,
     });
-    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
   });
 });

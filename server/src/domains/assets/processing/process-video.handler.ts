@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
   expectedPackageBytes,
+  type ImageDecoder,
   inspectFile,
   type PackagedVideo,
-  type PictureDecoder,
   packageVideo,
   type Runner,
 } from '../../../media/index.ts';
@@ -27,7 +27,7 @@ import { workFolders } from './work-folders.ts';
 export interface ProcessVideoTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
   readonly runner: Runner;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
 }

@@ -14,26 +14,26 @@ import { openProcessing, startProcessing } from './start-processing.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 
 describe('processing', { timeout: 120_000 }, () => {
-  let world: TestProcessing;
+  let fixture: TestProcessing;
   before(async () => {
-    world = await openTestProcessing();
+    fixture = await openTestProcessing();
   });
-  after(() => world.close());
+  after(() => fixture.close());
 
   it('makes an uploaded video playable and writes events', async () => {
-    const video = await world.upload(world.clip);
-    const jobId = await world.submit(video.contentId);
-    assert.deepEqual(await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 }), {
+    const video = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(video.contentId);
+    assert.deepEqual(await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 }), {
       jobId,
       status: 'COMPLETE',
       progress: 100,
       error: null,
     });
-    const asset = await world.assetRow(video.assetId);
+    const asset = await fixture.assetRow(video.assetId);
     assert.deepEqual([asset.mime_type, asset.width, asset.height], ['video/mp4', 160, 90]);
     assert.ok(Math.abs(asset.duration_ms - 1_000) < 100, `duration ${asset.duration_ms}`);
     assert.equal(asset.renditions?.length, 1);
-    const stored = await world.keys(`media/${video.contentId}/`);
+    const stored = await fixture.keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
     assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), [
@@ -45,77 +45,77 @@ describe('processing', { timeout: 120_000 }, () => {
     ]);
     for (const name of ['downloads/video.mp4', 'downloads/audio.m4a', 'preview/preview.mp4', 'preview/still-1.jpg'])
       assert.ok(stored.includes(`${asset.package_prefix}${name}`), name);
-    assert.deepEqual(await world.contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
-    assert.deepEqual(await world.eventsOf(video.contentId, jobId), [
+    assert.deepEqual(await fixture.contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
+    assert.deepEqual(await fixture.eventsOf(video.contentId, jobId), [
       'job.updated QUEUED',
       'job.updated COMPLETE',
       'asset.ready',
     ]);
-    const posters = await world.platform.db.run(
+    const posters = await fixture.platform.db.run(
       sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'),
       [video.contentId],
     );
     assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A film', width: 160 }]);
-    assert.deepEqual(await readdir(join(world.platform.config.DATA_DIR, 'tmp')), []);
+    assert.deepEqual(await readdir(join(fixture.platform.config.DATA_DIR, 'tmp')), []);
   });
 
   it('leaves nothing in the store once the content is purged: neither stream nor downloads', async () => {
-    const video = await world.upload(world.clip);
-    await world.submit(video.contentId);
-    assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-    assert.ok((await world.keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4')));
-    await world.platform.db.run(sql('purge', 'delete from contents where id = $1'), [video.contentId]);
+    const video = await fixture.upload(fixture.clip);
+    await fixture.submit(video.contentId);
+    assert.equal((await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
+    assert.ok((await fixture.keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4')));
+    await fixture.platform.db.run(sql('purge', 'delete from contents where id = $1'), [video.contentId]);
     // The database's clock schedules immediate deletions.
     await sweepObjects({
-      platform: { ...world.platform, clock: new ManualClock(Date.now() + 1_000) },
-      receiving: world.platform.receiving,
+      platform: { ...fixture.platform, clock: new ManualClock(Date.now() + 1_000) },
+      receiving: fixture.platform.receiving,
     });
-    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
-    assert.equal(await world.platform.store.head(`sources/${video.assetId}`), null);
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
+    assert.equal(await fixture.platform.store.head(`sources/${video.assetId}`), null);
   });
 
   it('is started once for repeated requests', async () => {
-    const video = await world.upload(world.clip);
-    const job = await world.platform.db.transaction((tx) => openProcessing(world.tools(), tx, video));
-    const first = await world.submit(video.contentId);
+    const video = await fixture.upload(fixture.clip);
+    const job = await fixture.platform.db.transaction((tx) => openProcessing(fixture.tools(), tx, video));
+    const first = await fixture.submit(video.contentId);
     assert.equal(first, job, 'the job that was created with the upload is reused');
-    const again = await world.platform.db.transaction((tx) =>
-      startProcessing(world.tools(), tx, { contentId: video.contentId }),
+    const again = await fixture.platform.db.transaction((tx) =>
+      startProcessing(fixture.tools(), tx, { contentId: video.contentId }),
     );
     assert.deepEqual(again, { jobId: job, started: false });
-    await world.assets.waiter.wait(video.contentId);
-    const after = await world.platform.db.transaction((tx) =>
-      startProcessing(world.tools(), tx, { contentId: video.contentId }),
+    await fixture.assets.waiter.wait(video.contentId);
+    const after = await fixture.platform.db.transaction((tx) =>
+      startProcessing(fixture.tools(), tx, { contentId: video.contentId }),
     );
     assert.deepEqual(after, { jobId: job, started: false });
-    assert.equal((await world.jobRow(job)).attempts, 1);
+    assert.equal((await fixture.jobRow(job)).attempts, 1);
   });
 
   it('refuses to start without a video, and for missing contents', async () => {
-    const { contentId } = await makeContent(world.platform);
+    const { contentId } = await makeContent(fixture.platform);
     const start = (id: ContentId) =>
-      world.platform.db.transaction((tx) =>
-        startProcessing(world.tools(), tx, { contentId: id, field: 'input.contentId' }),
+      fixture.platform.db.transaction((tx) =>
+        startProcessing(fixture.tools(), tx, { contentId: id, field: 'input.contentId' }),
       );
     await assert.rejects(start(contentId), { code: 'INVALID_INPUT', field: 'input.contentId' });
     await assert.rejects(start(newId()), { code: 'RESOURCE_NOT_FOUND' });
   });
 
   it('reports an invalid file to the uploader after one attempt, and leaves nothing in the store', async () => {
-    const video = await world.upload(Buffer.from('This is only a text. '.repeat(100)));
-    const jobId = await world.submit(video.contentId);
-    const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
+    const video = await fixture.upload(Buffer.from('This is only a text. '.repeat(100)));
+    const jobId = await fixture.submit(video.contentId);
+    const state = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.equal(state.status, 'ERROR');
     assert.match(state.error ?? '', /text.*Upload a video/is);
-    assert.deepEqual(await world.jobRow(jobId), {
+    assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
       error_code: 'TRANSCODE_FAILED',
       deployed: false,
     });
-    assert.equal((await world.contentRow(video.contentId)).status, 'FAILED');
-    assert.deepEqual(await world.keys(`media/${video.contentId}/`), []);
-    assert.deepEqual(await world.eventsOf(video.contentId, jobId), [
+    assert.equal((await fixture.contentRow(video.contentId)).status, 'FAILED');
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
+    assert.deepEqual(await fixture.eventsOf(video.contentId, jobId), [
       'job.updated QUEUED',
       'job.updated ERROR',
       'asset.failed',
@@ -123,13 +123,13 @@ describe('processing', { timeout: 120_000 }, () => {
   });
 
   it('removes a replaced video, its package a day later', async () => {
-    const first = await world.upload(world.clip);
-    await world.submit(first.contentId);
-    await world.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 });
+    const first = await fixture.upload(fixture.clip);
+    await fixture.submit(first.contentId);
+    await fixture.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 });
     const second = newId<'video-asset'>(Date.now() + 10);
     const key = `sources/${second}`;
-    await world.platform.store.put(key, world.clip, { contentType: 'application/octet-stream' });
-    const { channelId } = await world.platform.db.transaction(async (tx) => {
+    await fixture.platform.store.put(key, fixture.clip, { contentType: 'application/octet-stream' });
+    const { channelId } = await fixture.platform.db.transaction(async (tx) => {
       const [row] = await tx.run<{ channelId: string }>(
         sql('channel_of', 'select channel_id as "channelId" from contents where id = $1'),
         [first.contentId],
@@ -145,18 +145,18 @@ describe('processing', { timeout: 120_000 }, () => {
         filename: 'b.mp4',
         sourceKey: key,
       };
-      await insertVideoAsset(tx, { ...asset, sizeBytes: world.clip.length }, new Date(Date.now() + 10).toISOString());
+      await insertVideoAsset(tx, { ...asset, sizeBytes: fixture.clip.length }, new Date(Date.now() + 10).toISOString());
       return row;
     });
     assert.ok(channelId);
-    await world.submit(first.contentId);
-    assert.equal((await world.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-    const videos = await world.platform.db.run<{ id: string }>(
+    await fixture.submit(first.contentId);
+    assert.equal((await fixture.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
+    const videos = await fixture.platform.db.run<{ id: string }>(
       sql('videos', 'select id from video_assets where content_id = $1'),
       [first.contentId],
     );
     assert.deepEqual(videos, [{ id: second }]);
-    const orders = await world.platform.db.run<{ later: boolean }>(
+    const orders = await fixture.platform.db.run<{ later: boolean }>(
       sql(
         'orders_of',
         `select due_at > now() + interval '23 hours' as later from object_purges where key_prefix like $1`,
@@ -167,20 +167,20 @@ describe('processing', { timeout: 120_000 }, () => {
   });
 
   it('fetches a source address and processes the response', async () => {
-    const server = createServer((_, response) => response.end(world.clip)).listen(0, '127.0.0.1');
+    const server = createServer((_, response) => response.end(fixture.clip)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     // A TCP server has one.
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/my%20film.mp4?token=x`;
     try {
-      await world.assets.checkSourceUrl(url);
-      const video = await makeContent(world.platform);
-      await world.fetchInto(video, url);
-      assert.equal((await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-      const asset = await world.platform.db.first(
+      await fixture.assets.checkSourceUrl(url);
+      const video = await makeContent(fixture.platform);
+      await fixture.fetchInto(video, url);
+      assert.equal((await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
+      const asset = await fixture.platform.db.first(
         sql('fetched', 'select filename, size_bytes from video_assets where content_id = $1'),
         [video.contentId],
       );
-      assert.deepEqual(asset, { filename: 'my film.mp4', size_bytes: world.clip.length });
+      assert.deepEqual(asset, { filename: 'my film.mp4', size_bytes: fixture.clip.length });
     } finally {
       server.close();
     }
@@ -188,18 +188,18 @@ describe('processing', { timeout: 120_000 }, () => {
 
   it('refuses a private source address, immediately and in the job', async () => {
     const url = 'http://[::1]:9/film.mp4';
-    await assert.rejects(world.assets.checkSourceUrl(url), { code: 'INVALID_INPUT', field: 'sourceUrl' });
-    const video = await makeContent(world.platform);
-    const jobId = await world.fetchInto(video, url);
-    const state = await world.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
+    await assert.rejects(fixture.assets.checkSourceUrl(url), { code: 'INVALID_INPUT', field: 'sourceUrl' });
+    const video = await makeContent(fixture.platform);
+    const jobId = await fixture.fetchInto(video, url);
+    const state = await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 30 });
     assert.match(state.error ?? '', /public internet/);
-    assert.deepEqual(await world.jobRow(jobId), {
+    assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
       error_code: 'INVALID_INPUT',
       deployed: false,
     });
-    assert.equal((await world.contentRow(video.contentId)).status, 'FAILED');
-    assert.equal(await world.platform.store.head(`sources/${jobId}`), null);
+    assert.equal((await fixture.contentRow(video.contentId)).status, 'FAILED');
+    assert.equal(await fixture.platform.store.head(`sources/${jobId}`), null);
   });
 });

@@ -50,12 +50,12 @@ export class TestProcessing {
   }
 
   dependencies(): AssetsDependencies {
-    const nobody = async () => assert.fail('nobody uploads here');
+    const failOnUpload = async () => assert.fail('nobody uploads here');
     return {
       runner: this.runner,
       receiving: this.platform.receiving,
-      authenticate: nobody,
-      requireContentTakes: nobody,
+      authenticate: failOnUpload,
+      requireContentTakes: failOnUpload,
     };
   }
 
@@ -160,12 +160,12 @@ export async function openTestProcessing({
 } = {}): Promise<TestProcessing> {
   const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' }, space);
   const runner = await createRunner();
-  const world = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
+  const fixture = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();
-  if (!work) return world;
-  await world.assets.startWork();
-  await world.assets.startMediaWork({ runner, toneMapping: true });
-  return world;
+  if (!work) return fixture;
+  await fixture.assets.startWork();
+  await fixture.assets.startMediaWork({ runner, toneMapping: true });
+  return fixture;
 }
 
 async function makeClip(runner: Runner, folder: string): Promise<Buffer> {

@@ -107,11 +107,11 @@ class SharedPoller implements ProcessingWaiter {
   }
 
   async #look(): Promise<void> {
-    const asked = [...this.#waiting]; // later waits join the next poll
-    const states = await transcodeJobStates(this.#db, [...new Set(asked.map(({ jobId }) => jobId))]);
+    const waits = [...this.#waiting]; // later waits join the next poll
+    const states = await transcodeJobStates(this.#db, [...new Set(waits.map(({ jobId }) => jobId))]);
     const byId = new Map(states.map((state) => [state.id as string, state]));
     const nowMs = performance.now();
-    for (const waiting of asked) {
+    for (const waiting of waits) {
       const state = byId.get(waiting.jobId) ?? null;
       waiting.last = state;
       if (state && isOver(state.status)) waiting.endedAtMs ??= nowMs;

@@ -10,7 +10,7 @@ import { workFolders } from './work-folders.ts';
 describe('work folders', () => {
   let root: string;
   const warned: object[] = [];
-  const log = { warn: (told: object) => void warned.push(told) };
+  const log = { warn: (fields: object) => void warned.push(fields) };
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'work-folders-'));
   });

@@ -26,14 +26,14 @@ describe('quotas', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
-  let made = 0;
+  let created = 0;
   before(async () => {
     api = await openTestCatalog({ jobs: true });
   });
   after(() => api.close());
   beforeEach(async () => {
-    made += 1;
-    [anna, bert] = [await api.person(`anna${made}`), await api.person(`bert${made}`)];
+    created += 1;
+    [anna, bert] = [await api.person(`anna${created}`), await api.person(`bert${created}`)];
   });
 
   const creditsOf = async (person: Person) => (await api.ok(person, CREDITS)).me.credits;
@@ -120,29 +120,29 @@ describe('quotas', () => {
     await plan(anna, 'PREMIUM_PLUS');
     await stored(anna, PLANS.PREMIUM_PLUS.storageBytes - 3_000);
     const contents = await Promise.all(Array.from({ length: 6 }, () => api.content(anna)));
-    const answers = await Promise.all(contents.map((id) => api.run(anna, ASSET, { id, size: 1_000 })));
-    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
+    const responses = await Promise.all(contents.map((id) => api.run(anna, ASSET, { id, size: 1_000 })));
+    assert.equal(responses.filter(({ errors }) => errors.length === 0).length, 3);
     assert.equal(await used(anna), PLANS.PREMIUM_PLUS.storageBytes);
   });
 
   it("are those of the channel's owner, for all members, and move with the channel", async () => {
-    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `shared${made}` });
-    await api.ok(anna, ADD, { channel: createChannel.id, username: `bert${made}` });
+    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `shared${created}` });
+    await api.ok(anna, ADD, { channel: createChannel.id, username: `bert${created}` });
     await plan(anna, 'PREMIUM_PLUS');
     const content = await api.content({ ...anna, channelId: uuidOf(createChannel.id) });
     const error = await api.refused(bert, ASSET, { id: content, size: 51 * GIB });
     assert.match(error.message, /Premium\+ plan/, "bert's own plan would allow it");
     await api.ok(bert, ASSET, { id: content, size: 7_000 });
     assert.deepEqual([await used(anna), await used(bert)], [7_000, 0]);
-    await api.ok(anna, TRANSFER, { channel: createChannel.id, username: `bert${made}` });
+    await api.ok(anna, TRANSFER, { channel: createChannel.id, username: `bert${created}` });
     assert.deepEqual([await used(anna), await used(bert)], [0, 7_000]);
   });
 
   it('refuse the transfer of a channel beyond the new owner’s quota', async () => {
-    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `large${made}` });
+    const { createChannel } = await api.ok(anna, CHANNEL, { handle: `large${created}` });
     await stored(anna, 30 * GIB, uuidOf(createChannel.id));
     await plan(bert, 'FREE');
-    const error = await api.refused(anna, TRANSFER, { channel: createChannel.id, username: `bert${made}` });
+    const error = await api.refused(anna, TRANSFER, { channel: createChannel.id, username: `bert${created}` });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
     assert.deepEqual(
       [await used(anna), (await api.rows('select 1 from channels where account_id = $1', [bert.accountId])).length],
@@ -247,9 +247,9 @@ describe('quotas', () => {
         .then((kept) => kept.length),
       2,
     );
-    await api.ok(anna, CHANNEL, { handle: `trial${made}` });
+    await api.ok(anna, CHANNEL, { handle: `trial${created}` });
     assert.match(
-      (await api.refused(anna, CHANNEL, { handle: `trials${made}` })).message,
+      (await api.refused(anna, CHANNEL, { handle: `trials${created}` })).message,
       /Creator\+ \(trial\) plan allows 2 channels/,
     );
     await trial('ACTIVE');

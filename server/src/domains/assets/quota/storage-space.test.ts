@@ -34,16 +34,16 @@ describe('capacity of the object store', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
-  let made = 0;
+  let created = 0;
   before(async () => {
     api = await openTestCatalog({ jobs: true, space });
   });
   after(() => api.close());
   beforeEach(async () => {
-    made += 1;
+    created += 1;
     space.reading = null;
     space.received.clear();
-    [anna, bert] = [await api.person(`anna${made}`), await api.person(`bert${made}`)];
+    [anna, bert] = [await api.person(`anna${created}`), await api.person(`bert${created}`)];
   });
   afterEach(() => api.rows("update ingestions set state = 'EXPIRED' where state = 'OPEN'"));
 
@@ -97,10 +97,10 @@ describe('capacity of the object store', () => {
   it('holds when uploads are opened at the same time', async () => {
     space.disk(100 * GIB, 41 * GIB, 10 * GIB);
     const contents = await Promise.all(Array.from({ length: 8 }, (_, index) => api.content(index % 2 ? anna : bert)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       contents.map((id, index) => api.run(index % 2 ? anna : bert, ASSET, { id, size: 10 * GIB })),
     );
-    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 3);
+    assert.equal(responses.filter(({ errors }) => errors.length === 0).length, 3);
   });
 
   it('counts received bytes once: as used space, not as reserved', async () => {
@@ -264,17 +264,17 @@ describe('an upload created with tus', () => {
       const { code, field } = await errorOf(never);
       assert.deepEqual([code, field], ['INVALID_INPUT', 'Upload-Length']);
       const { address } = await surface.another();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [surface.baseUrl, address, surface.baseUrl, address].map((at) =>
           fetch(`${at}/uploads`, opening(10 * GB, metadata, owner.authorization)),
         ),
       );
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 503, 503]);
-      const later = answers.find(({ status }) => status === 503);
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 503, 503]);
+      const later = responses.find(({ status }) => status === 503);
       assert.equal(later?.headers.get('retry-after'), '300');
       assert.equal(later && (await errorOf(later)).field, 'Upload-Length');
       assert.deepEqual(await surface.row('select count(*) as n from ingestions'), { n: 2 });
-      const endpoint = answers.find(({ status }) => status === 201)?.headers.get('location') ?? '';
+      const endpoint = responses.find(({ status }) => status === 201)?.headers.get('location') ?? '';
       assert.equal((await fetch(endpoint, { method: 'DELETE', headers: TUS })).status, 204);
       assert.equal(
         (await fetch(`${surface.baseUrl}/uploads`, opening(10 * GB, metadata, owner.authorization))).status,
@@ -364,8 +364,8 @@ describe('an upload created with tus', () => {
         await endPromise(upload.id);
         uploads.push(upload);
       }
-      const answers = await Promise.all(uploads.map(({ endpoint }) => patch(endpoint, 0, 1)));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 204, 503, 503]);
+      const responses = await Promise.all(uploads.map(({ endpoint }) => patch(endpoint, 0, 1)));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 204, 503, 503]);
     });
 
     it('keeps the reservation with a hundredth of the file, and not with less', async () => {

@@ -1,6 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import { newId, type VideoAssetId } from '../../../kernel/ids.ts';
-import type { PictureDecoder } from '../../../media/index.ts';
+import type { ImageDecoder } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -20,7 +20,7 @@ export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log
 export interface FinishUploadTools {
   readonly platform: FinishUploadPlatform;
   readonly receiving: ReceivingStore;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
 }
 
 /**
@@ -106,14 +106,14 @@ async function stillOpen(tx: Transaction, id: string): Promise<boolean> {
 async function reportFinished(
   tx: Transaction,
   upload: Ingestion,
-  made: Readonly<Record<string, string>>,
+  created: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { id, channelId, contentId, assetName } = upload;
   await appendEvent(tx, {
     type: 'upload.finished',
     channelId,
     subjectId: id,
-    payload: { contentId, assetName, ...made },
+    payload: { contentId, assetName, ...created },
   });
 }
 

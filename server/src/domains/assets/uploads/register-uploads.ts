@@ -1,4 +1,4 @@
-import type { PictureDecoder } from '../../../media/index.ts';
+import type { ImageDecoder } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { repeat } from '../../../platform/repeat.ts';
 import type { Route } from '../../../platform/routing.ts';
@@ -35,17 +35,17 @@ export function registerUploads(
     receiving,
     authenticate,
     requireContentTakes,
-    pictures,
-  }: UploadsDependencies & { readonly pictures: PictureDecoder },
+    imageDecoder,
+  }: UploadsDependencies & { readonly imageDecoder: ImageDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  const sweep = () => sweepIngestions({ platform, receiving, locker, pictures });
+  const sweep = () => sweepIngestions({ platform, receiving, locker, imageDecoder });
   const sweeping = repeat(platform.log, 'uploads could not be swept, will be retried', SWEEP_MS, async () => {
     await sweep();
     return false;
   });
   return {
-    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, pictures }),
+    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, imageDecoder }),
     sweep,
     startSweeping: () => sweeping.start(),
     stop: () => sweeping.stop(),

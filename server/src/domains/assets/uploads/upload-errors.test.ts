@@ -277,9 +277,9 @@ it('a full disk refuses the chunk, keeps acknowledged bytes, and the upload cont
       { method: 'PATCH', headers: patchHeaders(5), body: '67890' },
       { method: 'PUT', body: '1234567890' },
     ]) {
-      const answer = await fetch(opened.endpoint, request);
-      assert.ok(Number(answer.headers.get('retry-after')) > 0);
-      const error = await errorOf(answer);
+      const response = await fetch(opened.endpoint, request);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+      const error = await errorOf(response);
       assert.deepEqual([error.status, error.code], [503, 'SERVICE_UNAVAILABLE']);
       assert.match(error.message, /full/);
     }

@@ -85,10 +85,10 @@ describe('uploads', { timeout: 120_000 }, () => {
   });
 
   it('report supported features', async () => {
-    const answer = await fetch(`${surface.baseUrl}/uploads`, { method: 'OPTIONS' });
-    assert.equal(answer.status, 204);
-    assert.equal(answer.headers.get('tus-version'), '1.0.0');
-    assert.equal(answer.headers.get('tus-extension'), 'creation,creation-with-upload,termination,expiration');
+    const response = await fetch(`${surface.baseUrl}/uploads`, { method: 'OPTIONS' });
+    assert.equal(response.status, 204);
+    assert.equal(response.headers.get('tus-version'), '1.0.0');
+    assert.equal(response.headers.get('tus-extension'), 'creation,creation-with-upload,termination,expiration');
   });
 
   it('are created by a tus client with a key, also with the first bytes', async () => {

@@ -13,11 +13,11 @@ export function repeatedly<Args, Input>(label: string, command: StatementCommand
   const { statement, reads } = compile(label, command);
   return async (tx, accountId, args, env) => {
     const input = command.prepare(args, env);
-    const told = await tx.first<Record<string, unknown>>(statement, [
+    const row = await tx.first<Record<string, unknown>>(statement, [
       accountId,
       ...reads.map((read) => read(input, env) ?? null),
     ]);
-    const refused = refusalOf(command, told ?? {});
+    const refused = refusalOf(command, row ?? {});
     if (refused) throw refused;
   };
 }

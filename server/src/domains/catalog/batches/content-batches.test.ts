@@ -30,7 +30,8 @@ describe('mutations on many contents', () => {
   });
   after(() => api.close());
 
-  const told = (results: readonly Result[]) => results.map(({ id, ok, error }) => [id, ok, error?.code, error?.field]);
+  const summaries = (results: readonly Result[]) =>
+    results.map(({ id, ok, error }) => [id, ok, error?.code, error?.field]);
   const done = (id: string) => [id, true, undefined, undefined];
   const statusOf = async (id: string) =>
     (
@@ -50,7 +51,7 @@ describe('mutations on many contents', () => {
     const { publishContents } = await api.ok(editor, PUBLISH, {
       ids: [live, draft, foreign, 'nonsense', ready, open, ready],
     });
-    assert.deepEqual(told(publishContents.results), [
+    assert.deepEqual(summaries(publishContents.results), [
       done(live),
       [draft, false, 'INVALID_INPUT', 'ids.1'],
       [foreign, false, 'RESOURCE_NOT_FOUND', 'ids.2'],
@@ -73,7 +74,7 @@ describe('mutations on many contents', () => {
     const ids = [await api.content(anna), await api.content(anna)];
     const releaseDate = new Date(api.clock.now() + 3_600_000).toISOString();
     const { publishContents } = await api.ok(anna, PUBLISH, { ids, releaseDate });
-    assert.deepEqual(told(publishContents.results), ids.map(done));
+    assert.deepEqual(summaries(publishContents.results), ids.map(done));
     const rows = await api.rows<{ status: string; at: string }>(
       'select status, release_at as at from contents where id = any($1)',
       [ids.map(uuidOf)],
@@ -94,11 +95,11 @@ describe('mutations on many contents', () => {
     const before = await total();
     const refused = await api.run(editor, DELETE, { ids });
     assert.deepEqual(
-      told(refused.data.deleteContents.results),
+      summaries(refused.data.deleteContents.results),
       ids.map((id, index) => [id, false, 'UNAUTHORIZED', `ids.${index}`]),
     );
     const { deleteContents } = await api.ok(anna, DELETE, { ids });
-    assert.deepEqual(told(deleteContents.results), ids.map(done));
+    assert.deepEqual(summaries(deleteContents.results), ids.map(done));
     assert.equal(await total(), before - 2);
     assert.deepEqual(await Promise.all(ids.map(statusOf)), ['PUBLISHED deleted', 'READY deleted']);
   });
@@ -111,7 +112,7 @@ describe('mutations on many contents', () => {
       { id: c, changes: { title: 'Mine' } },
     ];
     const { updateContents } = await api.ok(anna, UPDATE, { input: { items } });
-    assert.deepEqual(told(updateContents.results), [
+    assert.deepEqual(summaries(updateContents.results), [
       done(a),
       [b, false, 'FIELD_REQUIRED', 'input.items.1.changes.title'],
       [c, false, 'RESOURCE_NOT_FOUND', 'input.items.2.id'],

@@ -37,7 +37,7 @@ describe('captions of contents', () => {
   });
 
   /** A published content with a stream, and the address of its master playlist. */
-  async function film(): Promise<{ id: string; master: string }> {
+  async function videoId(): Promise<{ id: string; master: string }> {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const video = newId();
     const prefix = `media/${uuidOf(id)}/${video}/job-1/`;
@@ -57,7 +57,7 @@ describe('captions of contents', () => {
     (await api.ok(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } })).createContentCaptions;
 
   it('appear in the stream immediately, and at their own addresses', async () => {
-    const { id, master } = await film();
+    const { id, master } = await videoId();
     assert.equal(await (await get(master)).text(), MASTER);
     const { result, roundTrips } = await api.counted(() =>
       create(id, { kind: 'CAPTIONS', isDefault: true, label: 'English' }),
@@ -73,9 +73,9 @@ describe('captions of contents', () => {
     assert.match(await file.text(), /^WEBVTT\n[\s\S]*00:00:01\.000 --> 00:00:02\.000\nHello\n/);
     assert.equal(await (await get(srt)).text(), SRT);
 
-    const answer = await get(master);
-    assert.equal(answer.headers.get('cache-control'), 'public, max-age=60');
-    const text = await answer.text();
+    const response = await get(master);
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=60');
+    const text = await response.text();
     const line = text.split('\n').find((each) => each.includes('"English (2)"')) ?? '';
     assert.match(line, /^#EXT-X-MEDIA:TYPE=SUBTITLES,.*LANGUAGE="en".*DEFAULT=YES/);
     assert.equal(text.match(/SUBTITLES="subs"/g)?.length, 1);
@@ -83,7 +83,7 @@ describe('captions of contents', () => {
     const media = await (await get(playlist)).text();
     const segment = media.split('\n').find((each) => each.endsWith('.vtt')) ?? '';
     assert.equal(new URL(segment, playlist).pathname, new URL(vtt).pathname);
-    const etag = answer.headers.get('etag') ?? '';
+    const etag = response.headers.get('etag') ?? '';
     assert.equal((await fetch(master, { headers: { 'if-none-match': etag } })).status, 304);
     assert.equal(
       (await fetch(master, { method: 'HEAD' })).headers.get('content-length'),
@@ -92,20 +92,20 @@ describe('captions of contents', () => {
   });
 
   it('change their address with their text, and can be removed', async () => {
-    const { id, master } = await film();
-    const made = await create(id, {});
-    assert.equal(made.label, 'English');
+    const { id, master } = await videoId();
+    const created = await create(id, {});
+    assert.equal(created.label, 'English');
     const { updateContentCaptions: changed } = await api.ok(anna, UPDATE, {
-      id: made.id,
+      id: created.id,
       input: { text: SRT.replace('Hello', 'Bye'), label: 'Mine' },
     });
-    assert.equal((await get(made.vtt)).status, 404);
+    assert.equal((await get(created.vtt)).status, 404);
     assert.match(await (await get(changed.vtt)).text(), /Bye/);
     assert.match(await (await get(master)).text(), /NAME="Mine"/);
-    assert.deepEqual(await api.ok(anna, DELETE, { id: made.id }), { deleteContentCaptions: { id: made.id } });
+    assert.deepEqual(await api.ok(anna, DELETE, { id: created.id }), { deleteContentCaptions: { id: created.id } });
     assert.equal((await get(changed.vtt)).status, 404);
     assert.equal(await (await get(master)).text(), MASTER);
-    assert.equal((await api.refused(anna, DELETE, { id: made.id })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal((await api.refused(anna, DELETE, { id: created.id })).code, 'RESOURCE_NOT_FOUND');
     const events = await api.rows(`select type from events where subject_id = $1 and type = 'captions.updated'`, [
       uuidOf(id),
     ]);
@@ -113,7 +113,7 @@ describe('captions of contents', () => {
   });
 
   it('are listed in the order they were added, with an exact count, in one statement; one is the default', async () => {
-    const { id } = await film();
+    const { id } = await videoId();
     const ids: string[] = [];
     for (const language of ['en', 'fr', 'pt-BR']) {
       api.clock.advance(10);
@@ -149,7 +149,7 @@ describe('captions of contents', () => {
   ];
   for (const [name, input, field, message] of bad) {
     it(`refuse ${name}`, async () => {
-      const { id } = await film();
+      const { id } = await videoId();
       const error = await api.refused(anna, CREATE, { id, input: { language: 'en', text: SRT, ...input } });
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);
       assert.match(error.message, message);
@@ -159,7 +159,7 @@ describe('captions of contents', () => {
 
   for (const name of ['language', 'label', 'kind', 'isDefault', 'text']) {
     it(`refuse null for ${name}, without a change`, async () => {
-      const { id } = await create((await film()).id, {});
+      const { id } = await create((await videoId()).id, {});
       const row = () => api.row('select * from captions where id = $1', [uuidOf(id)]);
       const before = await row();
       const error = await api.refused(anna, UPDATE, { id, input: { label: 'changed', [name]: null } });
@@ -169,8 +169,8 @@ describe('captions of contents', () => {
   }
 
   it('require permission to upload to the channel', async () => {
-    const { id } = await film();
-    const made = await create(id, {});
+    const { id } = await videoId();
+    const created = await create(id, {});
     const draft = await api.content(anna);
     const hidden = (await create(draft, {})).id;
     const input = { language: 'en', text: SRT };
@@ -180,22 +180,22 @@ describe('captions of contents', () => {
       [UPDATE, { input: { label: 'Mine' } }],
       [DELETE, {}],
     ] as const) {
-      assert.equal((await api.refused(bert, document, { id: made.id, ...variables })).code, 'UNAUTHORIZED');
+      assert.equal((await api.refused(bert, document, { id: created.id, ...variables })).code, 'UNAUTHORIZED');
       const missing = await api.refused(bert, document, {
         id: `did:reelgraph:asset/captions/${newId()}`,
         ...variables,
       });
       assert.deepEqual(await api.refused(bert, document, { id: hidden, ...variables }), missing);
-      assert.equal((await api.refused(null, document, { id: made.id, ...variables })).code, 'UNAUTHENTICATED');
+      assert.equal((await api.refused(null, document, { id: created.id, ...variables })).code, 'UNAUTHENTICATED');
     }
     const node = 'query ($id: DID!) { node(id: $id) { id } }';
     assert.deepEqual(
-      [(await api.ok(bert, node, { id: made.id })).node, (await api.ok(bert, node, { id: hidden })).node],
-      [{ id: made.id }, null],
+      [(await api.ok(bert, node, { id: created.id })).node, (await api.ok(bert, node, { id: hidden })).node],
+      [{ id: created.id }, null],
     );
     const { count } = await api.row<{ count: number }>(
       'select count(*)::int as count from captions where id = any($1)',
-      [[uuidOf(made.id), uuidOf(hidden)]],
+      [[uuidOf(created.id), uuidOf(hidden)]],
     );
     assert.equal(count, 2);
   });

@@ -14,7 +14,7 @@ const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
   '{ id vtt } }';
 const SRT = '1\n00:00:00,100 --> 00:00:00,900\nGrüß <b>Gott</b>\n';
-const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
+const TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1'];
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 describe('captions found in a video file', { timeout: 120_000 }, () => {
@@ -36,7 +36,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const words = join(api.platform.config.DATA_DIR, 'words.srt');
     await writeFile(words, SRT);
     const args = [
-      ...PICTURE,
+      ...TEST_VIDEO,
       '-f',
       'srt',
       '-i',
@@ -88,22 +88,22 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
       (await read()).outputAssets.subtitles.vtt,
       new RegExp(uuidOf((await read()).captions.edges[0].node.id)),
     );
-    const made = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
+    const created = (await api.ok(anna, CREATE, { id, input: { ...input, isDefault: true } })).createContentCaptions;
     const { captions, outputAssets } = await read();
-    assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, made.vtt]);
+    assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, created.vtt]);
     const master = await (await get(outputAssets.video.hls)).text();
     assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
   });
 
   it('are deleted with their video; added ones stay', async () => {
-    await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...PICTURE, ...H264]));
+    await addVideo(api, anna, id, await makeVideoFile(runner, api, 'b.mp4', [...TEST_VIDEO, ...H264]));
     await processUploadedVideo(api, anna, id);
     const { captions } = await read();
     assert.deepEqual(
       captions.edges.map(({ node }: { node: { isEmbedded: boolean } }) => node.isEmbedded),
       [false, false],
     );
-    const bare = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'c.mp4', [...PICTURE, ...H264]));
+    const bare = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'c.mp4', [...TEST_VIDEO, ...H264]));
     await processUploadedVideo(api, anna, bare);
     const { content } = await api.ok(anna, READ, { id: bare });
     assert.deepEqual([content.captions.totalCount, content.outputAssets.subtitles], [0, null]);

@@ -130,9 +130,9 @@ describe('chapters that are set', () => {
   ];
   for (const [name, chapters, durationMs, index] of cases) {
     it(`are validated: ${name}`, () => {
-      const fault = checkChapters(chapters, durationMs);
-      assert.deepEqual(fault ? fault.index : 'fine', index);
-      if (fault) assert.ok(fault.message && fault.suggestedFix);
+      const error = checkChapters(chapters, durationMs);
+      assert.deepEqual(error ? error.index : 'fine', index);
+      if (error) assert.ok(error.message && error.suggestedFix);
     });
   }
 });

@@ -34,7 +34,7 @@ describe('chapters of contents', () => {
   });
 
   /** A content with a video of a minute. */
-  async function film(status = 'PUBLISHED', visibility = 'PUBLIC'): Promise<string> {
+  async function videoId(status = 'PUBLISHED', visibility = 'PUBLIC'): Promise<string> {
     const id = await api.content(anna, { status, visibility });
     const video = newId();
     await api.rows(
@@ -51,7 +51,7 @@ describe('chapters of contents', () => {
   const chaptersOf = async (id: string) => (await api.ok(anna, READ, { id })).feature;
 
   it('are set in one round trip, publicly readable, and served as WebVTT', async () => {
-    const id = await film();
+    const id = await videoId();
     const { result, roundTrips } = await api.counted(() => set(id, CHAPTERS));
     assert.equal(roundTrips, 1);
     const { chapters, chaptersUrl } = result.setContentChapters;
@@ -79,7 +79,7 @@ describe('chapters of contents', () => {
   });
 
   it('are parsed from the description while none are set, and again after removal', async () => {
-    const id = await film();
+    const id = await videoId();
     assert.deepEqual(await chaptersOf(id), { chapters: [], chaptersUrl: null });
     await api.rows('update contents set summary = $2 where id = $1', [uuidOf(id), LISTED]);
     const listed = await chaptersOf(id);
@@ -104,7 +104,7 @@ describe('chapters of contents', () => {
   });
 
   it('of a private content need a signed address', async () => {
-    const id = await film('PUBLISHED', 'PRIVATE');
+    const id = await videoId('PUBLISHED', 'PRIVATE');
     const { chaptersUrl } = (await set(id, CHAPTERS)).setContentChapters;
     const file = await get(chaptersUrl);
     assert.deepEqual([file.status, file.headers.get('cache-control')], [200, 'private, no-store']);
@@ -183,7 +183,7 @@ describe('chapters of contents', () => {
   ];
   for (const [name, chapters, code, field, message] of bad) {
     it(`refuse ${name}, without a change`, async () => {
-      const id = await film();
+      const id = await videoId();
       await set(id, CHAPTERS);
       const before = await chaptersOf(id);
       const error = await api.refused(anna, SET, { id, input: { chapters } });
@@ -197,7 +197,7 @@ describe('chapters of contents', () => {
     const input = { chapters: CHAPTERS };
     const serie = await api.content(anna, { kind: 'SERIE' });
     assert.deepEqual((await api.refused(anna, SET, { id: serie, input })).code, 'INVALID_INPUT');
-    const [open, draft] = [await film(), await film('READY')];
+    const [open, draft] = [await videoId(), await videoId('READY')];
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');
     const missing = await api.refused(bert, SET, { id: `did:reelgraph:content/feature/${newId()}`, input });
     assert.deepEqual(

@@ -50,7 +50,7 @@ describe('media of a content, of every kind', () => {
     await api.close();
   });
 
-  async function film(state: { status: string; visibility?: string }): Promise<string> {
+  async function videoId(state: { status: string; visibility?: string }): Promise<string> {
     const did = await api.content(owner, state);
     const [content, video, image] = [uuidOf(did), newId(), newId()];
     const prefix = `media/${content}/${video}/job-1/`;
@@ -108,12 +108,12 @@ describe('media of a content, of every kind', () => {
       'preview/preview.mp4',
       'preview/still-1.jpg',
     ];
-    const made = [
+    const created = [
       ...files.map((file) => prefix + file),
       `${prefix}downloads/video.mp4`,
       `${prefix}downloads/audio.m4a`,
     ];
-    for (const key of [...made, `sources/${video}`, `images/${image}/w8.jpg`])
+    for (const key of [...created, `sources/${video}`, `images/${image}/w8.jpg`])
       await api.platform.store.put(key, Buffer.from('#EXTM3U\n'), { contentType: 'application/octet-stream' });
     return did;
   }
@@ -163,8 +163,8 @@ describe('media of a content, of every kind', () => {
     fetch(address.replace('http://reelgraph.test', server.address), init);
 
   /** The response of each address: for 200 its headers for caches and search engines, otherwise the status. */
-  async function answers(of: Addresses | null, init?: RequestInit): Promise<Record<string, string>> {
-    const told = Object.entries(of ?? {}).map(async ([kind, address]) => {
+  async function responses(of: Addresses | null, init?: RequestInit): Promise<Record<string, string>> {
+    const statuses = Object.entries(of ?? {}).map(async ([kind, address]) => {
       if (address === null) return [kind, 'no address'];
       const response = await get(address, init);
       await response.arrayBuffer();
@@ -176,7 +176,7 @@ describe('media of a content, of every kind', () => {
         response.ok || response.status === 304 ? headers.join(' ') : `${response.status} ${headers.join(' ')}`,
       ];
     });
-    return Object.fromEntries(await Promise.all(told));
+    return Object.fromEntries(await Promise.all(statuses));
   }
 
   /** The same response for all kinds, with exceptions. */
@@ -191,8 +191,8 @@ describe('media of a content, of every kind', () => {
     'source',
     ...CHANGING,
   ];
-  const all = (answer: string, others: Record<string, string>) => ({
-    ...Object.fromEntries(KINDS.map((kind) => [kind, answer])),
+  const all = (result: string, others: Record<string, string>) => ({
+    ...Object.fromEntries(KINDS.map((kind) => [kind, result])),
     ...others,
   });
 
@@ -204,43 +204,43 @@ describe('media of a content, of every kind', () => {
 
   for (const visibility of ['PUBLIC', 'UNLISTED'] as const) {
     it(`of ${visibility} contents: caching and indexing; the source is for editors only`, async () => {
-      const id = await film({ status: 'PUBLISHED', visibility });
+      const id = await videoId({ status: 'PUBLISHED', visibility });
       const { changing, fixed } = EXPECTED[visibility];
       const open = all(fixed, Object.fromEntries(CHANGING.map((kind) => [kind, changing])));
       for (const who of [null, stranger, viewer])
-        assert.deepEqual(await answers(await addresses(who, id)), { ...open, source: 'no address' });
+        assert.deepEqual(await responses(await addresses(who, id)), { ...open, source: 'no address' });
       for (const who of [editor, owner])
-        assert.deepEqual(await answers(await addresses(who, id)), { ...open, source: ALWAYS_SIGNED });
+        assert.deepEqual(await responses(await addresses(who, id)), { ...open, source: ALWAYS_SIGNED });
       const known = await addresses(owner, id);
-      assert.deepEqual(await answers(known, { method: 'HEAD' }), { ...open, source: ALWAYS_SIGNED });
+      assert.deepEqual(await responses(known, { method: 'HEAD' }), { ...open, source: ALWAYS_SIGNED });
     });
   }
 
   for (const state of [{ status: 'PUBLISHED', visibility: 'PRIVATE' }, { status: 'READY' }]) {
     it(`of contents that are ${Object.values(state).join(' and ')}: signed for members, not cached; 404 for others`, async () => {
-      const id = await film(state);
+      const id = await videoId(state);
       for (const who of [null, stranger]) assert.equal(await addresses(who, id), null);
-      assert.deepEqual(await answers(await addresses(viewer, id)), all(ALWAYS_SIGNED, { source: 'no address' }));
+      assert.deepEqual(await responses(await addresses(viewer, id)), all(ALWAYS_SIGNED, { source: 'no address' }));
       for (const who of [editor, owner])
-        assert.deepEqual(await answers(await addresses(who, id)), all(ALWAYS_SIGNED, {}));
-      assert.deepEqual(await answers(unsigned(await addresses(owner, id))), all('404 no-store', {}));
+        assert.deepEqual(await responses(await addresses(who, id)), all(ALWAYS_SIGNED, {}));
+      assert.deepEqual(await responses(unsigned(await addresses(owner, id))), all('404 no-store', {}));
     });
   }
 
   it('of contents in the trash: 404 for everyone, also with a signature', async () => {
-    const published = await film({ status: 'PUBLISHED' });
-    const draft = await film({ status: 'READY' });
+    const published = await videoId({ status: 'PUBLISHED' });
+    const draft = await videoId({ status: 'READY' });
     for (const id of [published, draft]) {
       const known = await addresses(owner, id);
       await api.rows('update contents set deleted_at = now() where id = $1', [uuidOf(id)]);
       for (const who of [null, stranger, viewer, editor, owner]) assert.equal(await addresses(who, id), null);
-      assert.deepEqual(await answers(known), all('404 no-store', {}));
-      assert.deepEqual(await answers(unsigned(known)), all('404 no-store', {}));
+      assert.deepEqual(await responses(known), all('404 no-store', {}));
+      assert.deepEqual(await responses(unsigned(known)), all('404 no-store', {}));
     }
   });
 
   it('of contents that become private: 404 when caches revalidate', async () => {
-    const id = await film({ status: 'PUBLISHED' });
+    const id = await videoId({ status: 'PUBLISHED' });
     const open = (await addresses(stranger, id)) ?? assert.fail('it is public');
     const etags = new Map<string, string>();
     for (const [kind, address] of Object.entries(open))
@@ -248,8 +248,8 @@ describe('media of a content, of every kind', () => {
     await api.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(id)]);
     api.clock.advance(2_001);
     for (const [kind, etag] of etags) {
-      const answer = await get(open[kind] ?? '', { headers: { 'if-none-match': etag } });
-      assert.deepEqual([kind, answer.status, answer.headers.get('cache-control')], [kind, 404, 'no-store']);
+      const result = await get(open[kind] ?? '', { headers: { 'if-none-match': etag } });
+      assert.deepEqual([kind, result.status, result.headers.get('cache-control')], [kind, 404, 'no-store']);
     }
   });
 
@@ -263,7 +263,7 @@ describe('media of a content, of every kind', () => {
         [image, owner.channelId, value, `images/${image}/`],
       );
       await api.platform.store.put(`images/${image}/w8.jpg`, Buffer.from('x'), { contentType: 'image/jpeg' });
-      return (await answers({ image: `${server.address}/media/images/${image}/w8.jpg` }))['image'];
+      return (await responses({ image: `${server.address}/media/images/${image}/w8.jpg` }))['image'];
     };
     const playlist = async (visibility: string) => {
       const { id } = await api.row<{ id: string }>(

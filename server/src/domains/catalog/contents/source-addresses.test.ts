@@ -101,7 +101,7 @@ describe('addresses of sources and of uploads', () => {
   });
 
   /** All addresses in a response. */
-  async function told(who: Person, query: string): Promise<string[]> {
+  async function addressesFor(who: Person, query: string): Promise<string[]> {
     const { data } = await api.run(who, query, ids);
     return [...JSON.stringify(data ?? null).matchAll(/"(http[^"]+)"/g)].map(([, address = '']) => address);
   }
@@ -110,11 +110,12 @@ describe('addresses of sources and of uploads', () => {
     it(`${name} returns them to members who may upload only`, async () => {
       const address = name.includes('video') || name.includes('media') ? SIGNED_SOURCE : UPLOAD;
       for (const role of OWN.includes(name) ? (['owner'] as const) : (['owner', 'editor'] as const)) {
-        const [first = 'no address', ...more] = await told(people[role], query);
+        const [first = 'no address', ...more] = await addressesFor(people[role], query);
         assert.match(first, address, role);
         assert.deepEqual(more, [], role);
       }
-      for (const role of ['viewer', 'stranger'] as const) assert.deepEqual(await told(people[role], query), [], role);
+      for (const role of ['viewer', 'stranger'] as const)
+        assert.deepEqual(await addressesFor(people[role], query), [], role);
     });
   }
 
@@ -128,7 +129,7 @@ describe('addresses of sources and of uploads', () => {
       assert.deepEqual(await uploads(), before);
       // Only managers change images of a channel.
       const least = name === 'createChannelAsset' ? people.owner : people.editor;
-      assert.match((await told(least, mutation))[0] ?? '', UPLOAD);
+      assert.match((await addressesFor(least, mutation))[0] ?? '', UPLOAD);
     });
   }
 
@@ -190,9 +191,9 @@ describe('addresses of sources and of uploads', () => {
         'upload-length': '9',
         'upload-metadata': metadata,
       };
-      const answer = await fetch(`${server.address}/uploads`, { method: 'POST', headers });
+      const response = await fetch(`${server.address}/uploads`, { method: 'POST', headers });
       // Members may know that the draft exists.
-      assert.deepEqual([answer.status, answer.headers.get('location')], [role === 'viewer' ? 403 : 404, null]);
+      assert.deepEqual([response.status, response.headers.get('location')], [role === 'viewer' ? 403 : 404, null]);
     }
     assert.deepEqual(await count(), before);
   });

@@ -23,7 +23,7 @@ describe('uploads opened by POST /uploads', () => {
     hint: string,
   ): Promise<{ status: number; error: { code?: string; field?: string } }> {
     const metadata = { contentId, filename: 'a.bin', hint };
-    const answer = await server.fetch('/uploads', {
+    const response = await server.fetch('/uploads', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${owner.key}`,
@@ -34,8 +34,8 @@ describe('uploads opened by POST /uploads', () => {
           .join(','),
       },
     });
-    const text = await answer.text();
-    return { status: answer.status, error: text === '' ? {} : JSON.parse(text).errors[0] };
+    const text = await response.text();
+    return { status: response.status, error: text === '' ? {} : JSON.parse(text).errors[0] };
   }
 
   const STATES: readonly [what: string, content: TestContent, video: number, image: number][] = [
@@ -54,16 +54,16 @@ describe('uploads opened by POST /uploads', () => {
         ['THUMBNAIL', 'image', image],
       ] as const) {
         const before = await uploads();
-        const answer = await open(id, hint);
-        assert.equal(answer.status, status, JSON.stringify(answer.error));
+        const response = await open(id, hint);
+        assert.equal(response.status, status, JSON.stringify(response.error));
         if (status !== 201) assert.deepEqual(await uploads(), before, 'no row is left');
         const mutation =
           `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.bin", size: 9, ${media}: ` +
           `{ hint: ${hint} } }) { id } }`;
         const { errors } = await api.run(owner, mutation, { id });
         assert.equal(errors.length === 0, status === 201, JSON.stringify(errors));
-        assert.equal(answer.error.code, errors[0]?.code);
-        assert.equal(answer.error.field, status === 201 ? undefined : 'Upload-Metadata.contentId');
+        assert.equal(response.error.code, errors[0]?.code);
+        assert.equal(response.error.field, status === 201 ? undefined : 'Upload-Metadata.contentId');
       }
     });
   }

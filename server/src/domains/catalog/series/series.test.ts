@@ -37,11 +37,11 @@ before(async () => {
 });
 after(() => api.close());
 
-const made = async (document: string, variables: Record<string, unknown>): Promise<string> =>
+const created = async (document: string, variables: Record<string, unknown>): Promise<string> =>
   Object.values((await api.ok(anna, document, variables)) as Record<string, { id: string }>)[0]?.id ?? '';
-const serie = () => made(SERIE, { input: { title: 'Hills' } });
-const season = (parent: string) => made(SEASON, { serie: parent, input: { title: 'Season' } });
-const episode = (parent: string, number?: number) => made(EPISODE, { parent, input: { title: 'Episode', number } });
+const serie = () => created(SERIE, { input: { title: 'Hills' } });
+const season = (parent: string) => created(SEASON, { serie: parent, input: { title: 'Season' } });
+const episode = (parent: string, number?: number) => created(EPISODE, { parent, input: { title: 'Episode', number } });
 /** An episode that can be published. */
 async function ready(parent: string): Promise<string> {
   const id = await episode(parent);
@@ -171,11 +171,11 @@ describe('creating series', () => {
     it(`refuses ${name} with ${code} and changes nothing`, async () => {
       const [one] = [await serie()];
       const two = await season(one);
-      const world = { serie: one, season: two, episode: await episode(two) };
+      const fixture = { serie: one, season: two, episode: await episode(two) };
       const state = () =>
         api.rows('select count(*) as n, sum(number) as s from contents where channel_id = $1', [anna.channelId]);
       const before = await state();
-      const error = await api.refused(anna, ...build(world));
+      const error = await api.refused(anna, ...build(fixture));
       assert.deepEqual([error.code, error.field], [code, field]);
       assert.deepEqual(await state(), before);
     });
@@ -341,12 +341,12 @@ describe('visibility of a series', () => {
     const document = `query ($id: DID!, $after: String, $before: String) { serie(id: $id) { id channel { id } metadata
       { title }
       seasons { totalCount edges { node { id metadata { number } associatedSeries { id } } } } } }`;
-    const { serie: answer } = await api.ok(bert, document.replace(', $after: String, $before: String', ''), {
+    const { serie: response } = await api.ok(bert, document.replace(', $after: String, $before: String', ''), {
       id: one,
     });
-    assert.equal(answer.seasons.totalCount, 2);
+    assert.equal(response.seasons.totalCount, 2);
     assert.deepEqual(
-      answer.seasons.edges.map(({ node }: { node: unknown }) => node),
+      response.seasons.edges.map(({ node }: { node: unknown }) => node),
       [first, second].map((id, index) => ({ id, metadata: { number: index + 1 }, associatedSeries: { id: one } })),
     );
     const page =
@@ -382,7 +382,7 @@ describe('visibility of a series', () => {
   });
 
   it('keeps the counters of containers exact under concurrent publishing, hiding and moving', async () => {
-    const mini = await made(MINISERIE, { input: { title: 'Mini' } });
+    const mini = await created(MINISERIE, { input: { title: 'Mini' } });
     await api.ok(anna, PUBLISH, { id: mini });
     const ids = await Promise.all(Array.from({ length: 6 }, () => ready(mini)));
     await Promise.all([

@@ -55,19 +55,19 @@ const linked = async (id: string): Promise<number[]> => {
 
 describe('categories, genres and ratings of contents', () => {
   it('lists the real rating systems, and each entry once', async () => {
-    const answer = await api.ok(
+    const response = await api.ok(
       anna,
       '{ categories(first: 100) { totalCount edges { node { name } } } genres(first: 100) { totalCount edges ' +
         '{ node { name } } } ratings(first: 100) { totalCount edges { node { system code minimumAge } } } }',
     );
-    for (const list of Object.values(answer) as { totalCount: number; edges: unknown[] }[])
+    for (const list of Object.values(response) as { totalCount: number; edges: unknown[] }[])
       assert.equal(list.totalCount, list.edges.length);
-    const codes = answer.ratings.edges.filter(({ node }: { node: { system: string } }) => node.system === 'MPAA');
+    const codes = response.ratings.edges.filter(({ node }: { node: { system: string } }) => node.system === 'MPAA');
     assert.deepEqual(
       codes.map(({ node }: { node: { code: string } }) => node.code),
       ['G', 'PG', 'PG-13', 'R', 'NC-17', 'NR'],
     );
-    const names = answer.categories.edges.map(({ node }: { node: { name: string } }) => node.name);
+    const names = response.categories.edges.map(({ node }: { node: { name: string } }) => node.name);
     assert.deepEqual(names, [...names].sort());
   });
 

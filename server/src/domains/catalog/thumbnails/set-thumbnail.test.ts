@@ -29,7 +29,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   let runner: Runner;
   let anna: Person;
   let bert: Person;
-  let film: string;
+  let video: string;
 
   before(async () => {
     api = await openTestCatalog({ jobs: true });
@@ -38,8 +38,8 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     const args = ['-f', 'lavfi', '-i', TWO_COLOURS, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
-    film = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mp4', args));
-    await processUploadedVideo(api, anna, film);
+    video = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mp4', args));
+    await processUploadedVideo(api, anna, video);
   });
   after(() => api.close());
 
@@ -79,13 +79,13 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     [4, BLUE],
   ] as const) {
     it(`is the frame at ${timeSeconds} s, replacing the previous one`, async () => {
-      const before = await posterOf(film);
+      const before = await posterOf(video);
       const { duration } = (
-        await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: film })
+        await api.ok(anna, 'query ($id: DID!) { feature(id: $id) { metadata { duration } } }', { id: video })
       ).feature.metadata;
-      await set(film, { timeSeconds: Math.min(timeSeconds, duration) });
+      await set(video, { timeSeconds: Math.min(timeSeconds, duration) });
       await settled();
-      const poster = await posterOf(film);
+      const poster = await posterOf(video);
       assert.match(poster?.dominantColor ?? '', colour);
       assert.deepEqual([poster?.alt, poster?.width], ['A film', 160]);
       assert.notEqual(poster?.id, before?.id);
@@ -100,50 +100,50 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   }
 
   it('is the frame that was requested last', async () => {
-    for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(film, { timeSeconds });
+    for (const timeSeconds of [3, 0.5, 3.5, 1]) await set(video, { timeSeconds });
     await settled();
-    assert.match((await posterOf(film))?.dominantColor ?? '', RED);
+    assert.match((await posterOf(video))?.dominantColor ?? '', RED);
   });
 
   it('is replaced by an image of the content immediately; the previous one is kept, and a pending frame is discarded', async () => {
-    const former = await posterOf(film);
-    const mine = await image(film);
-    await set(film, { timeSeconds: 3 });
-    await set(film, { imageId: mine });
-    assert.equal((await posterOf(film))?.id, mine);
+    const former = await posterOf(video);
+    const mine = await image(video);
+    await set(video, { timeSeconds: 3 });
+    await set(video, { imageId: mine });
+    assert.equal((await posterOf(video))?.id, mine);
     const frames = `select count(*)::int as n from pgboss.job where name = 'poster-frame' and state < 'completed'`;
     await until(async () => (await api.row<{ n: number }>(frames)).n === 0, 'the awaited frame is dropped');
-    assert.equal((await posterOf(film))?.id, mine);
-    const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER');
+    assert.equal((await posterOf(video))?.id, mine);
+    const others = (await imagesOf(video)).filter(({ purpose }) => purpose === 'OTHER');
     assert.deepEqual(
       others.map(({ id }) => id),
       [former?.id],
     );
-    await set(film, { imageId: mine });
-    assert.equal((await posterOf(film))?.id, mine, 'again changes nothing');
+    await set(video, { imageId: mine });
+    assert.equal((await posterOf(video))?.id, mine, 'again changes nothing');
   });
 
   it('replaces the image for lists until another one is chosen', async () => {
     const listed = async () => {
-      const images = await imagesOf(film);
+      const images = await imagesOf(video);
       return (
         images.find(({ purpose }) => purpose === 'THUMBNAIL') ?? images.find(({ purpose }) => purpose === 'POSTER')
       )?.id;
     };
-    const [forLists, mine] = [await image(film, 'THUMBNAIL'), await image(film)];
+    const [forLists, mine] = [await image(video, 'THUMBNAIL'), await image(video)];
     assert.equal(await listed(), forLists);
-    await set(film, { imageId: mine });
+    await set(video, { imageId: mine });
     assert.equal(await listed(), mine);
-    const again = await image(film, 'THUMBNAIL');
+    const again = await image(video, 'THUMBNAIL');
     assert.equal(await listed(), again);
-    await set(film, { timeSeconds: 3 });
+    await set(video, { timeSeconds: 3 });
     assert.equal(await listed(), again, 'until the frame is there');
     await settled();
-    assert.equal(await listed(), (await posterOf(film))?.id);
-    const others = (await imagesOf(film)).filter(({ purpose }) => purpose === 'OTHER').map(({ id }) => id);
+    assert.equal(await listed(), (await posterOf(video))?.id);
+    const others = (await imagesOf(video)).filter(({ purpose }) => purpose === 'OTHER').map(({ id }) => id);
     assert.ok(others.includes(forLists) && others.includes(again), 'they stay');
-    await set(film, { imageId: again });
-    assert.deepEqual([await listed(), (await posterOf(film))?.id], [again, again]);
+    await set(video, { imageId: again });
+    assert.deepEqual([await listed(), (await posterOf(video))?.id], [again, again]);
   });
 
   it('is unchanged when no frame can be extracted', async () => {
@@ -166,26 +166,26 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       uuidOf(sound),
     ]);
     const serie = await api.content(anna, { kind: 'SERIE' });
-    const own = await image(film);
+    const own = await image(video);
     const cases: [string, object, string, string][] = [
-      [film, {}, 'FIELD_REQUIRED', 'input.imageId'],
-      [film, { imageId: own, timeSeconds: 1 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [film, { timeSeconds: -1 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [film, { timeSeconds: 99 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [film, { timeSeconds: 1e300 }, 'INVALID_INPUT', 'input.timeSeconds'],
-      [film, { imageId: film }, 'INVALID_INPUT', 'input.imageId'],
-      [film, { imageId: await image(draft) }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
-      [film, { imageId: `did:reelgraph:asset/image/${newId()}` }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
+      [video, {}, 'FIELD_REQUIRED', 'input.imageId'],
+      [video, { imageId: own, timeSeconds: 1 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [video, { timeSeconds: -1 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [video, { timeSeconds: 99 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [video, { timeSeconds: 1e300 }, 'INVALID_INPUT', 'input.timeSeconds'],
+      [video, { imageId: video }, 'INVALID_INPUT', 'input.imageId'],
+      [video, { imageId: await image(draft) }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
+      [video, { imageId: `did:reelgraph:asset/image/${newId()}` }, 'RESOURCE_NOT_FOUND', 'input.imageId'],
       [draft, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
       [sound, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
       [serie, { timeSeconds: 1 }, 'INVALID_INPUT', 'id'],
     ];
-    const before = await imagesOf(film);
+    const before = await imagesOf(video);
     for (const [id, input, code, field] of cases) {
       const error = await api.refused(anna, SET, { id, input });
       assert.deepEqual([error.code, error.field], [code, field], JSON.stringify(input));
     }
-    assert.deepEqual([await imagesOf(film), await wishes()], [before, 0]);
+    assert.deepEqual([await imagesOf(video), await wishes()], [before, 0]);
     await set(serie, { imageId: await image(serie) });
   });
 
@@ -195,7 +195,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.equal((await api.refused(bert, SET, { id: open, input })).code, 'UNAUTHORIZED');
     const missing = await api.refused(bert, SET, { id: `did:reelgraph:content/feature/${newId()}`, input });
     assert.deepEqual(
-      [missing.code, await api.refused(bert, SET, { id: film, input })],
+      [missing.code, await api.refused(bert, SET, { id: video, input })],
       ['RESOURCE_NOT_FOUND', missing],
     );
     assert.equal((await api.refused(null, SET, { id: open, input })).code, 'UNAUTHENTICATED');

@@ -34,10 +34,10 @@ describe('cleanup of a deleted channel', () => {
   });
   after(() => api.close());
 
-  async function world(handle: string): Promise<World> {
+  async function fixture(handle: string): Promise<World> {
     const { createChannel } = await api.ok(anna, CREATE, { handle });
     const there = { ...anna, channel: createChannel.id, channelId: uuidOf(createChannel.id) };
-    const film = await api.content(there, { status: 'PUBLISHED', title: 'Vesuvius' });
+    const video = await api.content(there, { status: 'PUBLISHED', title: 'Vesuvius' });
     const { episode } = await publishedEpisode(api, there);
     await api.ok(anna, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: await api.content(there) });
     await api.ok(bert, 'mutation ($channel: DID!) { followChannel(channel: $channel) { ok } }', {
@@ -49,18 +49,18 @@ describe('cleanup of a deleted channel', () => {
     );
     await api.rows(
       `insert into playlist_items (id, playlist_id, content_id, position) values (gen_random_uuid(), $1, $2, 'a0')`,
-      [playlist, uuidOf(film)],
+      [playlist, uuidOf(video)],
     );
     await api.rows(
       `insert into comments (id, content_id, channel_id, account_id, depth, body, likes_count, status, created_at)
        select uuidv7(), id, channel_id, $1, 0, 'Nice', 0, 'PUBLISHED', now() from contents cross join generate_series(1,
          7) where id = $2`,
-      [bert.accountId, uuidOf(film)],
+      [bert.accountId, uuidOf(video)],
     );
     await api.rows(
       'insert into content_daily (content_id, channel_id, day) select $1, $2, current_date - d ' +
         'from generate_series(0, 4) d',
-      [uuidOf(film), there.channelId],
+      [uuidOf(video), there.channelId],
     );
     await api.rows(
       `insert into channel_15min (channel_id, at) select $1, now() - d * interval '15 minutes' ` +
@@ -71,7 +71,7 @@ describe('cleanup of a deleted channel', () => {
       'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
       '} }) { id } }';
     await api.ok(anna, upload, { id: await api.content(there) });
-    return { there, film, episode };
+    return { there, film: video, episode };
   }
 
   /** The state after the mutation's first commit, as if the process had stopped then. */
@@ -97,15 +97,15 @@ describe('cleanup of a deleted channel', () => {
 
   it('leaves nothing visible, searchable or counted after the deletion, and refuses every change', async () => {
     const before = await totals();
-    const made = await world('at-once');
+    const created = await fixture('at-once');
     assert.notDeepEqual(await totals(), before);
-    await stopAfterCommit(made);
-    assert.ok(Number((await left(made)).comments) > 0, 'nothing was cleared yet');
+    await stopAfterCommit(created);
+    assert.ok(Number((await left(created)).comments) > 0, 'nothing was cleared yet');
     assert.deepEqual(await totals(), before);
-    const { there, film, episode } = made;
+    const { there, film: video, episode } = created;
     for (const who of [anna, bert]) {
       assert.equal((await api.refused(who, '{ channel(handle: "at-once") { id } }')).code, 'RESOURCE_NOT_FOUND');
-      for (const id of [film, episode])
+      for (const id of [video, episode])
         assert.equal(
           (await api.refused(who, 'query ($id: DID!) { content(id: $id) { id } }', { id })).code,
           'RESOURCE_NOT_FOUND',
@@ -116,13 +116,13 @@ describe('cleanup of a deleted channel', () => {
       [anna, 'mutation ($id: DID!) { updateChannel(id: $id, input: { title: "Etna" }) { id } }', there.channel],
       [anna, 'mutation ($id: DID!) { createContent(channel: $id, input: { title: "Etna" }) { id } }', there.channel],
       [bert, 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }', there.channel],
-      [bert, 'mutation ($id: DID!) { createComment(contentId: $id, body: "Nice") { id } }', film],
-      [anna, 'mutation ($id: DID!) { restoreContent(id: $id) { id } }', film],
-      [anna, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', film],
+      [bert, 'mutation ($id: DID!) { createComment(contentId: $id, body: "Nice") { id } }', video],
+      [anna, 'mutation ($id: DID!) { restoreContent(id: $id) { id } }', video],
+      [anna, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', video],
     ];
     for (const [who, change, id] of changes)
       assert.equal((await api.refused(who, change, { id })).code, 'RESOURCE_NOT_FOUND', change);
-    assert.equal((await left(made)).ingestions, 0, 'uploads have ended');
+    assert.equal((await left(created)).ingestions, 0, 'uploads have ended');
     const { createChannel } = await api.ok(bert, CREATE, { handle: 'at-once' });
     assert.ok(createChannel.id, 'its handle is free');
     await api.ok(bert, DELETE, { id: createChannel.id });
@@ -131,12 +131,12 @@ describe('cleanup of a deleted channel', () => {
 
   it('runs in bounded batches, continues after a stop, and leaves exact counters and no rows', async () => {
     const before = await counters();
-    const made = await world('in-batches');
-    await stopAfterCommit(made);
-    let earlier = await left(made);
+    const created = await fixture('in-batches');
+    await stopAfterCommit(created);
+    let earlier = await left(created);
     let batches = 0;
     while (batches < 5 && (await clearDeletedChannel(api.platform.db, null, 3))) {
-      const now = await left(made);
+      const now = await left(created);
       for (const table of COUNTED.filter((table) => table !== 'contents'))
         assert.ok(Number(earlier[table]) - Number(now[table]) <= 3, table);
       [earlier, batches] = [now, batches + 1];
@@ -147,13 +147,15 @@ describe('cleanup of a deleted channel', () => {
     while ((await api.rows('select 1 from channel_ids where deleted_at is not null')).length > 0)
       await new Promise((done) => setTimeout(done, 20));
     await worker.stop();
-    assert.deepEqual(await left(made), Object.fromEntries(COUNTED.map((table) => [table, 0])));
+    assert.deepEqual(await left(created), Object.fromEntries(COUNTED.map((table) => [table, 0])));
     assert.deepEqual(await counters(), before);
-    const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [`media/${uuidOf(made.film)}/`]);
+    const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [
+      `media/${uuidOf(created.film)}/`,
+    ]);
     assert.ok(orders.length > 0);
     assert.deepEqual(
       await api.rows('select type from events where channel_id = $1 and type like $2', [
-        made.there.channelId,
+        created.there.channelId,
         '%.purged',
       ]),
       [],
@@ -161,9 +163,9 @@ describe('cleanup of a deleted channel', () => {
   });
 
   it('includes a content that was created concurrently', async () => {
-    const made = await world('meanwhile');
-    await stopAfterCommit(made);
-    const late = await api.content(made.there, { status: 'PUBLISHED' });
+    const created = await fixture('meanwhile');
+    await stopAfterCommit(created);
+    const late = await api.content(created.there, { status: 'PUBLISHED' });
     while (await clearDeletedChannel(api.platform.db));
     assert.deepEqual(await api.rows('select 1 from contents where id = $1', [uuidOf(late)]), []);
   });

@@ -14,7 +14,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
   let runner: Runner;
   let untilReported: () => Promise<void>;
   let anna: Person;
-  let film: Buffer;
+  let video: Buffer;
   /** Called when the worker stores the first file of a package. */
   let onStore: (() => Promise<void>) | null = null;
 
@@ -47,7 +47,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
       '-pix_fmt',
       'yuv420p',
     ];
-    film = await makeVideoFile(runner, api, 'a.mp4', args);
+    video = await makeVideoFile(runner, api, 'a.mp4', args);
   });
   after(() => api.close());
 
@@ -61,7 +61,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
   }
 
   it('is a draft again when its job was cancelled, and can be submitted again', async () => {
-    const id = await uploadVideo(api, anna, film);
+    const id = await uploadVideo(api, anna, video);
     let meanwhile: unknown;
     onStore = async () => {
       await act('cancelJob', (await read(id)).transcodeJob.id);
@@ -85,7 +85,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
   });
 
   it('is processed when it was in the trash only briefly', async () => {
-    const id = await uploadVideo(api, anna, film);
+    const id = await uploadVideo(api, anna, video);
     onStore = async () => {
       await act('deleteContent', id);
       await act('restoreContent', id);

@@ -38,12 +38,12 @@ describe('members of a channel', () => {
   });
   after(() => api.close());
 
-  let made = 0;
+  let created = 0;
   async function channel(): Promise<string> {
-    made += 1;
+    created += 1;
     await api.rows("update subscriptions set plan = 'CREATOR_PLUS'");
     const { createChannel } = await api.ok(who('owner'), CREATE, {
-      input: { name: `Hills ${made}`, handle: `hills${made}` },
+      input: { name: `Hills ${created}`, handle: `hills${created}` },
     });
     for (const role of ['VIEWER', 'EDITOR', 'MANAGER']) {
       api.clock.advance(1);
@@ -299,10 +299,10 @@ describe('members of a channel', () => {
 
   it('keep one owner when a channel is transferred to two accounts concurrently', async () => {
     const id = await channel();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['manager', 'editor'].map((username) => api.run(who('owner'), TRANSFER, { channel: id, username })),
     );
-    assert.equal(answers.filter(({ errors }) => errors.length === 0).length, 1);
+    assert.equal(responses.filter(({ errors }) => errors.length === 0).length, 1);
     assert.equal(Object.values(await rolesOf(id)).filter((role) => role === 'OWNER').length, 1);
   });
 
@@ -324,8 +324,9 @@ describe('members of a channel', () => {
   });
 
   async function channelForFree(): Promise<string> {
-    made += 1;
-    return (await api.ok(who('owner'), CREATE, { input: { name: 'More', handle: `hills${made}` } })).createChannel.id;
+    created += 1;
+    return (await api.ok(who('owner'), CREATE, { input: { name: 'More', handle: `hills${created}` } })).createChannel
+      .id;
   }
 
   it('are counted exactly', async () => {

@@ -161,15 +161,15 @@ describe('watchHistory', () => {
          timestamptz '2026-01-01 00:00:00Z' + $4::integer * interval '1 minute')`,
       [who.accountId, uuidOf(content), positionMs, minutes],
     );
-  let films: string[] = [];
+  let videos: string[] = [];
   before(async () => {
-    films = [];
+    videos = [];
     for (let index = 0; index < 5; index += 1) {
-      const film = await publish(api, bert, `Watched ${index}`);
-      films.push(film);
-      await watch(anna, film, 10_000 * index + 20_000, index);
+      const video = await publish(api, bert, `Watched ${index}`);
+      videos.push(video);
+      await watch(anna, video, 10_000 * index + 20_000, index);
     }
-    await watch(carl, films[0] ?? '', 1_000, 9);
+    await watch(carl, videos[0] ?? '', 1_000, 9);
   });
 
   it('lists watched contents and positions, latest first', async () => {
@@ -179,7 +179,7 @@ describe('watchHistory', () => {
           .watchHistory,
       (node: { content: { id: string } }) => node.content.id,
     );
-    assert.deepEqual(whole, films.toReversed());
+    assert.deepEqual(whole, videos.toReversed());
     const { edges, totalCount } = await history(carl);
     assert.equal(totalCount, 1);
     const { id, ...rest } = edges[0].node;
@@ -188,7 +188,7 @@ describe('watchHistory', () => {
       duration: 60,
       completed: false,
       watchedAt: '2026-01-01T00:09:00.000Z',
-      content: { id: films[0] },
+      content: { id: videos[0] },
     });
     assert.deepEqual(
       await api.ok(carl, 'query ($id: DID!) { node(id: $id) { __typename ... on WatchedContent { position } } }', {
@@ -201,21 +201,21 @@ describe('watchHistory', () => {
   });
 
   it('keeps the entry of a hidden content, without the content', async () => {
-    const [film = ''] = films;
+    const [video = ''] = videos;
     await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }', {
-      id: film,
+      id: video,
     });
     const { edges, totalCount } = await history(carl);
     assert.deepEqual([totalCount, edges[0].node.content], [1, null]);
     await api.ok(bert, 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PUBLIC }) { id } }', {
-      id: film,
+      id: video,
     });
   });
 
   it('removes one entry idempotently, or all, of this account only', async () => {
     const remove = 'mutation ($id: DID!) { removeFromHistory(id: $id) { ok } }';
     for (let times = 0; times < 2; times += 1) {
-      assert.deepEqual(await api.ok(anna, remove, { id: films[2] }), { removeFromHistory: { ok: true } });
+      assert.deepEqual(await api.ok(anna, remove, { id: videos[2] }), { removeFromHistory: { ok: true } });
       assert.equal((await history(anna)).totalCount, 4);
     }
     assert.deepEqual(await api.ok(anna, 'mutation { clearHistory { ok } }'), { clearHistory: { ok: true } });
@@ -223,13 +223,13 @@ describe('watchHistory', () => {
     assert.equal((await history(carl)).totalCount, 1);
     const error = await api.refused(anna, remove, { id: anna.channel });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'id']);
-    for (const mutation of [`removeFromHistory(id: "${films[0]}") { ok }`, 'clearHistory { ok }']) {
+    for (const mutation of [`removeFromHistory(id: "${videos[0]}") { ok }`, 'clearHistory { ok }']) {
       assert.equal((await api.refused(null, `mutation { ${mutation} }`)).code, 'UNAUTHENTICATED');
     }
   });
 
   it('drops purged contents, also from the count', async () => {
-    await api.rows('delete from contents where id = $1', [uuidOf(films[0] ?? '')]);
+    await api.rows('delete from contents where id = $1', [uuidOf(videos[0] ?? '')]);
     assert.deepEqual(await history(carl), { totalCount: 0, edges: [] });
   });
 });

@@ -98,10 +98,10 @@ describe('sort values of lists', () => {
   });
 
   it('are correct after changes during concurrent refreshes', async () => {
-    const film = await publish(api, person(0), 'Busy');
+    const video = await publish(api, person(0), 'Busy');
     await Promise.all([
       ...people.flatMap((who, index) =>
-        [LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: film }).then(() => watch(film, index, 1))),
+        [LIKE, UNLIKE, LIKE].map((document) => api.ok(who, document, { id: video }).then(() => watch(video, index, 1))),
       ),
       ...Array.from({ length: 12 }, () => refreshLists(api.platform)),
     ]);
@@ -111,14 +111,14 @@ describe('sort values of lists', () => {
   });
 
   it('reach an assignment that is written during a refresh', async () => {
-    const film = await publish(api, person(3), 'Assigned late');
+    const video = await publish(api, person(3), 'Assigned late');
     await refreshLists(api.platform);
-    await watch(film, 2, 42);
+    await watch(video, 2, 42);
     let refreshed: Promise<void> | undefined;
     await api.platform.db.transaction(async (tx) => {
       await tx.executeSql(
         'insert into content_categories (content_id, category_id, position) select $1, id, 0 from categories limit 1',
-        [uuidOf(film)],
+        [uuidOf(video)],
       );
       let isOver = false;
       refreshed = refreshLists(api.platform).then(() => {
@@ -132,19 +132,19 @@ describe('sort values of lists', () => {
     const stats = await api.row(
       'select f.views as assigned, l.views as listed from content_listing_terms f ' +
         'join content_listings l using (content_id) where content_id = $1',
-      [uuidOf(film)],
+      [uuidOf(video)],
     );
     assert.deepEqual(stats, { assigned: 42, listed: 42 });
   });
 
   it('do not wait for writers of a content, and are refreshed by the next pass', async () => {
-    const film = await publish(api, person(4), 'Being edited');
+    const video = await publish(api, person(4), 'Being edited');
     const other = await publish(api, person(4), 'Not being edited');
     await refreshLists(api.platform);
-    await watch(film, 3, 5);
+    await watch(video, 3, 5);
     await watch(other, 3, 6);
     await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(film)]);
+      await tx.executeSql(`update contents set title = 'Edited' where id = $1`, [uuidOf(video)]);
       await refreshLists(api.platform);
       assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(other)]), {
         views: 6,
@@ -157,9 +157,9 @@ describe('sort values of lists', () => {
   });
 
   it('are refreshed by the next pass after a failed one', async () => {
-    const film = await publish(api, person(0), 'Unlucky');
+    const video = await publish(api, person(0), 'Unlucky');
     await refreshLists(api.platform);
-    await watch(film, 0, 7);
+    await watch(video, 0, 7);
     await api.rows('alter table search_documents rename to hidden');
     try {
       await assert.rejects(refreshLists(api.platform));
@@ -173,13 +173,13 @@ describe('sort values of lists', () => {
   });
 
   it('are refreshed in batches after many changes', async () => {
-    const film = await publish(api, person(1), 'Viral');
-    await api.rows(`insert into stats_dirty_queue select $1 from generate_series(1, 12000)`, [uuidOf(film)]);
+    const video = await publish(api, person(1), 'Viral');
+    await api.rows(`insert into stats_dirty_queue select $1 from generate_series(1, 12000)`, [uuidOf(video)]);
     await api.rows('insert into stats_dirty_queue values ($1)', [newId()]); // of a deleted object
-    await watch(film, 1, 123);
+    await watch(video, 1, 123);
     await refreshLists(api.platform);
     assert.equal(await notes(), 0);
-    assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(film)]), {
+    assert.deepEqual(await api.row('select views from content_listings where content_id = $1', [uuidOf(video)]), {
       views: 123,
     });
   });
@@ -227,7 +227,7 @@ describe('the documents of a channel that is renamed', () => {
   it('are written during a rebuild without a deadlock', async () => {
     const { platform } = api;
     const ida = await api.person('ida');
-    const film = await publish(api, ida, 'Harpsichord');
+    const video = await publish(api, ida, 'Harpsichord');
     const waiting =
       'select count(*)::int as n from pg_stat_activity where datname = current_database() ' +
       `and wait_event_type = 'Lock'`;
@@ -244,7 +244,8 @@ describe('the documents of a channel that is renamed', () => {
     });
     await rebuilt;
     assert.equal(
-      (await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(film)])).n,
+      (await api.row<{ n: number }>('select count(*)::int as n from search_documents where id = $1', [uuidOf(video)]))
+        .n,
       1,
     );
   });

@@ -27,7 +27,7 @@ describe('trends', () => {
     api = await openTestCatalog();
     people = await Promise.all(Array.from({ length: 3 }, (_, index) => api.person(`fan${index}`)));
     // Every sixth is unlisted; those with an even number have a category and a genre.
-    await films('Film', 60);
+    await videos('Film', 60);
     await api.rows(`update contents set visibility = 'UNLISTED' where right(title, 1) = '6'`);
     for (const [table, column, id] of [
       ['content_categories', 'category_id', MUSIC],
@@ -43,7 +43,7 @@ describe('trends', () => {
   const today = () => Math.floor(api.clock.now() / DAY_MS);
   const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-  async function films(name: string, count: number): Promise<void> {
+  async function videos(name: string, count: number): Promise<void> {
     await api.rows(
       `insert into contents (id, channel_id, kind, title, status, published_at, created_at, updated_at)
        select uuidv7(make_interval(secs => -n)), $1, 'FEATURE', $2 || ' ' || n, 'PUBLISHED', now(), now(), now()
@@ -132,8 +132,8 @@ describe('trends', () => {
   });
 
   it('ignore views from before workers were down for weeks', async () => {
-    const [film] = await readScores();
-    const watched = { id: film?.id ?? '', day: today(), views: 5, watchMs: 0, likes: 0 };
+    const [video] = await readScores();
+    const watched = { id: video?.id ?? '', day: today(), views: 5, watchMs: 0, likes: 0 };
     all.push(watched);
     const text =
       'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $2, $3 from contents ' +
@@ -150,7 +150,7 @@ describe('trends', () => {
     const day =
       'insert into content_daily (content_id, channel_id, day, views, watch_ms) select id, channel_id, $2, 1, 0 ' +
       'from contents where id = $1';
-    for (const film of [one, two]) await api.rows(day, [film?.id, at]);
+    for (const video of [one, two]) await api.rows(day, [video?.id, at]);
     await api.rows(
       'insert into likes (content_id, account_id, created_at) values ($1, $2, $3) on conflict do nothing',
       [...[one?.id, people[2]?.accountId, `${at}T00:00:00Z`]],
@@ -172,7 +172,7 @@ describe('trends', () => {
 
   describe('of very many contents', () => {
     before(async () => {
-      await films('Other', 3_000);
+      await videos('Other', 3_000);
       const others = `contents cross join generate_series(0, 6) d where title like 'Other %'`;
       await api.rows(
         'insert into content_daily (content_id, channel_id, day, views) select id, channel_id, $1::date - d, 1 ' +

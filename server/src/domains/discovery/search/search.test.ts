@@ -140,11 +140,11 @@ describe('search', () => {
   }
 
   it('treats a literal filter like one in variables', async () => {
-    const { search: answer } = await api.ok(
+    const { search: response } = await api.ok(
       anna,
       '{ search(query: "ocean", filter: { kinds: [SHORT], length: LONG }) { totalCount } }',
     );
-    assert.equal(answer.totalCount, 1);
+    assert.equal(response.totalCount, 1);
   });
 
   it('finds by a language with region and by the language only', async () => {
@@ -206,11 +206,11 @@ describe('search', () => {
       'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
       '{ id } }';
     const erik = await api.person('erik');
-    const made = await api.ok(erik, create, {
+    const created = await api.ok(erik, create, {
       channel: erik.channel,
       input: { title: 'Évening lullabies', summary: 'Calm music.' },
     });
-    const { id } = made.createPlaylist;
+    const { id } = created.createPlaylist;
     const found = async (query: string, more = '') =>
       (
         await api.ok(
@@ -277,12 +277,15 @@ describe('search', () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) => api.content(gina, { title: `Comet ${index}` })),
     );
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...ids.map((id) => api.run(gina, 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id })),
       api.rows('delete from channels where id = $1', [gina.channelId]).then(() => null),
     ]);
-    for (const answer of answers)
-      assert.ok(answer?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true, JSON.stringify(answer));
+    for (const response of responses)
+      assert.ok(
+        response?.errors.every(({ code }) => code !== 'INTERNAL_SERVER_ERROR') ?? true,
+        JSON.stringify(response),
+      );
     assert.equal((await search('comet')).totalCount, 0);
   });
 

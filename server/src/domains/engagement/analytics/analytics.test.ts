@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'America/New_York', 'UTC'];
 const START = Date.UTC(2026, 9, 5, 7, 31, 12, 345);
 
-let world: TestEngagement;
-let films: string[];
+let fixture: TestEngagement;
+let clips: string[];
 let events: (RawEvent & { atMs: number })[];
 let plays: View[];
 let views: View[];
@@ -27,17 +27,22 @@ let impressions: View[];
 let clicks: View[];
 
 before(async () => {
-  world = await openTestEngagement();
-  const { catalog, owner } = world;
+  fixture = await openTestEngagement();
+  const { catalog, owner } = fixture;
   catalog.clock.advance(START - catalog.clock.now());
-  films = [await world.film(30_000), await world.film(600_000), await world.film(3_000_000), await world.film(0)];
+  clips = [
+    await fixture.film(30_000),
+    await fixture.film(600_000),
+    await fixture.film(3_000_000),
+    await fixture.film(0),
+  ];
   await catalog.rows('update channels set created_at = $2 where id = $1', [
     owner.channelId,
     new Date(START - 3 * DAY_MS).toISOString(),
   ]);
-  await watchAtRandom(world, films);
-  await lookAtRandom(world, films);
-  await world.rollUp();
+  await watchAtRandom(fixture, clips);
+  await lookAtRandom(fixture, clips);
+  await fixture.rollUp();
   const raw = await catalog.rows<RawEvent>('select * from watch_events order by xact, occurred_at, session_id, seq');
   events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
   ({ plays, views } = countViews(raw));
@@ -48,7 +53,7 @@ before(async () => {
   );
   assert.ok(views.length > 60 && plays.length > views.length, `${plays.length} plays, ${views.length} views`);
 });
-after(() => world.catalog.close());
+after(() => fixture.catalog.close());
 
 const within =
   (from: number, to: number) =>
@@ -60,11 +65,12 @@ const iso = (ms: number) => new Date(ms).toISOString();
 async function analytics(selection: string, variables: Record<string, unknown> = {}) {
   const types = Object.keys(variables).map((name) => `, $${name}: ${name === 'contentLrn' ? 'DID!' : 'DateTime'}`);
   const query = `query ($id: DID!${types.join('')}) { channel(id: $id) { analytics { ${selection} } } }`;
-  return (await world.catalog.ok(world.owner, query, { id: world.owner.channel, ...variables })).channel.analytics;
+  return (await fixture.catalog.ok(fixture.owner, query, { id: fixture.owner.channel, ...variables })).channel
+    .analytics;
 }
 
 async function inZone(zone: string): Promise<ReturnType<typeof calendar>> {
-  await world.catalog.rows('update channels set time_zone = $2 where id = $1', [world.owner.channelId, zone]);
+  await fixture.catalog.rows('update channels set time_zone = $2 where id = $1', [fixture.owner.channelId, zone]);
   return calendar(zone);
 }
 
@@ -72,7 +78,7 @@ describe('analytics match the raw events', () => {
   for (const zone of ZONES) {
     for (const days of [7, 28, 30, 90]) {
       it(`in the overview of the last ${days} days in ${zone}`, async () => {
-        const period = (await inZone(zone)).lastDays(days, world.catalog.clock.now());
+        const period = (await inZone(zone)).lastDays(days, fixture.catalog.clock.now());
         const kpi = '{ value deltaVsPrevious deltaPct coverage }';
         const { overview } = await analytics(
           `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} ` +
@@ -115,8 +121,8 @@ describe('analytics match the raw events', () => {
     for (const granularity of ['DAY', 'WEEK', 'MONTH'] as const) {
       it(`in time series by ${granularity} in ${zone}`, async () => {
         const days = await inZone(zone);
-        const period = days.lastDays(90, world.catalog.clock.now());
-        const changes = await world.catalog.rows<{ delta: number; created_at: string }>(
+        const period = days.lastDays(90, fixture.catalog.clock.now());
+        const changes = await fixture.catalog.rows<{ delta: number; created_at: string }>(
           'select delta, created_at from follow_changes',
         );
         const follows = changes.map(({ delta, created_at }) => ({ delta, atMs: Date.parse(created_at) }));
@@ -144,7 +150,7 @@ describe('analytics match the raw events', () => {
     }
     it(`in contents sorted by each metric in ${zone}`, async () => {
       await inZone(zone);
-      const now = world.catalog.clock.now();
+      const now = fixture.catalog.clock.now();
       const quarter = (ms: number) => Math.floor(ms / 900_000) * 900_000;
       // A month, three hours over midnight, one hour, and the days around the end of daylight saving time.
       const periods = [
@@ -154,9 +160,9 @@ describe('analytics match the raw events', () => {
         [Date.UTC(2026, 9, 24, 22, 15), Date.UTC(2026, 9, 27, 3, 45)],
       ].map(([from = 0, to = 0]) => [quarter(from), quarter(to) + (to % 900_000 ? 900_000 : 0)] as const);
       for (const [from, to] of periods) {
-        const reference = films.map((film) => {
+        const reference = clips.map((videoId) => {
           const of = <T extends { content_id: string; atMs: number }>(list: readonly T[]) =>
-            list.filter((item) => item.content_id === uuidOf(film)).filter(within(from, to));
+            list.filter((item) => item.content_id === uuidOf(videoId)).filter(within(from, to));
           const watched = {
             views: of(views).length,
             watchMinutes: watchMs(of(events)) / 60_000,
@@ -164,7 +170,7 @@ describe('analytics match the raw events', () => {
           };
           const [shown, followed] = [of(impressions).length, of(clicks).length];
           return {
-            id: film,
+            id: videoId,
             ...watched,
             impressions: shown,
             clicks: followed,
@@ -189,14 +195,14 @@ describe('analytics match the raw events', () => {
             }),
           );
           const expected = [...reference].sort((a, b) => b[by] - a[by] || (uuidOf(a.id) < uuidOf(b.id) ? 1 : -1));
-          assert.deepEqual([videos.totalCount, found], [films.length, expected]);
+          assert.deepEqual([videos.totalCount, found], [clips.length, expected]);
         }
       }
     });
   }
 
   it('in the audience by country, device, system and browser', async () => {
-    const period = (await inZone('UTC')).lastDays(90, world.catalog.clock.now());
+    const period = (await inZone('UTC')).lastDays(90, fixture.catalog.clock.now());
     const part = '{ key views share watchMinutes uniqueViewers }';
     const { audience } = await analytics(
       `audience(range: LAST_90D) { countries ${part} devices ${part} operatingSystems ${part} browsers ${part} }`,
@@ -233,26 +239,26 @@ describe('analytics match the raw events', () => {
   });
 
   it('in the detail of a content: quality, retention per second, and its totals', async () => {
-    const period = (await inZone('Asia/Kathmandu')).lastDays(28, world.catalog.clock.now());
-    for (const film of films) {
+    const period = (await inZone('Asia/Kathmandu')).lastDays(28, fixture.catalog.clock.now());
+    for (const videoId of clips) {
       const selection = `video(contentLrn: $contentLrn) {
         content { id } overview(range: LAST_28D) { views { value } watchMinutes { value } uniqueViewers { value }
           impressions { value } clicks { value } clickThroughRate { value } }
         timeseries(metric: VIEWS, granularity: MONTH, range: LAST_28D) { points { value } }
         quality(range: LAST_28D) { plays starts startupMs rebuffers rebufferRatio errors completionRate }
         retention { plays secondsPerPoint points { second watching share } } }`;
-      const { video } = await analytics(selection, { contentLrn: film });
-      const all = events.filter((event) => event.content_id === uuidOf(film));
+      const { video } = await analytics(selection, { contentLrn: videoId });
+      const all = events.filter((event) => event.content_id === uuidOf(videoId));
       const of = all.filter(within(period.from, period.to));
       const count = (kind: string) => of.filter((event) => event.kind === kind).length;
       const sum = (kind: string) =>
         of.filter((event) => event.kind === kind).reduce((total, event) => total + (event.value_ms ?? 0), 0);
-      const told = of.filter((event) => event.kind === 'START' && event.value_ms !== null).length;
-      const played = (list: readonly View[]) => list.filter((view) => view.content_id === uuidOf(film));
+      const started = of.filter((event) => event.kind === 'START' && event.value_ms !== null).length;
+      const played = (list: readonly View[]) => list.filter((view) => view.content_id === uuidOf(videoId));
       assert.deepEqual(video.quality, {
         plays: played(plays).filter(within(period.from, period.to)).length,
         starts: count('START'),
-        startupMs: told === 0 ? null : sum('START') / told,
+        startupMs: started === 0 ? null : sum('START') / started,
         rebuffers: count('REBUFFER'),
         rebufferRatio: sum('REBUFFER') + watchMs(of) === 0 ? null : sum('REBUFFER') / (sum('REBUFFER') + watchMs(of)),
         errors: count('ERROR'),
@@ -289,15 +295,15 @@ describe('analytics match the raw events', () => {
 
   it('in followers gained and lost, and in comments', async () => {
     const days = await inZone('America/New_York');
-    const period = days.lastDays(30, world.catalog.clock.now());
+    const period = days.lastDays(30, fixture.catalog.clock.now());
     const timed = async <Row extends object>(text: string) =>
-      (await world.catalog.rows<Row & { created_at: string }>(text)).map((row) => ({
+      (await fixture.catalog.rows<Row & { created_at: string }>(text)).map((row) => ({
         ...row,
         atMs: Date.parse(row.created_at),
       }));
     const changes = await timed<{ delta: number }>('select delta, created_at from follow_changes');
     const comments = await timed('select created_at from comments');
-    const answer = await analytics(
+    const response = await analytics(
       'subscribers(range: LAST_30D) { gained lost net days { at gained ' +
         'lost net } } comments(range: LAST_30D) { total days { at count } }',
     );
@@ -307,12 +313,12 @@ describe('analytics match the raw events', () => {
       const gained = of.filter(({ delta }) => delta === 1).length;
       return { gained, lost: of.length - gained, net: gained - (of.length - gained) };
     };
-    assert.deepEqual(answer.subscribers, {
+    assert.deepEqual(response.subscribers, {
       ...net(period.from, period.to),
       days: buckets.map(({ at, until }) => ({ at: iso(at), ...net(at, until) })),
     });
-    assert.ok(answer.comments.total > 0);
-    assert.deepEqual(answer.comments, {
+    assert.ok(response.comments.total > 0);
+    assert.deepEqual(response.comments, {
       total: comments.filter(within(period.from, period.to)).length,
       days: buckets.map(({ at, until }) => ({ at: iso(at), count: comments.filter(within(at, until)).length })),
     });
@@ -321,31 +327,31 @@ describe('analytics match the raw events', () => {
 
 describe('analytics', () => {
   it('of an empty channel are zeros and nulls', async () => {
-    const empty = await world.catalog.person('empty');
+    const empty = await fixture.catalog.person('empty');
     const query = `query ($id: DID!) { channel(id: $id) { analytics {
       overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value
         } }
       audience { countries { key } } subscribers { net } comments { total }
       timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } }
         }`;
-    const { analytics: told } = (await world.catalog.ok(empty, query, { id: empty.channel })).channel;
-    assert.deepEqual([told.overview.impressions.value, told.overview.clickThroughRate], [0, null]);
+    const { analytics: started } = (await fixture.catalog.ok(empty, query, { id: empty.channel })).channel;
+    assert.deepEqual([started.overview.impressions.value, started.overview.clickThroughRate], [0, null]);
     assert.deepEqual(
       [
-        told.overview.views.value,
-        told.overview.views.deltaPct,
-        told.audience.countries,
-        told.subscribers.net,
-        told.comments.total,
+        started.overview.views.value,
+        started.overview.views.deltaPct,
+        started.audience.countries,
+        started.subscribers.net,
+        started.comments.total,
       ],
       [0, null, [], 0, 0],
     );
-    assert.deepEqual(told.timeseries.points, Array(7).fill({ value: 0 }));
-    assert.deepEqual(told.videos, { totalCount: 0, edges: [] });
+    assert.deepEqual(started.timeseries.points, Array(7).fill({ value: 0 }));
+    assert.deepEqual(started.videos, { totalCount: 0, edges: [] });
   });
 
   it('require membership', async () => {
-    const { catalog, owner } = world;
+    const { catalog, owner } = fixture;
     const query = 'query ($id: DID!) { channel(id: $id) { analytics { overview { views { value } } } } }';
     const read = async (who: Person) =>
       (await catalog.ok(who, query, { id: owner.channel })).channel.analytics !== null;
@@ -381,7 +387,7 @@ describe('analytics', () => {
     const query =
       'query ($id: DID!) { channel(id: $id) { analytics ' +
       `{ ${page(`first: 2, sort: WATCH_MINUTES, after: "${first.videos.pageInfo.endCursor}"`)} } } }`;
-    const { code, field } = await world.catalog.refused(world.owner, query, { id: world.owner.channel });
+    const { code, field } = await fixture.catalog.refused(fixture.owner, query, { id: fixture.owner.channel });
     assert.deepEqual([code, field], ['INVALID_INPUT', 'after']);
   });
 
@@ -391,9 +397,9 @@ describe('analytics', () => {
       subscribers { net } comments { total }
       videos { totalCount edges { node { views content { id metadata { title } } } } }
       video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
-    await analytics(everything, { contentLrn: films[0] });
-    const { roundTrips, statements } = await world.catalog.counted(() =>
-      analytics(everything, { contentLrn: films[0] }),
+    await analytics(everything, { contentLrn: clips[0] });
+    const { roundTrips, statements } = await fixture.catalog.counted(() =>
+      analytics(everything, { contentLrn: clips[0] }),
     );
     assert.deepEqual({ roundTrips, statements }, { roundTrips: 1, statements: 1 });
   });
@@ -408,7 +414,7 @@ describe('analytics', () => {
   for (const [args, code, field] of refusals) {
     it(`refuse ${args}`, async () => {
       const query = `query ($id: DID!) { channel(id: $id) { analytics { overview(${args}) { views { value } } } } }`;
-      const error = await world.catalog.refused(world.owner, query, { id: world.owner.channel });
+      const error = await fixture.catalog.refused(fixture.owner, query, { id: fixture.owner.channel });
       assert.deepEqual([error.code, error.field], [code, field]);
     });
   }
@@ -419,7 +425,7 @@ describe('analytics', () => {
       'mtd: overview(range: MTD) { from previousFrom views { value } } ' +
         'ytd: overview(range: YTD) { from previousFrom views { value } }',
     );
-    const now = new Date(world.catalog.clock.now());
+    const now = new Date(fixture.catalog.clock.now());
     const month = (back: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
     assert.deepEqual([mtd.from, mtd.previousFrom], [month(0), month(1)]);
     assert.deepEqual([ytd.from, ytd.previousFrom], ['2026-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z']);

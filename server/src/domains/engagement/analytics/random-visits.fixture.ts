@@ -6,8 +6,8 @@ import { AMERICAN, FIREFOX, GERMAN, IPHONE, type Sent, type TestEngagement } fro
 const DAY_MS = 86_400_000;
 
 /** Playbacks over 38 days, some of signed-in viewers, with follows and comments between them. */
-export async function watchAtRandom(world: TestEngagement, films: readonly string[]): Promise<void> {
-  const { catalog, owner } = world;
+export async function watchAtRandom(fixture: TestEngagement, videos: readonly string[]): Promise<void> {
+  const { catalog, owner } = fixture;
   const next = seededRandom(20_261_101);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T; // never out of range
   const accounts = [await catalog.person('ada'), await catalog.person('bob')];
@@ -15,7 +15,7 @@ export async function watchAtRandom(world: TestEngagement, films: readonly strin
     // Some viewers return immediately, some hours later: 38 days in total.
     catalog.clock.advance(Math.floor(next() < 0.5 ? next() * 2_700_000 : next() * 0.9 * DAY_MS));
     const account: Person | undefined = next() < 0.4 ? pick(accounts) : undefined;
-    await world.track(session(world, pick(films), films[0], next), {
+    await fixture.track(session(fixture, pick(videos), videos[0], next), {
       ...{ address: pick([AMERICAN, GERMAN, '127.0.0.1']), userAgent: pick([FIREFOX, IPHONE]) },
       ...(account ? { account } : {}),
     });
@@ -30,26 +30,26 @@ export async function watchAtRandom(world: TestEngagement, films: readonly strin
       await catalog.rows(
         'insert into comments (id, content_id, channel_id, account_id, body, created_at) ' +
           `values (gen_random_uuid(), $1, $2, $3, 'Nice', $4)`,
-        [uuidOf(pick(films)), owner.channelId, pick(accounts).accountId, at],
+        [uuidOf(pick(videos)), owner.channelId, pick(accounts).accountId, at],
       );
     }
-    if (visit % 40 === 0) await world.rollUp();
+    if (visit % 40 === 0) await fixture.rollUp();
   }
 }
 
 /** Visits of pages with cards in the last nine hours, reported in any order and partly twice. */
-export async function lookAtRandom(world: TestEngagement, films: readonly string[]): Promise<void> {
+export async function lookAtRandom(fixture: TestEngagement, videos: readonly string[]): Promise<void> {
   const next = seededRandom(7);
   for (let visit = 0; visit < 40; visit += 1) {
     const id = randomUUID();
-    const at = world.catalog.clock.now() - Math.floor(next() * 32_400_000);
+    const at = fixture.catalog.clock.now() - Math.floor(next() * 32_400_000);
     const occurredAt = () => new Date(at + Math.floor(next() * 1_800_000) - 1_800_000).toISOString();
-    const card = (kind: string) => (film: string, seq: number) =>
-      world.event(film, id, seq, { kind, occurredAt: occurredAt() });
-    const shown = [...films, ...films].filter(() => next() < 0.5).map(card('IMPRESSION'));
-    const followed = films.filter(() => next() < 0.25).map((film, index) => card('CLICK')(film, 100 + index));
+    const card = (kind: string) => (video: string, seq: number) =>
+      fixture.event(video, id, seq, { kind, occurredAt: occurredAt() });
+    const shown = [...videos, ...videos].filter(() => next() < 0.5).map(card('IMPRESSION'));
+    const followed = videos.filter(() => next() < 0.25).map((video, index) => card('CLICK')(video, 100 + index));
     const sent = next() < 0.5 ? [...shown, ...followed] : [...followed, ...shown];
-    if (sent.length > 0) await world.track(sent, { address: pickedAddress(visit) });
+    if (sent.length > 0) await fixture.track(sent, { address: pickedAddress(visit) });
   }
 }
 
@@ -57,25 +57,31 @@ export async function lookAtRandom(world: TestEngagement, films: readonly string
 const pickedAddress = (visit: number) => [AMERICAN, GERMAN, '192.0.2.7', '192.0.2.8'][visit % 4] as string;
 
 /** The events of one playback; the `short` video has 30 s. */
-function session(world: TestEngagement, film: string, short: string | undefined, next: () => number): Sent[] {
+function session(fixture: TestEngagement, video: string, short: string | undefined, next: () => number): Sent[] {
   const id = randomUUID();
-  const now = world.catalog.clock.now();
-  const lengthMs = film === short ? 30_000 : 600_000;
+  const now = fixture.catalog.clock.now();
+  const lengthMs = video === short ? 30_000 : 600_000;
   const sent: Sent[] =
     next() < 0.9
-      ? [world.event(film, id, 0, { kind: 'START', ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}) })]
+      ? [
+          fixture.event(video, id, 0, {
+            kind: 'START',
+            ...(next() < 0.8 ? { startupMs: Math.floor(next() * 900) } : {}),
+          }),
+        ]
       : [];
   for (let seq = 1; seq < 1 + next() * 6; seq += 1) {
     const startMs = Math.floor(next() * (lengthMs - 11_000));
     const occurredAt = new Date(now + seq * 10_000).toISOString();
     const ranges = [{ startMs, endMs: startMs + 1 + Math.floor(next() * 10_000) }];
-    sent.push(world.event(film, id, seq, { ranges, occurredAt, positionMs: startMs }));
+    sent.push(fixture.event(video, id, seq, { ranges, occurredAt, positionMs: startMs }));
     if (next() < 0.2)
       sent.push(
-        world.event(film, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }),
+        fixture.event(video, id, seq + 100, { kind: 'REBUFFER', rebufferMs: Math.floor(next() * 2_000), occurredAt }),
       );
-    if (next() < 0.1) sent.push(world.event(film, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
-    if (next() < 0.1) sent.push(world.event(film, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
+    if (next() < 0.1)
+      sent.push(fixture.event(video, id, seq + 200, { kind: 'ERROR', errorCode: 'network', occurredAt }));
+    if (next() < 0.1) sent.push(fixture.event(video, id, seq + 300, { kind: 'COMPLETE', occurredAt }));
   }
   return sent;
 }

@@ -5,17 +5,17 @@ import { serveAssetRoutes } from '../../assets/testing.ts';
 import { FIREFOX, openTestEngagement, type Sent, type TestEngagement } from '../testing.ts';
 import { BEACON_RATE } from './beacon.routes.ts';
 
-let world: TestEngagement;
+let fixture: TestEngagement;
 let server: Awaited<ReturnType<typeof serveAssetRoutes>>;
-let film: string;
+let video: string;
 before(async () => {
-  world = await openTestEngagement();
-  server = await serveAssetRoutes(world.catalog.domains.engagement.routes);
-  film = await world.film();
+  fixture = await openTestEngagement();
+  server = await serveAssetRoutes(fixture.catalog.domains.engagement.routes);
+  video = await fixture.film();
 });
 after(async () => {
   await server.close();
-  await world.catalog.close();
+  await fixture.catalog.close();
 });
 
 async function send(
@@ -27,19 +27,19 @@ async function send(
     body,
     headers: { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': FIREFOX, ...headers },
   });
-  const answer = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, body: answer };
+  const result = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, body: result };
 }
 
 const beacon = (...events: Sent[]) => JSON.stringify({ events });
 const count = async (session: string) =>
-  (await world.catalog.rows('select 1 from watch_events where session_id = $1', [session])).length;
+  (await fixture.catalog.rows('select 1 from watch_events where session_id = $1', [session])).length;
 
 describe('the beacon', () => {
   it('accepts events as browsers send them when a page closes', async () => {
     const session = randomUUID();
     const { status, body } = await send(
-      beacon(world.event(film, session, 0), world.event(film, session, 1, { positionMs: -1 })),
+      beacon(fixture.event(video, session, 0), fixture.event(video, session, 1, { positionMs: -1 })),
     );
     assert.deepEqual([status, body.tracked, body.accepted, body.refused], [202, true, 1, 1]);
     assert.deepEqual(
@@ -50,31 +50,33 @@ describe('the beacon', () => {
   });
 
   it('accepts JSON', async () => {
-    const { status } = await send(beacon(world.event(film, randomUUID(), 0)), { 'content-type': 'application/json' });
+    const { status } = await send(beacon(fixture.event(video, randomUUID(), 0)), {
+      'content-type': 'application/json',
+    });
     assert.equal(status, 202);
   });
 
   it('stores nothing for browsers that ask not to be tracked', async () => {
     for (const header of ['dnt', 'sec-gpc']) {
       const session = randomUUID();
-      const { status, body } = await send(beacon(world.event(film, session, 0)), { [header]: '1' });
+      const { status, body } = await send(beacon(fixture.event(video, session, 0)), { [header]: '1' });
       assert.deepEqual([status, body.tracked, await count(session)], [202, false, 0]);
     }
   });
 
   it('treats an invalid credential as anonymous', async () => {
     const session = randomUUID();
-    const { status } = await send(beacon(world.event(film, session, 0)), {
+    const { status } = await send(beacon(fixture.event(video, session, 0)), {
       authorization: `Bearer rg_${'A'.repeat(43)}`,
     });
-    const [row] = await world.catalog.rows<{ account_id: string | null }>(
+    const [row] = await fixture.catalog.rows<{ account_id: string | null }>(
       'select account_id from watch_events where session_id = $1',
       [session],
     );
     assert.deepEqual([status, row?.account_id], [202, null]);
   });
 
-  const faults: [string, string, Record<string, string>, string | undefined][] = [
+  const problems: [string, string, Record<string, string>, string | undefined][] = [
     ['of another type', beacon(), { 'content-type': 'text/html' }, undefined],
     ['that is no JSON', '{ "events": [', {}, undefined],
     ['that is no object', '[]', {}, undefined],
@@ -84,23 +86,23 @@ describe('the beacon', () => {
     ['with 101 events', beacon(...Array.from({ length: 101 }, () => ({}))), {}, 'events'],
     ['of more than 64 KiB', `{ "events": [${' '.repeat(65_536)}] }`, {}, undefined],
   ];
-  for (const [name, body, headers, field] of faults) {
+  for (const [name, body, headers, field] of problems) {
     it(`refuses a body ${name}`, async () => {
-      const answer = await send(body, headers);
-      const [error] = answer.body.errors as { code: string; field?: string }[];
-      assert.equal(answer.status, 400);
+      const result = await send(body, headers);
+      const [error] = result.body.errors as { code: string; field?: string }[];
+      assert.equal(result.status, 400);
       assert.equal(error?.field, field);
     });
   }
 
   it('limits the events of an address per time', async () => {
     const events = beacon(...Array.from({ length: 100 }, () => ({})));
-    world.catalog.clock.advance(60_000);
+    fixture.catalog.clock.advance(60_000);
     for (let request = 0; request < BEACON_RATE.capacity / 100; request += 1)
       assert.equal((await send(events)).status, 202);
     const { status, body } = await send(events);
     assert.deepEqual([status, (body.errors as { code: string }[])[0]?.code], [429, 'RATE_LIMIT_EXCEEDED']);
-    world.catalog.clock.advance(1_000);
+    fixture.catalog.clock.advance(1_000);
     assert.equal((await send(events)).status, 202);
   });
 });

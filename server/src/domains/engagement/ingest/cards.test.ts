@@ -5,24 +5,24 @@ import { uuidOf } from '../../catalog/testing.ts';
 import { rebuildRollUps } from '../roll-up/roll-up-events.ts';
 import { GERMAN, openTestEngagement, ROBOT, type Sent, type TestEngagement } from '../testing.ts';
 
-let world: TestEngagement;
+let fixture: TestEngagement;
 before(async () => {
-  world = await openTestEngagement();
+  fixture = await openTestEngagement();
 });
-after(() => world.catalog.close());
+after(() => fixture.catalog.close());
 
-const shown = (film: string, visit: string, seq: number, more: Sent = {}) =>
-  world.event(film, visit, seq, { kind: 'IMPRESSION', ...more });
-const followed = (film: string, visit: string, seq: number, more: Sent = {}) =>
-  world.event(film, visit, seq, { kind: 'CLICK', ...more });
+const shown = (video: string, visit: string, seq: number, more: Sent = {}) =>
+  fixture.event(video, visit, seq, { kind: 'IMPRESSION', ...more });
+const followed = (video: string, visit: string, seq: number, more: Sent = {}) =>
+  fixture.event(video, visit, seq, { kind: 'CLICK', ...more });
 
 /** Impressions and clicks of a video in each of the three tables of sums. */
-async function counted(film: string) {
-  await world.rollUp();
+async function counted(video: string) {
+  await fixture.rollUp();
   const sums = 'coalesce(sum(impressions), 0)::integer as impressions, coalesce(sum(clicks), 0)::integer as clicks';
   const of = (table: string) =>
-    world.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [
-      uuidOf(film),
+    fixture.catalog.row<{ impressions: number; clicks: number }>(`select ${sums} from ${table} where content_id = $1`, [
+      uuidOf(video),
     ]);
   const [quarters, days] = await Promise.all([of('watch_15min'), of('content_daily')]);
   assert.deepEqual(quarters, days);
@@ -31,16 +31,16 @@ async function counted(film: string) {
 
 describe('cards', () => {
   it('count once per content and page visit, and a click only with its impression, in either order', async () => {
-    const [seen, opened, unseen] = [await world.film(), await world.film(), await world.film()];
+    const [seen, opened, unseen] = [await fixture.film(), await fixture.film(), await fixture.film()];
     const [visit, other] = [randomUUID(), randomUUID()];
-    await world.track([
+    await fixture.track([
       shown(seen, visit, 0),
       shown(seen, visit, 1),
       followed(unseen, visit, 2),
       followed(opened, visit, 3),
     ]);
-    await world.rollUp();
-    await world.track([
+    await fixture.rollUp();
+    await fixture.track([
       shown(opened, visit, 4),
       followed(opened, visit, 5),
       shown(seen, other, 0),
@@ -52,75 +52,77 @@ describe('cards', () => {
   });
 
   it('add no view, playback or position, and do not store the account', async () => {
-    const film = await world.film();
-    const account = await world.catalog.person('looker');
+    const video = await fixture.film();
+    const account = await fixture.catalog.person('looker');
     const visit = randomUUID();
-    await world.track([shown(film, visit, 0), followed(film, visit, 1)], { account });
-    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const numbers = await world.catalog.row(
+    await fixture.track([shown(video, visit, 0), followed(video, visit, 1)], { account });
+    assert.deepEqual(await counted(video), { impressions: 1, clicks: 1 });
+    const numbers = await fixture.catalog.row(
       `select views, plays, watch_ms, starts, completes from content_daily where content_id = $1`,
-      [uuidOf(film)],
+      [uuidOf(video)],
     );
     assert.deepEqual({ ...numbers }, { views: 0, plays: 0, watch_ms: 0, starts: 0, completes: 0 });
     for (const table of ['content_views', 'watch_positions', 'content_retention']) {
-      assert.deepEqual(await world.catalog.rows(`select 1 from ${table} where content_id = $1`, [uuidOf(film)]), []);
+      assert.deepEqual(await fixture.catalog.rows(`select 1 from ${table} where content_id = $1`, [uuidOf(video)]), []);
     }
-    const raw = await world.catalog.rows('select account_id from watch_events where content_id = $1', [uuidOf(film)]);
+    const raw = await fixture.catalog.rows('select account_id from watch_events where content_id = $1', [
+      uuidOf(video),
+    ]);
     assert.deepEqual(raw, [{ account_id: null }, { account_id: null }]);
   });
 
   it('do not change a playback on the same page', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const id = randomUUID();
-    await world.track([
-      shown(film, id, 7),
-      world.event(film, id, 0, { kind: 'START' }),
-      world.event(film, id, 1),
-      followed(film, id, 8),
+    await fixture.track([
+      shown(video, id, 7),
+      fixture.event(video, id, 0, { kind: 'START' }),
+      fixture.event(video, id, 1),
+      followed(video, id, 8),
     ]);
-    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
-    const { views } = await world.catalog.row<{ views: number }>(
+    assert.deepEqual(await counted(video), { impressions: 1, clicks: 1 });
+    const { views } = await fixture.catalog.row<{ views: number }>(
       'select views from content_daily where content_id = $1',
-      [uuidOf(film)],
+      [uuidOf(video)],
     );
     assert.equal(views, 1);
   });
 
   it('do not count for members of the channel, robots, and viewers who opt out of tracking', async () => {
-    const film = await world.film();
-    const stranger = await world.catalog.person('passer-by');
-    for (const who of [{ account: world.owner }, { userAgent: ROBOT }, { doNotTrack: true }, { account: stranger }]) {
+    const video = await fixture.film();
+    const stranger = await fixture.catalog.person('passer-by');
+    for (const who of [{ account: fixture.owner }, { userAgent: ROBOT }, { doNotTrack: true }, { account: stranger }]) {
       const visit = randomUUID();
-      const { results } = await world.track([shown(film, visit, 0), followed(film, visit, 1)], who);
+      const { results } = await fixture.track([shown(video, visit, 0), followed(video, visit, 1)], who);
       assert.deepEqual(
         results.map(({ error }) => error),
         [null, null],
       );
     }
-    assert.deepEqual(await counted(film), { impressions: 1, clicks: 1 });
+    assert.deepEqual(await counted(video), { impressions: 1, clicks: 1 });
   });
 
   it('count ten times per viewer and content, and then once per half hour', async () => {
-    const [film, other] = [await world.film(), await world.film()];
-    const look = (who = {}) => world.track([shown(film, randomUUID(), 0)], who);
+    const [video, other] = [await fixture.film(), await fixture.film()];
+    const look = (who = {}) => fixture.track([shown(video, randomUUID(), 0)], who);
     for (let visit = 0; visit < 12; visit += 1) await look();
     await look({ address: GERMAN });
-    await world.track([shown(other, randomUUID(), 0)]);
-    assert.deepEqual(await counted(film), { impressions: 11, clicks: 0 });
+    await fixture.track([shown(other, randomUUID(), 0)]);
+    assert.deepEqual(await counted(video), { impressions: 11, clicks: 0 });
     assert.deepEqual(await counted(other), { impressions: 1, clicks: 0 });
-    world.catalog.clock.advance(1_801_000);
+    fixture.catalog.clock.advance(1_801_000);
     await look();
     await look();
-    assert.deepEqual(await counted(film), { impressions: 12, clicks: 0 });
+    assert.deepEqual(await counted(video), { impressions: 12, clicks: 0 });
   });
 
   it('have no position and no ranges', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const visit = randomUUID();
     const ranges = [{ startMs: 0, endMs: 1 }];
-    const { results } = await world.track([
-      shown(film, visit, 0, { positionMs: 1 }),
-      followed(film, visit, 1, { ranges }),
+    const { results } = await fixture.track([
+      shown(video, visit, 0, { positionMs: 1 }),
+      followed(video, visit, 1, { ranges }),
     ]);
     assert.deepEqual(
       results.map(({ error }) => [error?.code, error?.field, error?.suggestedFix]),
@@ -132,16 +134,16 @@ describe('cards', () => {
   });
 
   it('give the same sums after a rebuild', async () => {
-    await world.rollUp();
+    await fixture.rollUp();
     const sums = async () => [
-      await world.catalog.rows('select * from channel_15min order by channel_id, at'),
-      await world.catalog.rows('select * from content_daily order by content_id, day'),
+      await fixture.catalog.rows('select * from channel_15min order by channel_id, at'),
+      await fixture.catalog.rows('select * from content_daily order by content_id, day'),
     ];
-    const visits = () => world.catalog.rows('select * from watch_sessions order by session_id, content_id');
+    const visits = () => fixture.catalog.rows('select * from watch_sessions order by session_id, content_id');
     const before = [await sums(), await visits()];
     assert.ok((before[1]?.length ?? 0) > 10);
     for (const limit of [1, 5_000]) {
-      await rebuildRollUps(world.catalog.platform, limit);
+      await rebuildRollUps(fixture.catalog.platform, limit);
       assert.deepEqual([await sums(), await visits()], before);
     }
   });

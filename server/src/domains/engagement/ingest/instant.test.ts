@@ -21,7 +21,7 @@ describe('an instant', () => {
     });
   }
 
-  const faults = [
+  const errors = [
     '2026-11-20',
     '2026-11-20T10:11:12.345',
     '2026-11-20T10:60:12.345Z',
@@ -32,7 +32,7 @@ describe('an instant', () => {
     '2026-11-20T10:11:12.34/Z',
     '2026-13-20T10:11:12.345Z',
   ];
-  for (const text of faults) {
+  for (const text of errors) {
     it(`is not ${text}, even with that day in the cache`, () => {
       parseInstant('2026-11-20T10:11:12.345Z');
       assert.ok(Number.isNaN(parseInstant(text)));

@@ -4,28 +4,28 @@ import { after, before, describe, it } from 'node:test';
 import { type Person, publishedEpisode, uuidOf } from '../../catalog/testing.ts';
 import { FIREFOX, openTestEngagement, ROBOT, type Sent, type TestEngagement } from '../testing.ts';
 
-let world: TestEngagement;
+let fixture: TestEngagement;
 before(async () => {
-  world = await openTestEngagement();
+  fixture = await openTestEngagement();
 });
-after(() => world.catalog.close());
+after(() => fixture.catalog.close());
 
 const stored = (session: string) =>
-  world.catalog.rows<Record<string, unknown>>('select * from watch_events where session_id = $1 order by seq', [
+  fixture.catalog.rows<Record<string, unknown>>('select * from watch_events where session_id = $1 order by seq', [
     session,
   ]);
 
 describe('playback events', () => {
   it('are stored with viewer, country and device, but without address and User-Agent', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const session = randomUUID();
-    const { tracked, results } = await world.track([
-      world.event(film, session, 0, { kind: 'START', startupMs: 420 }),
-      world.event(film, session, 1, { ranges: [{ startMs: 0, endMs: 9_000 }], positionMs: 9_000 }),
-      world.event(film, session, 2, { kind: 'QUALITY_CHANGE', quality: '1080p60' }),
-      world.event(film, session, 3, { kind: 'QUARTILE', quartile: 1 }),
-      world.event(film, session, 4, { kind: 'REBUFFER', rebufferMs: 800 }),
-      world.event(film, session, 5, { kind: 'ERROR', errorCode: 'null' }),
+    const { tracked, results } = await fixture.track([
+      fixture.event(video, session, 0, { kind: 'START', startupMs: 420 }),
+      fixture.event(video, session, 1, { ranges: [{ startMs: 0, endMs: 9_000 }], positionMs: 9_000 }),
+      fixture.event(video, session, 2, { kind: 'QUALITY_CHANGE', quality: '1080p60' }),
+      fixture.event(video, session, 3, { kind: 'QUARTILE', quartile: 1 }),
+      fixture.event(video, session, 4, { kind: 'REBUFFER', rebufferMs: 800 }),
+      fixture.event(video, session, 5, { kind: 'ERROR', errorCode: 'null' }),
     ]);
     assert.equal(tracked, true);
     assert.deepEqual(
@@ -50,42 +50,44 @@ describe('playback events', () => {
   });
 
   it('are idempotent', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const session = randomUUID();
-    const events = [world.event(film, session, 0, { kind: 'START' }), world.event(film, session, 1)];
-    await Promise.all([world.track(events), world.track(events), world.track([...events].reverse())]);
+    const events = [fixture.event(video, session, 0, { kind: 'START' }), fixture.event(video, session, 1)];
+    await Promise.all([fixture.track(events), fixture.track(events), fixture.track([...events].reverse())]);
     assert.equal(
-      (await world.track(events)).results.every(({ error }) => error === null),
+      (await fixture.track(events)).results.every(({ error }) => error === null),
       true,
     );
     assert.equal((await stored(session)).length, 2);
   });
 
   it('are stored beside duplicates, even in one request', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const session = randomUUID();
     // Three events.
-    const [first, second, third] = [0, 1, 2].map((seq) => world.event(film, session, seq)) as [Sent, Sent, Sent];
-    await world.track([first]);
-    await world.track([first, second, third, third]);
+    const [first, second, third] = [0, 1, 2].map((seq) => fixture.event(video, session, seq)) as [Sent, Sent, Sent];
+    await fixture.track([first]);
+    await fixture.track([first, second, third, third]);
     assert.equal((await stored(session)).length, 3);
   });
 
   it('are written in one batch with other requests', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const session = randomUUID();
-    await world.track([world.event(film, session, 0)]);
-    const many = Array.from({ length: 50 }, (_, index) => world.event(film, session, index + 1));
-    const { statements } = await world.catalog.counted(() => Promise.all(many.map((event) => world.track([event]))));
+    await fixture.track([fixture.event(video, session, 0)]);
+    const many = Array.from({ length: 50 }, (_, index) => fixture.event(video, session, index + 1));
+    const { statements } = await fixture.catalog.counted(() =>
+      Promise.all(many.map((event) => fixture.track([event]))),
+    );
     assert.equal(statements, 1);
     assert.equal((await stored(session)).length, 51);
   });
 
-  const at = (offsetMs: number) => ({ occurredAt: new Date(world.catalog.clock.now() + offsetMs).toISOString() });
+  const at = (offsetMs: number) => ({ occurredAt: new Date(fixture.catalog.clock.now() + offsetMs).toISOString() });
   const range = (...ends: [number, number][]) => ({ ranges: ends.map(([startMs, endMs]) => ({ startMs, endMs })) });
   const refusals: [string, () => Sent, string, string][] = [
     ['of no kind', () => ({ kind: 'DANCE' }), 'INVALID_INPUT', 'kind'],
-    ['of another kind of object', () => ({ contentId: world.owner.channel }), 'INVALID_INPUT', 'contentId'],
+    ['of another kind of object', () => ({ contentId: fixture.owner.channel }), 'INVALID_INPUT', 'contentId'],
     [
       'of an unknown content',
       () => ({ contentId: `did:reelgraph:content/feature/${randomUUID()}` }),
@@ -125,10 +127,14 @@ describe('playback events', () => {
   ];
   for (const [name, change, code, field] of refusals) {
     it(`are refused ${name}, while the others are accepted`, async () => {
-      const film = await world.film();
+      const video = await fixture.film();
       const session = randomUUID();
-      const bad = { ...world.event(film, session, 1), ...change() };
-      const { results } = await world.track([world.event(film, session, 0), bad, world.event(film, session, 2)]);
+      const bad = { ...fixture.event(video, session, 1), ...change() };
+      const { results } = await fixture.track([
+        fixture.event(video, session, 0),
+        bad,
+        fixture.event(video, session, 2),
+      ]);
       assert.deepEqual(
         results.map(({ error }) => error && `${error.code} ${error.field}`),
         [null, `${code} events[1].${field}`, null],
@@ -139,14 +145,14 @@ describe('playback events', () => {
   }
 
   it('are refused at more than ten times the playback speed', async () => {
-    const film = await world.film(86_400_000);
+    const video = await fixture.film(86_400_000);
     const session = randomUUID();
     const played = (seq: number, afterMs: number, ms: number) => ({
-      ...world.event(film, session, seq),
+      ...fixture.event(video, session, seq),
       ...at(afterMs),
       ...range([0, ms]),
     });
-    const { results } = await world.track([
+    const { results } = await fixture.track([
       played(0, 0, 1_000),
       played(1, 10_000, 120_000),
       played(2, 20_000, 120_001),
@@ -158,84 +164,84 @@ describe('playback events', () => {
   });
 
   it('must be a list of 1 to 100', async () => {
-    await assert.rejects(world.track([]), { code: 'INVALID_INPUT', field: 'events' });
-    const film = await world.film();
-    const many = Array.from({ length: 101 }, (_, seq) => world.event(film, randomUUID(), seq));
-    await assert.rejects(world.track(many), { code: 'INVALID_INPUT', field: 'events' });
+    await assert.rejects(fixture.track([]), { code: 'INVALID_INPUT', field: 'events' });
+    const video = await fixture.film();
+    const many = Array.from({ length: 101 }, (_, seq) => fixture.event(video, randomUUID(), seq));
+    await assert.rejects(fixture.track(many), { code: 'INVALID_INPUT', field: 'events' });
   });
 
   it('are refused for contents that the viewer cannot see, and accepted from members', async () => {
-    const stranger = await world.catalog.person('stranger');
-    const hidden = await world.film();
-    await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(hidden)]);
+    const stranger = await fixture.catalog.person('stranger');
+    const hidden = await fixture.film();
+    await fixture.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(hidden)]);
     const codes = async (account?: typeof stranger) =>
-      (await world.track([world.event(hidden, randomUUID(), 0)], account ? { account } : {})).results.map(
+      (await fixture.track([fixture.event(hidden, randomUUID(), 0)], account ? { account } : {})).results.map(
         ({ error }) => error?.code ?? 'ok',
       );
     assert.deepEqual(
-      [await codes(), await codes(stranger), await codes(world.owner)],
+      [await codes(), await codes(stranger), await codes(fixture.owner)],
       [['RESOURCE_NOT_FOUND'], ['RESOURCE_NOT_FOUND'], ['ok']],
     );
   });
 
   it('are refused for an episode of a members-only series, also after a member watched it', async () => {
-    const { serie, episode } = await publishedEpisode(world.catalog, world.owner);
-    await world.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
+    const { serie, episode } = await publishedEpisode(fixture.catalog, fixture.owner);
+    await fixture.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(serie)]);
     const codes = async (account?: Person) =>
-      (await world.track([world.event(episode, randomUUID(), 0)], account ? { account } : {})).results.map(
+      (await fixture.track([fixture.event(episode, randomUUID(), 0)], account ? { account } : {})).results.map(
         ({ error }) => error?.code ?? 'ok',
       );
-    assert.deepEqual(await codes(world.owner), ['ok']);
+    assert.deepEqual(await codes(fixture.owner), ['ok']);
     assert.deepEqual(await codes(), ['RESOURCE_NOT_FOUND']);
   });
 });
 
 describe('privacy', () => {
   it('discards events of viewers who opt out of tracking, and of robots', async () => {
-    const film = await world.film();
-    const shy = await world.catalog.person('shy');
-    await world.catalog.rows(
+    const video = await fixture.film();
+    const shy = await fixture.catalog.person('shy');
+    await fixture.catalog.rows(
       `insert into account_settings (account_id, do_not_track) values ($1, true)
        on conflict (account_id) do update set do_not_track = true`,
       [shy.accountId],
     );
     for (const who of [{ doNotTrack: true }, { account: shy }, { userAgent: ROBOT }]) {
       const session = randomUUID();
-      const { tracked, results } = await world.track([world.event(film, session, 0)], who);
+      const { tracked, results } = await fixture.track([fixture.event(video, session, 0)], who);
       assert.deepEqual([tracked, results[0]?.error], [false, null]);
       assert.deepEqual(await stored(session), []);
     }
   });
 
   it('stores the account only when it keeps a history', async () => {
-    const film = await world.film();
-    const forgetful = await world.catalog.person('forgetful');
-    await world.catalog.rows(
+    const video = await fixture.film();
+    const forgetful = await fixture.catalog.person('forgetful');
+    await fixture.catalog.rows(
       `insert into account_settings (account_id, keep_history) values ($1, false)
        on conflict (account_id) do update set keep_history = false`,
       [forgetful.accountId],
     );
-    const remembering = await world.catalog.person('remembering');
+    const remembering = await fixture.catalog.person('remembering');
     const kept = async (account: typeof forgetful) => {
       const session = randomUUID();
-      await world.track([world.event(film, session, 0)], { account });
+      await fixture.track([fixture.event(video, session, 0)], { account });
       return (await stored(session))[0]?.account_id;
     };
     assert.deepEqual([await kept(forgetful), await kept(remembering)], [null, remembering.accountId]);
   });
 
   it('distinguishes anonymous viewers for a day, and not afterwards', async () => {
-    const film = await world.film();
+    const video = await fixture.film();
     const viewer = async (address: string, userAgent = FIREFOX) => {
       const session = randomUUID();
-      await world.track([world.event(film, session, 0)], { address, userAgent });
+      await fixture.track([fixture.event(video, session, 0)], { address, userAgent });
       return (await stored(session))[0]?.viewer;
     };
     const first = await viewer('192.0.2.1');
     assert.equal(await viewer('192.0.2.1'), first);
     assert.notEqual(await viewer('192.0.2.2'), first);
     assert.notEqual(await viewer('192.0.2.1', `${FIREFOX} Other`), first);
-    world.catalog.clock.advance(86_400_000);
+    fixture.catalog.clock.advance(86_400_000);
     assert.notEqual(await viewer('192.0.2.1'), first);
   });
 });

@@ -9,92 +9,94 @@ import { rollUp } from './roll-up.ts';
 import { rebuildRollUps, rollUpAll, rollUpNext } from './roll-up-events.ts';
 import { keepUp } from './roll-up-schedule.ts';
 
-let world: TestEngagement;
+let fixture: TestEngagement;
 before(async () => {
-  world = await openTestEngagement();
+  fixture = await openTestEngagement();
 });
-after(() => world.catalog.close());
+after(() => fixture.catalog.close());
 
-const viewsOf = async (film: string) =>
-  (await world.catalog.ok(world.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: film })).content
-    .viewCount;
+const viewsOf = async (video: string) =>
+  (await fixture.catalog.ok(fixture.owner, 'query ($id: DID!) { content(id: $id) { viewCount } }', { id: video }))
+    .content.viewCount;
 
 describe('views', () => {
   it('count once per viewer within half an hour', async () => {
-    const film = await world.film();
-    await world.visit(film, 10);
-    await world.visit(film, 10);
-    await world.visit(film, 10, { address: GERMAN });
-    await world.visit(film, 10, { userAgent: IPHONE });
-    await world.rollUp();
-    assert.equal(await viewsOf(film), 3);
-    world.catalog.clock.advance(31 * 60_000);
-    await world.visit(film, 10);
-    await world.rollUp();
-    assert.equal(await viewsOf(film), 4);
+    const video = await fixture.film();
+    await fixture.visit(video, 10);
+    await fixture.visit(video, 10);
+    await fixture.visit(video, 10, { address: GERMAN });
+    await fixture.visit(video, 10, { userAgent: IPHONE });
+    await fixture.rollUp();
+    assert.equal(await viewsOf(video), 3);
+    fixture.catalog.clock.advance(31 * 60_000);
+    await fixture.visit(video, 10);
+    await fixture.rollUp();
+    assert.equal(await viewsOf(video), 4);
   });
 
   it('require three seconds, or a tenth of a shorter content', async () => {
-    const [long, short] = [await world.film(600_000), await world.film(10_000)];
-    await world.visit(long, 2);
-    await world.visit(short, 1);
-    await world.rollUp();
+    const [long, short] = [await fixture.film(600_000), await fixture.film(10_000)];
+    await fixture.visit(long, 2);
+    await fixture.visit(short, 1);
+    await fixture.rollUp();
     assert.deepEqual([await viewsOf(long), await viewsOf(short)], [0, 1]);
   });
 
   it('require a START event and watch time', async () => {
-    const film = await world.film();
-    await world.track([world.event(film, randomUUID(), 0, { kind: 'START' })]);
-    await world.track([world.event(film, randomUUID(), 0)]);
-    await world.rollUp();
-    assert.equal(await viewsOf(film), 0);
+    const video = await fixture.film();
+    await fixture.track([fixture.event(video, randomUUID(), 0, { kind: 'START' })]);
+    await fixture.track([fixture.event(video, randomUUID(), 0)]);
+    await fixture.rollUp();
+    assert.equal(await viewsOf(video), 0);
   });
 
   it('of one account count as one viewer on all devices', async () => {
-    const film = await world.film();
-    const account = await world.catalog.person('traveller');
-    await world.visit(film, 10, { account });
-    await world.visit(film, 10, { account, address: GERMAN, userAgent: IPHONE });
-    await world.rollUp();
-    assert.equal(await viewsOf(film), 1);
+    const video = await fixture.film();
+    const account = await fixture.catalog.person('traveller');
+    await fixture.visit(video, 10, { account });
+    await fixture.visit(video, 10, { account, address: GERMAN, userAgent: IPHONE });
+    await fixture.rollUp();
+    assert.equal(await viewsOf(video), 1);
   });
 });
 
 describe('resume positions', () => {
-  const read = async (film: string, account: typeof world.owner) =>
+  const read = async (video: string, account: typeof fixture.owner) =>
     (
-      await world.catalog.ok(
+      await fixture.catalog.ok(
         account,
         'query ($id: DID!) { feature(id: $id) { watchPosition { position watched completed } } }',
         {
-          id: film,
+          id: video,
         },
       )
     ).feature.watchPosition;
 
   it('follow the account and are visible to it only', async () => {
-    const film = await world.film(100_000);
-    const [account, other] = [await world.catalog.person('resumer'), await world.catalog.person('other')];
-    await world.visit(film, 40, { account });
-    await world.rollUp();
-    assert.deepEqual(await read(film, account), { position: 40, watched: 40, completed: false });
-    assert.equal(await read(film, other), null);
-    world.catalog.clock.advance(60_000);
-    await world.visit(film, 96, { account });
-    await world.rollUp();
-    assert.deepEqual(await read(film, account), { position: 96, watched: 136, completed: true });
+    const video = await fixture.film(100_000);
+    const [account, other] = [await fixture.catalog.person('resumer'), await fixture.catalog.person('other')];
+    await fixture.visit(video, 40, { account });
+    await fixture.rollUp();
+    assert.deepEqual(await read(video, account), { position: 40, watched: 40, completed: false });
+    assert.equal(await read(video, other), null);
+    fixture.catalog.clock.advance(60_000);
+    await fixture.visit(video, 96, { account });
+    await fixture.rollUp();
+    assert.deepEqual(await read(video, account), { position: 96, watched: 136, completed: true });
   });
 
   it('ignore late events', async () => {
-    const film = await world.film(100_000);
-    const account = await world.catalog.person('latecomer');
+    const video = await fixture.film(100_000);
+    const account = await fixture.catalog.person('latecomer');
     const session = randomUUID();
-    const at = (offsetMs: number) => new Date(world.catalog.clock.now() + offsetMs).toISOString();
-    await world.track([world.event(film, session, 2, { positionMs: 50_000, occurredAt: at(0) })], { account });
-    await world.rollUp();
-    await world.track([world.event(film, session, 1, { positionMs: 20_000, occurredAt: at(-5_000) })], { account });
-    await world.rollUp();
-    assert.deepEqual(await read(film, account), { position: 50, watched: 10, completed: false });
+    const at = (offsetMs: number) => new Date(fixture.catalog.clock.now() + offsetMs).toISOString();
+    await fixture.track([fixture.event(video, session, 2, { positionMs: 50_000, occurredAt: at(0) })], { account });
+    await fixture.rollUp();
+    await fixture.track([fixture.event(video, session, 1, { positionMs: 20_000, occurredAt: at(-5_000) })], {
+      account,
+    });
+    await fixture.rollUp();
+    assert.deepEqual(await read(video, account), { position: 50, watched: 10, completed: false });
   });
 });
 
@@ -102,51 +104,51 @@ describe('the roll-up', () => {
   const sums = async () => {
     const tables = ['watch_sessions', 'content_views', 'watch_15min', 'channel_15min', 'content_daily'];
     const found: Record<string, unknown[]> = {};
-    for (const table of tables) found[table] = await world.catalog.rows(`select * from ${table} t order by t::text`);
-    found.retention = await world.catalog.rows('select * from content_retention where change <> 0 order by 1, 2');
-    found.views = await world.catalog.rows(
+    for (const table of tables) found[table] = await fixture.catalog.rows(`select * from ${table} t order by t::text`);
+    found.retention = await fixture.catalog.rows('select * from content_retention where change <> 0 order by 1, 2');
+    found.views = await fixture.catalog.rows(
       `select key, sum(value)::bigint from counters where scope = 'content:views' group by 1 order by 1`,
     );
     return found;
   };
 
   it('gives the same sums when rebuilt from the raw events, and keeps positions', async () => {
-    await world.rollUp();
+    await fixture.rollUp();
     const before = await sums();
     assert.ok((before.content_views?.length ?? 0) > 5);
-    const positions = await world.catalog.rows('select * from watch_positions order by 1, 2');
+    const positions = await fixture.catalog.rows('select * from watch_positions order by 1, 2');
     for (const limit of [1, 5_000]) {
-      const { events } = await rebuildRollUps(world.catalog.platform, limit);
+      const { events } = await rebuildRollUps(fixture.catalog.platform, limit);
       assert.ok(events > 10);
       assert.deepEqual(await sums(), before);
     }
-    assert.deepEqual(await world.catalog.rows('select * from watch_positions order by 1, 2'), positions);
+    assert.deepEqual(await fixture.catalog.rows('select * from watch_positions order by 1, 2'), positions);
   });
 
   it('can be rebuilt beyond the statement timeout', async () => {
     const before = await sums();
     const held = 'select 1 from watch_cursor for update';
-    const { events } = await whileLocked(world.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));
+    const { events } = await whileLocked(fixture.catalog.platform.test.url, held, (db) => rebuildRollUps({ db }));
     assert.ok(events > 10);
     assert.deepEqual(await sums(), before);
   });
 
   it('processes a batch atomically, on one worker', async () => {
-    const film = await world.film();
-    await world.visit(film, 10);
-    const failing = { ...world.catalog.platform, clock: { now: () => Number.NaN } };
+    const video = await fixture.film();
+    await fixture.visit(video, 10);
+    const failing = { ...fixture.catalog.platform, clock: { now: () => Number.NaN } };
     const untilItFails = async () => {
       while ((await rollUpNext(failing)) === 0);
     };
     await assert.rejects(untilItFails(), RangeError);
-    assert.equal(await viewsOf(film), 0);
-    await Promise.all([1, 2, 3].map(() => world.rollUp()));
-    assert.equal(await viewsOf(film), 1);
+    assert.equal(await viewsOf(video), 0);
+    await Promise.all([1, 2, 3].map(() => fixture.rollUp()));
+    assert.equal(await viewsOf(video), 1);
   });
 
   it('waits for older transactions', async () => {
-    const film = await world.film();
-    const { db } = world.catalog.platform;
+    const video = await fixture.film();
+    const { db } = fixture.catalog.platform;
     const [began, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = db.transaction(async (tx) => {
       await tx.executeSql('select pg_current_xact_id()');
@@ -154,24 +156,24 @@ describe('the roll-up', () => {
       await finish.promise;
     });
     await began.promise;
-    await world.visit(film, 10);
-    await rollUpAll(world.catalog.platform);
-    assert.equal(await viewsOf(film), 0);
+    await fixture.visit(video, 10);
+    await rollUpAll(fixture.catalog.platform);
+    assert.equal(await viewsOf(video), 0);
     finish.resolve();
     await slow;
-    await world.rollUp();
-    assert.equal(await viewsOf(film), 1);
+    await fixture.rollUp();
+    assert.equal(await viewsOf(video), 1);
   });
 
   it('skips events of deleted contents, and subtracts their views from the counter', async () => {
-    const film = await world.film();
-    await world.visit(film, 10);
-    await world.rollUp();
-    await world.visit(film, 10, { address: GERMAN });
-    await world.catalog.rows('delete from contents where id = $1', [uuidOf(film)]);
-    await world.rollUp();
-    const { n } = await world.catalog.row<{ n: number }>(`select counter_value('content:views', $1) as n`, [
-      uuidOf(film),
+    const video = await fixture.film();
+    await fixture.visit(video, 10);
+    await fixture.rollUp();
+    await fixture.visit(video, 10, { address: GERMAN });
+    await fixture.catalog.rows('delete from contents where id = $1', [uuidOf(video)]);
+    await fixture.rollUp();
+    const { n } = await fixture.catalog.row<{ n: number }>(`select counter_value('content:views', $1) as n`, [
+      uuidOf(video),
     ]);
     assert.equal(n, 0);
   });
@@ -204,18 +206,18 @@ describe('the roll-up', () => {
   });
 
   it('drops expired raw events and salts, and keeps the sums', async () => {
-    const film = await world.film();
-    await world.visit(film, 10);
-    await world.rollUp();
+    const video = await fixture.film();
+    await fixture.visit(video, 10);
+    await fixture.rollUp();
     const before = await sums();
-    world.catalog.clock.advance(91 * 86_400_000);
-    await keepUp(world.catalog.platform);
-    assert.deepEqual(await world.catalog.rows('select * from watch_events'), []);
-    assert.deepEqual(await world.catalog.rows('select * from viewer_salts'), []);
+    fixture.catalog.clock.advance(91 * 86_400_000);
+    await keepUp(fixture.catalog.platform);
+    assert.deepEqual(await fixture.catalog.rows('select * from watch_events'), []);
+    assert.deepEqual(await fixture.catalog.rows('select * from viewer_salts'), []);
     assert.deepEqual({ ...(await sums()), watch_sessions: [] }, { ...before, watch_sessions: [] });
-    await world.visit(await world.film(), 10);
-    await world.rollUp();
-    assert.equal((await rebuildRollUps(world.catalog.platform)).events, 2);
-    assert.deepEqual(await viewsOf(film), 1);
+    await fixture.visit(await fixture.film(), 10);
+    await fixture.rollUp();
+    assert.equal((await rebuildRollUps(fixture.catalog.platform)).events, 2);
+    assert.deepEqual(await viewsOf(video), 1);
   });
 });

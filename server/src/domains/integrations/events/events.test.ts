@@ -36,11 +36,11 @@ describe('the event log', () => {
     api.rows(ADD.text, [type, owner.channelId, uuidOf(did), JSON.stringify(payload)]);
 
   it('lists the events of the caller’s channels, in order, in one statement', async () => {
-    const film = await api.content(anna);
+    const video = await api.content(anna);
     const short = await api.content(bert, { kind: 'SHORT' });
-    await write(anna, 'content.created', film);
+    await write(anna, 'content.created', video);
     await write(bert, 'content.created', short);
-    await write(anna, 'job.updated', film, { contentId: uuidOf(film), status: 'QUEUED', accountId: bert.accountId });
+    await write(anna, 'job.updated', video, { contentId: uuidOf(video), status: 'QUEUED', accountId: bert.accountId });
     await settleLog(api);
     const { result, roundTrips, statements } = await api.counted(() => api.ok(bert, EVENTS));
     assert.deepEqual([roundTrips, statements], [1, 1]);
@@ -54,9 +54,9 @@ describe('the event log', () => {
         node.payload,
       ]),
       [
-        ['content.created', anna.channel, film, {}],
+        ['content.created', anna.channel, video, {}],
         ['content.created', bert.channel, short, {}],
-        ['job.updated', anna.channel, `did:reelgraph:job/${uuidOf(film)}`, { content: film, status: 'QUEUED' }],
+        ['job.updated', anna.channel, `did:reelgraph:job/${uuidOf(video)}`, { content: video, status: 'QUEUED' }],
       ],
     );
     assert.equal(edges[0].node.cursor, edges[0].cursor);
@@ -118,18 +118,18 @@ describe('the event log', () => {
   });
 
   it('never skips an event whose transaction commits late', async () => {
-    const film = await api.content(anna);
+    const video = await api.content(anna);
     await settleLog(api);
     const start = (await api.ok(anna, EVENTS)).events.pageInfo.endCursor;
     const written = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const late = api.platform.db.transaction(async (tx) => {
-      await tx.run(ADD, ['content.updated', anna.channelId, uuidOf(film), '{}']);
+      await tx.run(ADD, ['content.updated', anna.channelId, uuidOf(video), '{}']);
       written.resolve();
       await release.promise;
     });
     await written.promise;
-    await write(anna, 'content.published', film);
+    await write(anna, 'content.published', video);
     assert.deepEqual(
       (await api.ok(anna, EVENTS, { after: start })).events.edges,
       [],

@@ -27,13 +27,13 @@ describe('subscriptions to objects', () => {
   let api: TestCatalog;
   let owner: Person;
   let reader: Person;
-  let film: string;
+  let video: string;
   const streams: Heard[] = [];
 
   before(async () => {
     api = await openTestCatalog({ env: { EVENT_LOG_DAYS: '7' } });
     [owner, reader] = [await api.person('owner'), await api.person('reader')];
-    film = await api.content(owner, { status: 'PUBLISHED' });
+    video = await api.content(owner, { status: 'PUBLISHED' });
     await settleLog(api);
   });
   after(async () => {
@@ -73,19 +73,19 @@ describe('subscriptions to objects', () => {
   };
   const write = async (who: Person, body: string) => {
     api.clock.advance(60_000);
-    return (await api.ok(who, WRITE, { contentId: film, body })).createComment.id as string;
+    return (await api.ok(who, WRITE, { contentId: video, body })).createComment.id as string;
   };
 
   it('comments: each public one, and a held one once approved, for readers and moderators', async () => {
     const [stranger, moderator] = [
-      await listen(reader, COMMENTS, { id: film }),
-      await listen(owner, COMMENTS, { id: film }),
+      await listen(reader, COMMENTS, { id: video }),
+      await listen(owner, COMMENTS, { id: video }),
     ];
     await heardBy(2);
     await api.ok(
       owner,
       'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { id } }',
-      { id: film },
+      { id: video },
     );
     const held = await write(reader, 'Held');
     const own = await write(owner, 'By the owner');
@@ -95,7 +95,7 @@ describe('subscriptions to objects', () => {
       const first = await stream.next();
       assert.equal(first.data.commentAdded.id, own);
       assert.deepEqual((await stream.next()).data.commentAdded, { id: held, body: 'Held', status: 'PUBLISHED' });
-      const resumed = await listen(reader, COMMENTS, { id: film, after: first.cursor });
+      const resumed = await listen(reader, COMMENTS, { id: video, after: first.cursor });
       assert.equal((await resumed.next()).data.commentAdded.id, held);
     }
     await api.ok(owner, review('holdComments'), { ids: [held] });
@@ -145,7 +145,7 @@ describe('subscriptions to objects', () => {
     const late = await api.refused(owner, EVENTS, { after: endCursor });
     assert.deepEqual([late.code, late.field], ['INVALID_INPUT', 'after']);
     assert.match(late.message, /older than 7 days/);
-    await assert.rejects(listen(reader, COMMENTS, { id: film, after: endCursor }), /older than 7 days/);
+    await assert.rejects(listen(reader, COMMENTS, { id: video, after: endCursor }), /older than 7 days/);
   });
 });
 

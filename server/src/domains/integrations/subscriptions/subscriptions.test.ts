@@ -82,11 +82,11 @@ describe('subscriptions', () => {
     client.received.filter(({ event }) => event === 'next').map(({ data }) => data.data?.eventsAfter?.type);
 
   it('send events to members immediately, each with a cursor, and nothing to others', async () => {
-    const film = await api.content(person('anna'));
+    const video = await api.content(person('anna'));
     const [member, stranger] = [await open('bert', FOLLOW), await open('carl', FOLLOW)];
     assert.equal(member.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-    await write('content.created', film);
-    await write('content.updated', film);
+    await write('content.created', video);
+    await write('content.updated', video);
     const [first, second] = await member.until(2);
     assert.deepEqual(types(member), ['content.created', 'content.updated']);
     assert.equal(first?.id, first?.data.data.eventsAfter.cursor);
@@ -102,7 +102,7 @@ describe('subscriptions', () => {
   });
 
   it('lose and repeat nothing across dropped connections and instances under concurrent writes', async () => {
-    const film = await api.content(person('anna'));
+    const video = await api.content(person('anna'));
     let client = await open('bert', FOLLOW, { types: ['content.liked'] });
     const seen: string[] = [];
     const keep = () =>
@@ -114,7 +114,7 @@ describe('subscriptions', () => {
           await tx.executeSql('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [
             'content.liked',
             person('anna').channelId,
-            uuidOf(film),
+            uuidOf(video),
           ]);
           await tx.executeSql('select pg_sleep(random() * 0.008)', []);
         });
@@ -143,16 +143,16 @@ describe('subscriptions', () => {
   });
 
   it('begin with the current state of a content, follow it, and end when it is hidden', async () => {
-    const film = await api.content(person('anna'), { title: 'One' });
-    const client = await open('anna', CONTENT, { id: film });
+    const video = await api.content(person('anna'), { title: 'One' });
+    const client = await open('anna', CONTENT, { id: video });
     await client.until(1);
-    assert.deepEqual(client.received[0]?.data.data.contentUpdated, { id: film, metadata: { title: 'One' } });
+    assert.deepEqual(client.received[0]?.data.data.contentUpdated, { id: video, metadata: { title: 'One' } });
     await api.ok(person('anna'), 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Two" }) { id } }', {
-      id: film,
+      id: video,
     });
     await client.until(2);
     assert.equal(client.received[1]?.data.data.contentUpdated.metadata.title, 'Two');
-    await api.ok(person('anna'), 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: film });
+    await api.ok(person('anna'), 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: video });
     await client.until(4);
     const [error, complete] = client.received.slice(2);
     assert.deepEqual(
@@ -164,12 +164,12 @@ describe('subscriptions', () => {
   });
 
   it('end with the error once the key is replaced or the member removed', async () => {
-    const film = await api.content(person('anna'));
+    const video = await api.content(person('anna'));
     const [keyed, member] = [
       await open('anna', FOLLOW, {}),
       await open('bert', FOLLOW, { channel: person('anna').channel }),
     ];
-    await write('content.updated', film);
+    await write('content.updated', video);
     await Promise.all([keyed.until(1), member.until(1)]);
     await api.rows('update api_keys set lookup_hash = $2 where account_id = $1', [
       person('anna').accountId,
@@ -193,15 +193,15 @@ describe('subscriptions', () => {
   });
 
   it('read the log when a listener’s buffer overflows', async () => {
-    const film = await api.content(person('anna'));
+    const video = await api.content(person('anna'));
     const client = await open('anna', FOLLOW, { types: ['captions.updated'] });
     // The listener is at the end of the log once it has received one.
-    await write('captions.updated', film);
+    await write('captions.updated', video);
     await client.until(1);
     await api.rows(
       `insert into events (type, channel_id, subject_id) select 'captions.updated', $1, $2 ` +
         'from generate_series(1, 1300)',
-      [person('anna').channelId, uuidOf(film)],
+      [person('anna').channelId, uuidOf(video)],
     );
     await client.until(1_301);
     const all = await api.rows<{ uid: string }>(
@@ -214,7 +214,7 @@ describe('subscriptions', () => {
   });
 
   it('are limited to two hundred per account, in bounded memory', async () => {
-    const film = await api.content(person('anna'));
+    const video = await api.content(person('anna'));
     await settleLog(api);
     await until(() => api.domains.integrations.services.broker.size === 0, 'streams stay open');
     const before = process.memoryUsage().heapUsed;
@@ -222,7 +222,7 @@ describe('subscriptions', () => {
       Array.from({ length: 200 }, () => open('anna', FOLLOW, { types: ['content.restored'] })),
     );
     const each = (process.memoryUsage().heapUsed - before) / 200;
-    await write('content.restored', film);
+    await write('content.restored', video);
     await Promise.all(many.map((client) => client.until(1)));
     assert.deepEqual([...new Set(many.map((client) => client.received.length))], [1]);
     assert.ok(each < 256 * 1024, `${Math.round(each / 1024)} KiB for a stream and its client`);

@@ -44,10 +44,10 @@ export async function createWebhook(context: CommandContext, { channel, input }:
   await post.check(values.url, 'input.url');
   const id = newId<'webhook'>(context.nowMs);
   const secret = sealWebhookSecret(secrets, makeWebhookSecret());
-  const made = await db.transaction((tx) =>
+  const created = await db.transaction((tx) =>
     insertWebhook(tx, { id, channelId, values, secret, nowIso: context.nowIso }),
   );
-  if (made) return id;
+  if (created) return id;
   throw new AppError('INVALID_INPUT', `This channel already has ${MAX_WEBHOOKS} webhooks, which is the limit.`, {
     field: 'channel',
     suggestedFix: 'Delete one that is not used, or let one webhook receive more types of events.',

@@ -64,18 +64,18 @@ describe('webhooks', () => {
 
   /** Writes an event and waits until its delivery is there. */
   async function publish(type = 'content.published'): Promise<string> {
-    const film = await api.content(anna);
+    const video = await api.content(anna);
     await api.rows('insert into events (type, channel_id, subject_id) values ($1, $2, $3)', [
       type,
       anna.channelId,
-      uuidOf(film),
+      uuidOf(video),
     ]);
     await settleLog(api);
     const done =
       'select c.event_id >= (select max(id) from events) as done from event_cursors c ' +
       `where consumer = 'integrations.webhooks'`;
     await until(async () => (await api.row<{ done: boolean }>(done)).done);
-    return film;
+    return video;
   }
   async function send(): Promise<number> {
     const begun = await sender.look();
@@ -98,7 +98,7 @@ describe('webhooks', () => {
   it('receive subscribed events once, with a signature that the library verifies', async () => {
     assert.match(hook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     await publish('content.created');
-    const film = await publish();
+    const video = await publish();
     assert.equal(await send(), 1);
     assert.equal(await send(), 0);
     const [message, ...more] = receiver.received;
@@ -108,7 +108,7 @@ describe('webhooks', () => {
       unknown
     >;
     const { type, data } = verified as { type: string; data: Record<string, string> };
-    assert.deepEqual([type, data.channel, data.subject], ['content.published', anna.channel, film]);
+    assert.deepEqual([type, data.channel, data.subject], ['content.published', anna.channel, video]);
     assert.throws(() => new Webhook('whsec_AAAA').verify(message.body, message.headers as Record<string, string>));
     const { deliveries } = await log();
     assert.equal(deliveries.totalCount, 1);
@@ -161,10 +161,10 @@ describe('webhooks', () => {
       [state.isEnabled, state.disabledReason, state.deliveries.edges[0].node.status],
       [false, 'FAILURES', 'FAILED'],
     );
-    const told = await api.rows(`select payload from events where type = 'webhook.disabled' and subject_id = $1`, [
+    const payloads = await api.rows(`select payload from events where type = 'webhook.disabled' and subject_id = $1`, [
       uuidOf(hook.id),
     ]);
-    assert.deepEqual(told, [{ payload: { reason: 'FAILURES' } }]);
+    assert.deepEqual(payloads, [{ payload: { reason: 'FAILURES' } }]);
     await publish();
     assert.equal((await log()).deliveries.totalCount, 1, 'a disabled webhook gets no deliveries');
     const again = await api.ok(anna, UPDATE, { id: hook.id, input: { isEnabled: true } });
@@ -321,8 +321,8 @@ describe('webhooks', () => {
     }
     assert.equal((await api.refused(viewer, ROTATE, { id: hook.id })).code, 'UNAUTHORIZED');
     assert.equal((await api.refused(stranger, ROTATE, { id: hook.id })).code, 'RESOURCE_NOT_FOUND');
-    const made = await Promise.all(Array.from({ length: 22 }, () => api.run(anna, CREATE, { input })));
-    assert.equal(made.filter(({ errors }) => errors.length === 0).length, 19);
+    const created = await Promise.all(Array.from({ length: 22 }, () => api.run(anna, CREATE, { input })));
+    assert.equal(created.filter(({ errors }) => errors.length === 0).length, 19);
     const { result, statements } = await api.counted(() => api.ok(anna, LIST, {}));
     assert.deepEqual([result.webhooks.totalCount, statements], [20, 1]);
     assert.equal(result.webhooks.edges.at(-1).node.secret, hook.secret);

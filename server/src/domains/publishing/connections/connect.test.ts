@@ -55,8 +55,8 @@ describe('connecting YouTube', () => {
   async function toGoogle(who: Person, search = ''): Promise<string> {
     const sent = await visit(`${edge.address}/api/youtube/connect${search}`, who);
     assert.equal(sent.status, 302);
-    const asked = await visit(sent.headers.get('location') ?? '', null);
-    return here(asked.headers.get('location'));
+    const consented = await visit(sent.headers.get('location') ?? '', null);
+    return here(consented.headers.get('location'));
   }
   const outcome = async (back: string, who: Person) => (await visit(back, who)).headers.get('location');
   const connect = async (who: Person, search = '') => outcome(await toGoogle(who, search), who);

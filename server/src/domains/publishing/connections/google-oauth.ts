@@ -88,9 +88,9 @@ export function googleOauth({ client, addresses, exchange, redirectUri }: Google
 }
 
 /** Throws SERVICE_UNAVAILABLE for anything but tokens and `invalid_grant`: the operator must correct a wrong client. */
-function readTokens(answer: ExchangeResponse): Tokens | null {
-  const body = parse(answer.text);
-  if (answer.status === 200) {
+function readTokens(response: ExchangeResponse): Tokens | null {
+  const body = parse(response.text);
+  if (response.status === 200) {
     const read = TokenResponse.safeParse(body);
     if (read.success) {
       const {
@@ -115,7 +115,7 @@ function readTokens(answer: ExchangeResponse): Tokens | null {
         : 'Repeat the request in half a minute.',
       retryAfterSeconds: 30,
       // Never log the response: it may contain a token.
-      cause: new Error(`Google's token endpoint responded with ${answer.status} ${error ?? ''}`),
+      cause: new Error(`Google's token endpoint responded with ${response.status} ${error ?? ''}`),
     },
   );
 }

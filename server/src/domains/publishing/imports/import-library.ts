@@ -91,8 +91,8 @@ async function findNew(
   let skipped = 0;
   let pageToken: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await site.listVideos(access, { pageToken, limit: PAGE_SIZE });
-    const wanted = answer.videos.filter(({ publishedAt }) => isAfter(publishedAt, afterMs));
+    const response = await site.listVideos(access, { pageToken, limit: PAGE_SIZE });
+    const wanted = response.videos.filter(({ publishedAt }) => isAfter(publishedAt, afterMs));
     const known = await videosInChannel(
       db,
       channelId,
@@ -102,10 +102,10 @@ async function findNew(
     skipped += wanted.length - fresh.length;
     const room = most - videos.length;
     videos.push(...fresh.slice(0, room));
-    pageToken = answer.nextPageToken;
+    pageToken = response.nextPageToken;
     if (fresh.length > room) return { videos, skipped, hasMore: true };
     // Uploads are sorted newest first: after a page that is too old there are only older ones.
-    const tooOld = answer.videos.length > 0 && wanted.length === 0;
+    const tooOld = response.videos.length > 0 && wanted.length === 0;
     if (pageToken === null || tooOld) return { videos, skipped, hasMore: false };
     if (videos.length === most) return { videos, skipped, hasMore: true };
   }

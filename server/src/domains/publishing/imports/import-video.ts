@@ -4,7 +4,7 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { newestTranscodeJob } from '../../assets/index.ts';
 import { type ContentLayout, importContent, readRelease } from '../../catalog/index.ts';
 import { authorizeChannel, requireAccount } from '../../channels/index.ts';
-import { downloadVideoJob, importPictureJob } from '../publications/publishing.jobs.ts';
+import { downloadVideoJob, importPosterJob } from '../publications/publishing.jobs.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import { isVideoId, type SiteVideo } from '../site/external-site.ts';
 import { importedTexts } from './imported-texts.ts';
@@ -113,7 +113,7 @@ export async function takeOver(
     });
     await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
     if (video.thumbnailUrl !== null)
-      await catalog.jobs.send(tx, importPictureJob, { contentId, url: video.thumbnailUrl });
+      await catalog.jobs.send(tx, importPosterJob, { contentId, url: video.thumbnailUrl });
     return { content: contentId, job: jobId, alreadyImported: false, needsFile: jobId === null };
   });
 }

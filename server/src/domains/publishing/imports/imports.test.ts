@@ -127,9 +127,9 @@ describe('imports from YouTube', () => {
         publishedAt: '2023-05-06T07:08:09Z',
       },
     ];
-    const made = (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube;
-    assert.deepEqual([made.alreadyImported, made.needsFile, made.job], [false, true, null]);
-    const { id, ...rest } = made.content;
+    const created = (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube;
+    assert.deepEqual([created.alreadyImported, created.needsFile, created.job], [false, true, null]);
+    const { id, ...rest } = created.content;
     assert.deepEqual(rest, {
       kind: 'FEATURE',
       status: 'DRAFT',
@@ -209,8 +209,8 @@ describe('imports from YouTube', () => {
   it('of the library start at a date', async () => {
     google.videos = uploads(120);
     const publishedAfter = '2024-12-29T00:00:00Z';
-    const answer = (await api.ok(anna, LIBRARY, { input: { publishedAfter, maxResults: 200 } })).importYouTubeLibrary;
-    assert.deepEqual([answer.imported, answer.hasMore], [3, false]);
+    const response = (await api.ok(anna, LIBRARY, { input: { publishedAfter, maxResults: 200 } })).importYouTubeLibrary;
+    assert.deepEqual([response.imported, response.hasMore], [3, false]);
     assert.equal(google.count('/playlistItems'), 2, 'no requests after a page that is too old');
     assert.equal((await api.refused(anna, LIBRARY, { input: { maxResults: 201 } })).field, 'input.maxResults');
   });
@@ -230,12 +230,12 @@ describe('imports from YouTube', () => {
     assert.equal(sent.contentId, uuidOf(content.id));
     const request = { contentId: sent.contentId ?? '', url: sent.url ?? '' };
     const { assets } = api.domains;
-    await assets.fetchPicture(request, new AbortController().signal);
+    await assets.fetchPoster(request, new AbortController().signal);
     const images = () =>
       api.rows<{ id: string; purpose: string; width: number }>('select id, purpose, width from image_assets');
     const [image, ...more] = await images();
     assert.deepEqual([image?.purpose, image?.width, more.length], ['POSTER', 640, 0]);
-    await assets.fetchPicture(request, new AbortController().signal);
+    await assets.fetchPoster(request, new AbortController().signal);
     assert.deepEqual(await images(), [image]);
   });
 });

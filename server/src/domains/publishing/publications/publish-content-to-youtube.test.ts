@@ -31,7 +31,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   });
 
   /** A content with a playable video; `kept` lists its files. */
-  async function film({ width = 160 as number | null, kept = ['source', 'made'] } = {}): Promise<string> {
+  async function video({ width = 160 as number | null, kept = ['source', 'made'] } = {}): Promise<string> {
     const content = await api.content(owner, { title: 'A film', status: 'PUBLISHED' });
     const id = newId<'video-asset'>();
     const [source, prefix] = [`sources/${id}`, `media/${uuidOf(content)}/${id}/p/`];
@@ -62,7 +62,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     );
 
   it('returns the running job for repeated requests, and is private by default', async () => {
-    const content = await film();
+    const content = await video();
     const job = await publish(content);
     const { id, createdAt, ...rest } = job;
     assert.deepEqual(rest, {
@@ -79,13 +79,13 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     const [again, both] = [await publish(content, 'PUBLIC'), await Promise.all([publish(content), publish(content)])];
     assert.deepEqual(again, job);
     assert.deepEqual(both, [job, job]);
-    const other = await film();
+    const other = await video();
     const [one, two] = await Promise.all([publish(other), publish(other)]);
     assert.equal(one.id, two.id);
   });
 
   it('is visible to members of the channel, as a node and on the content', async () => {
-    const content = await film();
+    const content = await video();
     const { id } = await publish(content);
     const seen = await api.ok(
       owner,
@@ -102,12 +102,12 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   });
 
   it('sends the uploaded file, or the best rendition', async () => {
-    const whole = await sentFile((await publish(await film())).id);
+    const whole = await sentFile((await publish(await video())).id);
     assert.match(whole.key, /^sources\//);
     assert.deepEqual([whole.type, whole.size], ['video/quicktime', bytes.length]);
-    const made = await sentFile((await publish(await film({ kept: ['made'] }))).id);
-    assert.match(made.key, /downloads\/video\.mp4$/);
-    assert.deepEqual([made.type, made.size], ['video/mp4', bytes.length - 7]);
+    const created = await sentFile((await publish(await video({ kept: ['made'] }))).id);
+    assert.match(created.key, /downloads\/video\.mp4$/);
+    assert.deepEqual([created.type, created.size], ['video/mp4', bytes.length - 7]);
   });
 
   it('is refused without a file or a connection', async () => {
@@ -116,9 +116,9 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
       return `${code} ${field}`;
     };
     assert.equal(await refused(owner, await api.content(owner, { status: 'READY' })), 'INVALID_INPUT id');
-    assert.equal(await refused(owner, await film({ kept: [] })), 'INVALID_INPUT id');
-    assert.equal(await refused(owner, await film({ width: null })), 'INVALID_INPUT id');
-    const content = await film();
+    assert.equal(await refused(owner, await video({ kept: [] })), 'INVALID_INPUT id');
+    assert.equal(await refused(owner, await video({ width: null })), 'INVALID_INPUT id');
+    const content = await video();
     assert.equal(await refused(stranger, content), 'UNAUTHORIZED id');
     const viewer = await api.person('viewer');
     await api.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [
@@ -136,7 +136,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   });
 
   it('is not repeated while the video is on YouTube, but after it was deleted there', async () => {
-    const content = await film();
+    const content = await video();
     const { id } = await publish(content);
     await ends(id, 'abcdefghijk');
     google.videos = [{ id: 'abcdefghijk', title: 'A film' }];
@@ -148,7 +148,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
   });
 
   it('does not send a video back to the channel it came from', async () => {
-    const content = await film();
+    const content = await video();
     const came =
       'insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, ' +
       `'abcdefghijk', $2, now())`;

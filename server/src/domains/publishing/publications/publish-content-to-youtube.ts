@@ -39,7 +39,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
     const latest = await publishedVideoId(tx, content.id, siteChannelId);
     if (latest !== null && latest !== earlier) throw alreadyThere(latest);
     const id = newId<'youtube-publish-job'>(tools.platform.clock.now());
-    const { picture: _, ...sent } = file;
+    const { hasVideo: _, ...sent } = file;
     const job = {
       id,
       contentId: content.id,
@@ -75,7 +75,7 @@ function requireFile(file: SourceDownload | null): SourceDownload {
         'Upload a video and wait until the content is READY or PUBLISHED; of a series, publish the episodes.',
     });
   }
-  if (file.picture) return file;
+  if (file.hasVideo) return file;
   throw new AppError('INVALID_INPUT', 'This content is audio only, which YouTube does not accept.', {
     field: 'id',
     suggestedFix: 'Upload a video with a picture, for example a still image, and publish that.',

@@ -88,17 +88,17 @@ async function sendFile(sending: Sending): Promise<string> {
       unsure = false;
     }
     const nextByte: number = step.nextByte;
-    const answer: UploadStep | null = await (unsure
+    const response: UploadStep | null = await (unsure
       ? askAgain(sending, session, misses)
       : sendFrom(sending, session, nextByte)
     ).catch((error: unknown) => missed(sending, error));
-    const moved = answer !== null && (answer.kind !== 'more' || answer.nextByte > nextByte);
+    const moved = response !== null && (response.kind !== 'more' || response.nextByte > nextByte);
     misses = moved ? 0 : misses + 1;
     if (misses > MAX_MISSES)
       throw new AppError('SERVICE_UNAVAILABLE', 'YouTube does not accept the file at the moment.');
-    unsure = answer === null;
-    step = answer ?? step;
-    if (answer?.kind === 'more') sending.confirmed(answer.nextByte);
+    unsure = response === null;
+    step = response ?? step;
+    if (response?.kind === 'more') sending.confirmed(response.nextByte);
   }
   return step.videoId;
 }

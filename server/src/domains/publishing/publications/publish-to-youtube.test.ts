@@ -13,7 +13,7 @@ import { connectYouTube } from '../testing.ts';
 import type { PublishTools } from './end-publication.ts';
 import { insertPublishJob } from './publish-jobs.store.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
-import { answer, FakeUploads } from './upload-site.fixture.ts';
+import { FakeUploads, result } from './upload-site.fixture.ts';
 import { PART_BYTES } from './upload-steps.ts';
 import { watchYouTubeProcessing } from './watch-youtube-processing.handler.ts';
 
@@ -184,16 +184,16 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
 
   it('survives broken connections, busy servers, an expired token and a lost upload', async () => {
     const { jobId } = await newJob();
-    const faults = ['busy', 'broken', 'token', 'lost'];
+    const errors = ['busy', 'broken', 'token', 'lost'];
     site.intercept = (request, response) => {
       if (request.method !== 'PUT' || request.headers['content-length'] === '0') return false;
-      const fault = faults.shift();
-      if (fault === 'busy') answer(response, refused(503, 'backendError', 'No.'));
-      else if (fault === 'broken') response.destroy();
-      else if (fault === 'token') {
+      const problem = errors.shift();
+      if (problem === 'busy') result(response, refused(503, 'backendError', 'No.'));
+      else if (problem === 'broken') response.destroy();
+      else if (problem === 'token') {
         google.endAccessTokens();
         return false;
-      } else if (fault === 'lost') {
+      } else if (problem === 'lost') {
         site.forget(only());
         return false;
       } else return false;
@@ -208,7 +208,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   it('waits when the quota is used up, without using up attempts', async () => {
     const { jobId } = await newJob();
     site.intercept = (_, response) => {
-      answer(response, refused(403, 'quotaExceeded', 'No.'));
+      result(response, refused(403, 'quotaExceeded', 'No.'));
       return true;
     };
     await send(jobId);
@@ -220,7 +220,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   it('fails with a message when the site refuses it, its file is missing, or its content was deleted', async () => {
     const refusedJob = await newJob();
     site.intercept = (_, response) => {
-      answer(response, refused(400, 'invalidTitle', 'No.'));
+      result(response, refused(400, 'invalidTitle', 'No.'));
       return true;
     };
     await send(refusedJob.jobId);
@@ -283,7 +283,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     const { jobId } = await newJob();
     site.intercept = (request, response) => {
       const begins = request.url?.startsWith('/upload/') === true && request.method === 'POST';
-      if (begins) answer(response, { status: 200, headers: { location: 'https://elsewhere.example/upload' } });
+      if (begins) result(response, { status: 200, headers: { location: 'https://elsewhere.example/upload' } });
       return begins;
     };
     await assert.rejects(send(jobId), (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE');

@@ -1,5 +1,5 @@
 import { defineJob } from '../../../platform/jobs/job.ts';
-import type { FetchSource, PictureRequest } from '../../assets/index.ts';
+import type { FetchSource, PosterRequest } from '../../assets/index.ts';
 
 /** Fetches the file of an imported video with the operator's downloader and queues its processing. */
 export const downloadVideoJob = defineJob<FetchSource>({
@@ -10,7 +10,7 @@ export const downloadVideoJob = defineJob<FetchSource>({
 });
 
 /** Uses the image of an imported video as the poster of its content. */
-export const importPictureJob = defineJob<PictureRequest>({
+export const importPosterJob = defineJob<PosterRequest>({
   name: 'import-picture',
   retryLimit: 4,
   heartbeatSeconds: 10,

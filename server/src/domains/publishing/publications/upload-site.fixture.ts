@@ -63,7 +63,7 @@ export class FakeUploads {
     if (url.pathname !== new URL(`${this.#google.addresses.upload}/videos`).pathname) return false;
     const refusal = this.#google.refusal(request, UPLOAD_SCOPE);
     if (refusal) request.resume();
-    answer(response, refusal ?? (await this.#answer(request, url)));
+    result(response, refusal ?? (await this.#answer(request, url)));
     return true;
   }
 
@@ -113,7 +113,7 @@ export class FakeUploads {
 }
 
 /** Overrides a response. */
-export function answer(response: ServerResponse, { status, headers, body }: FakeResponse): void {
+export function result(response: ServerResponse, { status, headers, body }: FakeResponse): void {
   response
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(body === undefined ? '' : JSON.stringify(body));

@@ -26,10 +26,10 @@ const RATE_RETRY_SECONDS = 60;
 const ERROR_RETRY_SECONDS = 30;
 
 /** The reason of an error; null without one. */
-export function reasonOf(answer: ExchangeResponse): string | null {
+export function reasonOf(response: ExchangeResponse): string | null {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(answer.text);
+    parsed = JSON.parse(response.text);
   } catch {
     return null;
   }
@@ -38,9 +38,9 @@ export function reasonOf(answer: ExchangeResponse): string | null {
 }
 
 /** Maps an error response to an AppError. The response text is for the log only. */
-export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
-  const reason = reasonOf(answer);
-  const cause = new Error(`YouTube answered ${answer.status} ${reason ?? ''}: ${answer.text.slice(0, 500)}`);
+export function siteError(response: ExchangeResponse, nowMs: number): AppError {
+  const reason = reasonOf(response);
+  const cause = new Error(`YouTube answered ${response.status} ${reason ?? ''}: ${response.text.slice(0, 500)}`);
   if (reason !== null && QUOTA_REASONS.has(reason)) {
     return new AppError(
       'RATE_LIMIT_EXCEEDED',
@@ -54,20 +54,20 @@ export function siteError(answer: ExchangeResponse, nowMs: number): AppError {
       },
     );
   }
-  if ((reason !== null && RATE_REASONS.has(reason)) || answer.status === 429) {
+  if ((reason !== null && RATE_REASONS.has(reason)) || response.status === 429) {
     return new AppError('RATE_LIMIT_EXCEEDED', 'YouTube asks for fewer requests.', {
       suggestedFix: 'Wait a minute, then repeat the request.',
       retryAfterSeconds: RATE_RETRY_SECONDS,
       cause,
     });
   }
-  if (answer.status === 404 || (reason !== null && MISSING_REASONS.has(reason))) {
+  if (response.status === 404 || (reason !== null && MISSING_REASONS.has(reason))) {
     return new AppError('RESOURCE_NOT_FOUND', 'YouTube has no such video.', {
       suggestedFix: 'Take the identifier from youtubeVideos.',
       cause,
     });
   }
-  if (answer.status === 401 || answer.status === 403) {
+  if (response.status === 401 || response.status === 403) {
     return new AppError('UNAUTHORIZED', 'YouTube does not allow this to the connected account.', {
       suggestedFix: 'Connect YouTube again on the settings page, and agree to everything that is to be used.',
       cause,

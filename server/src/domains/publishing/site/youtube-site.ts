@@ -41,19 +41,19 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
   return {
     async readChannel(token) {
       const query = { part: 'snippet,contentDetails', mine: 'true' };
-      const answer = await get('channels', query, (request) => tools.exchange(authorized(request, token)));
-      return channelOf(readResponse(ChannelsResponse, require2xx(tools, answer).text));
+      const response = await get('channels', query, (request) => tools.exchange(authorized(request, token)));
+      return channelOf(readResponse(ChannelsResponse, require2xx(tools, response).text));
     },
     async listVideos(access, { pageToken, limit }) {
       const query = { part: 'contentDetails', playlistId: access.uploadsPlaylistId, maxResults: String(limit) };
-      const answer = await get(
+      const response = await get(
         'playlistItems',
         pageToken === null ? query : { ...query, pageToken },
         withAccess(tools, access),
       );
       // A channel without uploads has no playlist of them.
-      if (reasonOf(answer) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
-      const page = readResponse(PlaylistItemsResponse, require2xx(tools, answer).text);
+      if (reasonOf(response) === 'playlistNotFound') return { videos: [], nextPageToken: null, totalCount: 0 };
+      const page = readResponse(PlaylistItemsResponse, require2xx(tools, response).text);
       const videos = await readVideos(
         access,
         page.items.map(({ contentDetails }) => contentDetails.videoId),
@@ -73,16 +73,16 @@ export type Send = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 export function withAccess({ exchange }: Pick<YouTubeTools, 'exchange'>, access: SiteAccess): Send {
   return async (request) => {
     const token = await access.token();
-    const answer = await exchange(authorized(request, token));
-    if (answer.status !== 401) return answer;
+    const response = await exchange(authorized(request, token));
+    if (response.status !== 401) return response;
     return exchange(authorized(request, await access.token(token)));
   };
 }
 
 /** Returns a success response. Throws the mapped error otherwise. */
-export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, answer: ExchangeResponse): ExchangeResponse {
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  throw siteError(answer, clock.now());
+export function require2xx({ clock }: Pick<YouTubeTools, 'clock'>, response: ExchangeResponse): ExchangeResponse {
+  if (response.status >= 200 && response.status < 300) return response;
+  throw siteError(response, clock.now());
 }
 
 function authorized(request: ExchangeRequest, token: string): ExchangeRequest {

@@ -22,7 +22,7 @@ const listed = z.object({ items: z.array(siteVideoState).max(1) });
  */
 export function youTubeUploads(tools: YouTubeTools): SiteUploads {
   const { addresses, clock } = tools;
-  const step = (answer: ExchangeResponse, sizeBytes: number) => stepOf(answer, sizeBytes, clock.now());
+  const step = (response: ExchangeResponse, sizeBytes: number) => stepOf(response, sizeBytes, clock.now());
   return {
     async begin(access, video, signal) {
       const headers = {
@@ -38,9 +38,9 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
         body: JSON.stringify(resourceOf(video)),
         ...timed(TIMEOUT_MS, signal),
       } as const;
-      const answer = await withAccess(tools, access)(request);
-      if (answer.status !== 200) throw uploadError(answer, clock.now());
-      return { url: sessionUrl(answer.headers['location'], addresses.upload), sizeBytes: video.sizeBytes };
+      const response = await withAccess(tools, access)(request);
+      if (response.status !== 200) throw uploadError(response, clock.now());
+      return { url: sessionUrl(response.headers['location'], addresses.upload), sizeBytes: video.sizeBytes };
     },
     async offset(access, { url, sizeBytes }, signal) {
       const headers = { 'content-length': '0', 'content-range': contentRange(sizeBytes) };
@@ -53,13 +53,16 @@ export function youTubeUploads(tools: YouTubeTools): SiteUploads {
       const send = async (token: string): Promise<ExchangeResponse> =>
         sendPart(tools.exchange, token, session, part, await open(), signal);
       const token = await access.token();
-      const answer = await send(token);
-      return step(answer.status === 401 ? await send(await access.token(token)) : answer, session.sizeBytes);
+      const response = await send(token);
+      return step(response.status === 401 ? await send(await access.token(token)) : response, session.sizeBytes);
     },
     async processing(access, videoId, signal) {
       const url = `${addresses.api}/videos?${new URLSearchParams({ part: 'status,processingDetails', id: videoId })}`;
-      const answer = await withAccess(tools, access)({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
-      return siteProcessingOf(readResponse(listed, require2xx(tools, answer).text).items[0] ?? null);
+      const response = await withAccess(
+        tools,
+        access,
+      )({ method: 'GET', url, headers: {}, ...timed(TIMEOUT_MS, signal) });
+      return siteProcessingOf(readResponse(listed, require2xx(tools, response).text).items[0] ?? null);
     },
   };
 }
@@ -105,26 +108,26 @@ function sessionUrl(location: string | undefined, upload: string): string {
 }
 
 /** 308 is "Resume Incomplete" here, not a redirect. */
-function stepOf(answer: ExchangeResponse, sizeBytes: number, nowMs: number): UploadStep {
-  if (answer.status === 200 || answer.status === 201)
-    return { kind: 'done', videoId: readResponse(uploaded, answer.text).id };
-  if (answer.status === 404 || answer.status === 410) return { kind: 'gone' };
-  if (answer.status !== 308) throw uploadError(answer, nowMs);
-  const nextByte = byteAfter(answer.headers['range'] ?? null, sizeBytes);
+function stepOf(response: ExchangeResponse, sizeBytes: number, nowMs: number): UploadStep {
+  if (response.status === 200 || response.status === 201)
+    return { kind: 'done', videoId: readResponse(uploaded, response.text).id };
+  if (response.status === 404 || response.status === 410) return { kind: 'gone' };
+  if (response.status !== 308) throw uploadError(response, nowMs);
+  const nextByte = byteAfter(response.headers['range'] ?? null, sizeBytes);
   if (nextByte === null) throw notUnderstood();
   return { kind: 'more', nextByte };
 }
 
 /** Maps the refusal of a file: a bad request is caused by the video. */
-function uploadError(answer: ExchangeResponse, nowMs: number): AppError {
-  const reason = reasonOf(answer);
+function uploadError(response: ExchangeResponse, nowMs: number): AppError {
+  const reason = reasonOf(response);
   if (reason === 'youtubeSignupRequired') {
     return new AppError('UNAUTHORIZED', 'The Google account has no channel on YouTube.', {
       suggestedFix: 'Make a channel on YouTube, then connect YouTube again on the settings page.',
     });
   }
-  const error = siteError(answer, nowMs);
-  if (error.code !== 'SERVICE_UNAVAILABLE' || answer.status >= 500) return error;
+  const error = siteError(response, nowMs);
+  if (error.code !== 'SERVICE_UNAVAILABLE' || response.status >= 500) return error;
   return new AppError('UPLOAD_FAILED', 'YouTube did not take the video.', {
     suggestedFix: 'Check its title, summary and keywords, then publish it again.',
     cause: error.cause,

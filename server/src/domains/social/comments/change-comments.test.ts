@@ -108,15 +108,15 @@ describe('changing and deleting comments', () => {
   it('deletes all comments of a deleted account; threads of others stay', async () => {
     const fred = await api.person('fred');
     const root = await comment(api, fred, content, 'I leave');
-    const answer = await comment(api, bert, content, 'A pity', root);
+    const response = await comment(api, bert, content, 'A pity', root);
     const alone = await comment(api, fred, content, 'Alone');
-    const below = await comment(api, fred, content, 'Goodbye', answer);
-    await api.ok(fred, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: answer });
+    const below = await comment(api, fred, content, 'Goodbye', response);
+    await api.ok(fred, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: response });
     await api.rows('delete from accounts where id = $1', [fred.accountId]);
     assert.deepEqual((await api.ok(bert, READ, { id: root })).comment.status, 'DELETED');
-    assert.deepEqual(idsOf((await api.ok(bert, READ, { id: root })).comment.replies), [answer]);
+    assert.deepEqual(idsOf((await api.ok(bert, READ, { id: root })).comment.replies), [response]);
     for (const id of [alone, below]) assert.equal((await api.refused(bert, READ, { id })).code, 'RESOURCE_NOT_FOUND');
-    const liked = await api.ok(bert, 'query ($id: DID!) { comment(id: $id) { likes { count } } }', { id: answer });
+    const liked = await api.ok(bert, 'query ($id: DID!) { comment(id: $id) { likes { count } } }', { id: response });
     assert.equal(liked.comment.likes.count, 0);
     const [kept, counted] = await countsAndRecount(api);
     assert.deepEqual(kept, counted);
@@ -148,9 +148,9 @@ describe('changing and deleting comments', () => {
       [result.comment.thread.totalCount, result.comment.replies.totalCount, statements <= 2],
       [4_999, 1, true],
     );
-    const answer = await api.ok(cleo, CREATE, { contentId: content, body: 'Deepest', parent: did(-1) });
-    assert.equal(answer.createComment.depth, 5_000);
-    await api.ok(cleo, DELETE, { id: answer.createComment.id });
+    const response = await api.ok(cleo, CREATE, { contentId: content, body: 'Deepest', parent: did(-1) });
+    assert.equal(response.createComment.depth, 5_000);
+    await api.ok(cleo, DELETE, { id: response.createComment.id });
     await api.rows(
       "update comments set deleted_at = now(), account_id = null, body = '', placeholder = true where id = any($1)",
       [ids.slice(0, -1)],

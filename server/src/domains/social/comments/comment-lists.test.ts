@@ -99,8 +99,8 @@ describe('lists of comments', () => {
       idsOf((await api.ok(bert, LIST, { id: content, sort: 'NEWEST' })).comments),
       at(6, 5, 4, 3, 2, 1, 0),
     );
-    const answer = await comment(api, bert, content, 'Answer', comments[0]);
-    assert.deepEqual((await api.refused(anna, PIN, { id: answer })).code, 'INVALID_INPUT');
+    const response = await comment(api, bert, content, 'Answer', comments[0]);
+    assert.deepEqual((await api.refused(anna, PIN, { id: response })).code, 'INVALID_INPUT');
     assert.deepEqual((await api.refused(bert, PIN, { id: comments[0] })).code, 'UNAUTHORIZED');
     assert.deepEqual((await api.refused(bert, PIN, { id: MISSING })).code, 'RESOURCE_NOT_FOUND');
   });

@@ -43,10 +43,10 @@ describe('writing comments', () => {
   it('returns the same comment for a duplicate request, also a concurrent one, and a new one later', async () => {
     api.clock.advance(60_000);
     const send = () => api.ok(bert, CREATE, { contentId: content, body: 'Twice' });
-    const answers = await Promise.all([send(), send(), send()]);
-    assert.equal(new Set(answers.map(({ createComment }) => createComment.id)).size, 1);
+    const responses = await Promise.all([send(), send(), send()]);
+    assert.equal(new Set(responses.map(({ createComment }) => createComment.id)).size, 1);
     api.clock.advance(60_000);
-    assert.notEqual((await send()).createComment.id, answers[0]?.createComment.id);
+    assert.notEqual((await send()).createComment.id, responses[0]?.createComment.id);
   });
 
   it('replies at any depth', async () => {
@@ -138,8 +138,8 @@ describe('writing comments', () => {
   it('is limited to ten per minute in a channel, also for concurrent requests; members are not limited', async () => {
     const cleo = await api.person('cleo');
     const send = (who: Person, index: number) => api.run(who, CREATE, { contentId: content, body: `Fast ${index}` });
-    const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => send(cleo, index)));
-    const errors = answers.flatMap((answer) => answer.errors);
+    const responses = await Promise.all(Array.from({ length: 14 }, (_, index) => send(cleo, index)));
+    const errors = responses.flatMap((response) => response.errors);
     assert.deepEqual(
       errors.map(({ code }) => code),
       Array(4).fill('RATE_LIMIT_EXCEEDED'),
@@ -150,7 +150,7 @@ describe('writing comments', () => {
     await api.ok(cleo, CREATE, { contentId: content, body: 'A minute later' });
     const own = await Promise.all(Array.from({ length: 14 }, (_, index) => send(anna, index)));
     assert.deepEqual(
-      own.flatMap((answer) => answer.errors),
+      own.flatMap((response) => response.errors),
       [],
     );
   });

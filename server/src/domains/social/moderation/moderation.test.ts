@@ -202,7 +202,7 @@ describe('reviewing comments', () => {
   it('keeps a placeholder for a rejected comment with replies, and restores it when approved again', async () => {
     const { api, anna, bert, cleo } = cast;
     const root = await comment(api, bert, content, 'Rude');
-    const answer = await comment(api, cleo, content, 'Indeed', root);
+    const response = await comment(api, cleo, content, 'Indeed', root);
     await api.ok(
       cleo,
       'mutation ($id: DID!, $parent: DID) { createComment(contentId: $id, body: "More", parent: $parent) { id } }',
@@ -221,13 +221,13 @@ describe('reviewing comments', () => {
     });
     assert.equal((await api.ok(bert, read, { id: root })).comment.body, 'Rude');
     assert.equal(
-      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: answer })).comment.parent
-        .body,
+      (await api.ok(cleo, 'query ($id: DID!) { comment(id: $id) { parent { body } } }', { id: response })).comment
+        .parent.body,
       '',
     );
     await api.ok(anna, REVIEW('approveComments'), { ids: [root] });
     assert.equal((await api.ok(cleo, read, { id: root })).comment.body, 'Rude');
-    await api.ok(anna, REVIEW('holdComments'), { ids: [answer] });
+    await api.ok(anna, REVIEW('holdComments'), { ids: [response] });
     assert.equal((await api.ok(cleo, read, { id: root })).comment.replies.totalCount, 1);
     const [kept, counted] = await countsAndRecount(api);
     assert.deepEqual(kept, counted);

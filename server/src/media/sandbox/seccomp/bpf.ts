@@ -21,7 +21,7 @@ export function load(offset: number): Instruction {
 }
 
 /** Ends the program with `value`. */
-export function answer(value: number): Instruction {
+export function response(value: number): Instruction {
   return { code: RETURN, ifTrue: 0, ifFalse: 0, operand: value };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSeccompArchitecture, seccompFilter } from './seccomp.ts';
 
-/** The filters of this machine's architecture, as files without a name. */
+/** The filters of this machine's architecture, as anonymous files. */
 export interface SeccompFilters {
   /** A descriptor of the filter, at its beginning; the caller closes it. */
   open(network: boolean): number;
@@ -28,7 +28,7 @@ function makeFilters(): SeccompFilters | null {
       return openSync(path, 'r');
     };
     const [media, fetch] = [keep('media', false), keep('fetch', true)];
-    // Opened anew each time: a descriptor that is shared would be read to its end by the first.
+    // Reopened each time: the first reader would move the position of a shared descriptor.
     return { open: (network) => openSync(`/proc/self/fd/${network ? fetch : media}`, 'r') };
   } finally {
     rmSync(folder, { recursive: true });

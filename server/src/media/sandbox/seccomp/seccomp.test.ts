@@ -95,9 +95,9 @@ const DECISIONS: [name: string, call: Call, media: string, fetching: string][] =
   ['a call of 32-bit code', { nr: 3, arch: I386 }, 'kill', 'kill'],
 ];
 
-describe('the filter of system calls', () => {
+describe('system call filter', () => {
   for (const [name, call, forMedia, forFetching] of DECISIONS) {
-    it(`${name}: ${forMedia} for media tools, ${forFetching} for what fetches`, () => {
+    it(`${name}: ${forMedia} for media tools, ${forFetching} for downloaders`, () => {
       assert.deepEqual([decide(media, call), decide(fetching, call)], [forMedia, forFetching]);
     });
   }
@@ -137,7 +137,7 @@ describe('the filter of system calls', () => {
     assert.equal(decide(arm, { arch: X64, nr: 63 }), 'kill');
   });
 
-  it('is a program the kernel takes: no jump leads beyond its end, and it is not too long', () => {
+  it('is a valid program: no jump beyond its end, and not too long', () => {
     for (const network of [true, false]) {
       const program = seccompProgram({ architecture: 'x64', network });
       for (const [index, { ifTrue, ifFalse }] of program.entries()) {

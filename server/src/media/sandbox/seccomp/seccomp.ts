@@ -1,4 +1,4 @@
-import { answer, assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, unlessEqual } from './bpf.ts';
+import { assemble, type Instruction, ifAnyOf, ifEqual, ifNoneOf, load, response, unlessEqual } from './bpf.ts';
 import { CHECKED_SYSCALLS, FETCH_SYSCALLS, MEDIA_SYSCALLS, type SyscallNumbers } from './syscalls.ts';
 
 /** struct seccomp_data (linux/seccomp.h): where number, architecture and the lower half of an argument are. */
@@ -27,10 +27,7 @@ export function isSeccompArchitecture(name: string): name is SeccompArchitecture
 const CLONE_THREAD = 0x00010000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const CLONE_NAMESPACES = 0x7e020000;
-/**
- * Questions about a terminal, and what Node and glibc ask of pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX,
- * FIOCLEX.
- */
+/** Terminal queries, and those of Node and glibc on pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 /**
  * AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it
@@ -40,14 +37,14 @@ const FETCH_FAMILIES = [2, 10, 16];
 
 export interface SeccompPolicy {
   readonly architecture: SeccompArchitecture;
-  /** False: no sockets, and threads but no other processes. True: for programs that fetch. */
+  /** False: no sockets, and threads but no other processes. True: for downloaders. */
   readonly network: boolean;
 }
 
 /**
- * The filter of system calls as a list of instructions: what is listed is allowed, all else is refused with EPERM, and
- * a call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc
- * uses clone, whose flags a filter can see.
+ * The filter of system calls as a list of instructions: listed calls are allowed, others are refused with EPERM, and a
+ * call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc uses
+ * clone, whose flags a filter can see.
  */
 export function seccompProgram({ architecture, network }: SeccompPolicy): Instruction[] {
   const { audit, column } = ARCHITECTURES[architecture];
@@ -57,33 +54,33 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
   };
   const allowed: Record<string, SyscallNumbers> = network ? { ...MEDIA_SYSCALLS, ...FETCH_SYSCALLS } : MEDIA_SYSCALLS;
   const { clone, clone3, fallocate, ioctl, socket } = CHECKED_SYSCALLS;
-  const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [answer(ALLOW)]);
+  const outsideNamespaces = ifNoneOf(CLONE_NAMESPACES, [response(ALLOW)]);
   return [
     load(ARCHITECTURE),
-    ...unlessEqual(audit, [answer(KILL)]),
+    ...unlessEqual(audit, [response(KILL)]),
     load(NUMBER),
-    ...Object.values(allowed).flatMap((numbers) => when(numbers, [answer(ALLOW)])),
-    ...when(clone3, [answer(refuse(ENOSYS))]),
+    ...Object.values(allowed).flatMap((numbers) => when(numbers, [response(ALLOW)])),
+    ...when(clone3, [response(refuse(ENOSYS))]),
     ...when(clone, [
       load(argument(0)),
       ...(network ? outsideNamespaces : ifAnyOf(CLONE_THREAD, outsideNamespaces)),
-      answer(refuse(EPERM)),
+      response(refuse(EPERM)),
     ]),
-    // With any flag, space is taken or given back that the size of the file does not show.
-    ...when(fallocate, [load(argument(1)), ...ifEqual(0, [answer(ALLOW)]), answer(refuse(EPERM))]),
+    // With any flag, allocated space differs from the file's size.
+    ...when(fallocate, [load(argument(1)), ...ifEqual(0, [response(ALLOW)]), response(refuse(EPERM))]),
     ...when(ioctl, [
       load(argument(1)),
-      ...IOCTLS.flatMap((request) => ifEqual(request, [answer(ALLOW)])),
-      answer(refuse(EPERM)),
+      ...IOCTLS.flatMap((request) => ifEqual(request, [response(ALLOW)])),
+      response(refuse(EPERM)),
     ]),
     ...(network
       ? when(socket, [
           load(argument(0)),
-          ...FETCH_FAMILIES.flatMap((family) => ifEqual(family, [answer(ALLOW)])),
-          answer(refuse(EAFNOSUPPORT)),
+          ...FETCH_FAMILIES.flatMap((family) => ifEqual(family, [response(ALLOW)])),
+          response(refuse(EAFNOSUPPORT)),
         ])
       : []),
-    answer(refuse(EPERM)),
+    response(refuse(EPERM)),
   ];
 }
 

@@ -4,12 +4,9 @@
  */
 export type SyscallNumbers = readonly [x64: number | null, arm64: number | null];
 
-/**
- * What programs that decode and encode media may ask the kernel for, whatever the arguments. Everything else is
- * refused.
- */
+/** System calls of media programs that are allowed with any arguments. All others are refused. */
 export const MEDIA_SYSCALLS = {
-  // The inputs, and what is made in the work folder. No links, devices, owners or modes.
+  // Files: the inputs and the work folder. No links, devices, owners or modes.
   read: [0, 63],
   write: [1, 64],
   readv: [19, 65],
@@ -65,7 +62,7 @@ export const MEDIA_SYSCALLS = {
   statfs: [137, 43],
   fstatfs: [138, 44],
   utimensat: [280, 88],
-  // Memory. V8 protects the code it makes with keys (pkey_*) and keeps it in memory files.
+  // Memory. V8 protects its code with keys (pkey_*) and stores it in memory files.
   brk: [12, 214],
   mmap: [9, 222],
   munmap: [11, 215],
@@ -146,7 +143,7 @@ export const MEDIA_SYSCALLS = {
   kill: [62, 129],
   tkill: [200, 130],
   tgkill: [234, 131],
-  // What a process may know of itself and of the machine; narrower limits.
+  // Information about the process and the machine; lowering limits.
   getuid: [102, 174],
   geteuid: [107, 175],
   getgid: [104, 176],
@@ -168,7 +165,7 @@ export const MEDIA_SYSCALLS = {
   getpeername: [52, 205],
   getsockopt: [55, 209],
   shutdown: [48, 210],
-  // How the program is started: bubblewrap execs, and setpriv gives up the user and all capabilities.
+  // Start of the program: bubblewrap execs, and setpriv drops the user and all capabilities.
   execve: [59, 221],
   prctl: [157, 167],
   capget: [125, 90],
@@ -180,7 +177,7 @@ export const MEDIA_SYSCALLS = {
   setgroups: [116, 159],
 } as const satisfies Record<string, SyscallNumbers>;
 
-/** What a program that fetches may do besides: it starts other programs and has connections. */
+/** Additional system calls of downloaders: other programs and connections. */
 export const FETCH_SYSCALLS = {
   fork: [57, null],
   vfork: [58, null],
@@ -215,7 +212,7 @@ export const FETCH_SYSCALLS = {
   readahead: [187, 213],
 } as const satisfies Record<string, SyscallNumbers>;
 
-/** Allowed with some arguments only, or refused in a way of their own: see seccomp.ts. */
+/** Allowed with some arguments only, or refused with another error: see seccomp.ts. */
 export const CHECKED_SYSCALLS = {
   clone: [56, 220],
   clone3: [435, 435],

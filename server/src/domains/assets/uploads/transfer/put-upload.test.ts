@@ -53,9 +53,9 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
     for (const method of ['PUT', 'POST']) {
       const bytes = randomBytes(100_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
-      const answer = await fetch(opened.endpoint, { method, body: bytes });
-      assert.equal(answer.status, 200);
-      assert.deepEqual(await answer.json(), {
+      const response = await fetch(opened.endpoint, { method, body: bytes });
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), {
         upload: { state: 'FINISHED', assetName: opened.assetName, receivedBytes: 100_000 },
       });
       assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
@@ -111,7 +111,7 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
       const bytes = randomBytes(200_000);
       const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
       const sent = Array.from({ length: 5 }, () => fetch(opened.endpoint, { method: 'PUT', body: bytes }));
-      const statuses = (await Promise.all(sent)).map((answer) => answer.status);
+      const statuses = (await Promise.all(sent)).map((response) => response.status);
       for (const status of statuses) assert.ok([200, 409, 422, 503].includes(status), String(status));
       if (!statuses.includes(200))
         assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);

@@ -91,18 +91,18 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       const course: Course = { request, created: null, thrown: undefined };
       const libraryRequest = toLibraryRequest(request, id);
       courses.set(libraryRequest, course);
-      const answer = await server.handleWeb(libraryRequest);
+      const result = await server.handleWeb(libraryRequest);
       drain(request);
-      if (course.created && (course.thrown !== undefined || answer.status >= 400))
+      if (course.created && (course.thrown !== undefined || result.status >= 400))
         await tools.abandon(course.created.id);
-      for (const [name, value] of answer.headers) if (isOurs(name)) response.setHeader(name, value);
+      for (const [name, value] of result.headers) if (isOurs(name)) response.setHeader(name, value);
       if (course.thrown !== undefined) {
         response.removeHeader('content-length');
         throw course.thrown;
       }
-      if (answer.status >= 400) return sendProtocolFailure(response, await failureOf(answer), tools.baseUrl, requestId);
-      response.statusCode = answer.status;
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      if (result.status >= 400) return sendProtocolFailure(response, await failureOf(result), tools.baseUrl, requestId);
+      response.statusCode = result.status;
+      response.end(Buffer.from(await result.arrayBuffer()));
     },
   };
 }
@@ -112,8 +112,8 @@ function isOurs(name: string): boolean {
   return name !== 'content-type' && !name.startsWith('access-control-');
 }
 
-async function failureOf(answer: Response): Promise<ProtocolFailure> {
-  return protocolFailure(answer.status, await answer.text());
+async function failureOf(result: Response): Promise<ProtocolFailure> {
+  return protocolFailure(result.status, await result.text());
 }
 
 function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): LibraryRequest {

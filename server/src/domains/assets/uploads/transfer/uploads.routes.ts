@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PictureDecoder } from '../../../../media/index.ts';
+import type { ImageDecoder } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
@@ -16,7 +16,7 @@ export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
   readonly receiving: ReceivingStore;
   readonly locker: UploadLocker;
-  readonly pictures: PictureDecoder;
+  readonly imageDecoder: ImageDecoder;
   readonly authenticate: AuthenticateUploader;
   readonly requireContentTakes: RequireContentTakes;
 }
@@ -32,11 +32,11 @@ export function uploadRoutes({
   locker,
   authenticate,
   requireContentTakes,
-  pictures,
+  imageDecoder,
 }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
-  const finishing = { platform, receiving, locker, pictures };
+  const finishing = { platform, receiving, locker, imageDecoder };
   const dataStore = new UploadDataStore({
     db,
     clock,

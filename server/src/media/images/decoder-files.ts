@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The program that decodes pictures. */
+/** The program that decodes images. */
 export const DECODER_PROGRAM = fileURLToPath(new URL('./decoder-program.mjs', import.meta.url));
 
-/** What sharp looks at to learn which C library the machine has. */
+/** Files that sharp reads to detect the C library. */
 const LIBC_SCRIPT = '/usr/bin/ldd';
 
 /**
@@ -25,8 +25,8 @@ interface Manifest {
 }
 
 /**
- * Folders of a package and of all that it depends on, as Node finds them from `folder`. What is not installed, as
- * packages for other machines, is left out.
+ * Folders of a package and of all that it depends on, as Node finds them from `folder`. Packages that are not
+ * installed, such as those for other machines, are omitted.
  */
 function packagesOf(name: string, folder: string, found = new Set<string>()): string[] {
   const path = findPackage(name, folder);

@@ -14,10 +14,10 @@ import { startLocalPostgres } from '../server/src/platform/db/local/local-postgr
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { median, table } from './figures.ts';
-import type { BareRequest, BareResponse } from './pictures/bare.ts';
+import type { BareRequest, BareResponse } from './images/bare.ts';
 import { startServer, stopServer } from './server.ts';
 
-interface Picture {
+interface Image {
   readonly name: string;
   readonly path: string;
   readonly purpose: ImagePurpose;
@@ -32,12 +32,12 @@ interface Uploads {
   readonly channel: string;
 }
 
-/** Between two uploads: people do not send pictures back to back. `--pause 0` does. */
+/** Between two uploads: users do not send images back to back. `--pause 0` does. */
 const PAUSE_MS = 500;
 const LOOK_MS = 5;
 
 /**
- * How long an upload of a picture takes over HTTP, from its first byte to the answer with the finished image, and the
+ * How long an upload of an image takes over HTTP, from its first byte to the response with the finished image, and the
  * CPU time of the API process and of all below it, that of starting the next decoder included; against bare sharp in a
  * process of its own that makes the same files. Both alternate.
  */
@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
-  const bare = fork(fileURLToPath(new URL('./pictures/bare.ts', import.meta.url)));
+  const bare = fork(fileURLToPath(new URL('./images/bare.ts', import.meta.url)));
   try {
     await migrate(postgres.url);
     const secretKey = randomBytes(32).toString('base64');
@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<void> {
     try {
       const channel = `did:reelgraph:channel/${account?.channelId}`;
       const uploads = { pid: server.child.pid ?? 0, url: server.url, apiKey: account?.apiKey ?? '', channel };
-      await compare(uploads, bare, await makePictures(folder), {
+      await compare(uploads, bare, await createImages(folder), {
         rounds: Number(values.rounds),
         pauseMs: Number(values.pause),
         folder,
@@ -79,27 +79,28 @@ export async function run(args: string[]): Promise<void> {
 async function compare(
   uploads: Uploads,
   bare: ChildProcess,
-  pictures: readonly Picture[],
+  images: readonly Image[],
   { rounds, pauseMs, folder }: { rounds: number; pauseMs: number; folder: string },
 ): Promise<void> {
   const rows = [['medians, ms', 'bare', 'upload', 'ratio', 'least', 'most', 'CPU bare', 'CPU upload', 'ratio']];
-  for (const picture of pictures) {
+  for (const image of images) {
     const reference: BareResponse[] = [];
     const ours: BareResponse[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       const [first, second] = [
-        await renderBare(bare, picture, join(folder, 'bare')),
-        await upload(uploads, picture, pauseMs),
+        await renderBare(bare, image, join(folder, 'bare')),
+        await upload(uploads, image, pauseMs),
       ];
       if (round === 0) continue; // compiles and connects
       reference.push(first);
       ours.push(second);
     }
-    const of = (answers: readonly BareResponse[], what: keyof BareResponse) => answers.map((answer) => answer[what]);
+    const of = (responses: readonly BareResponse[], what: keyof BareResponse) =>
+      responses.map((response) => response[what]);
     const [bareMs, ourMs] = [median(of(reference, 'wallMs')), median(of(ours, 'wallMs'))];
     const [bareCpu, ourCpu] = [median(of(reference, 'cpuMs')), median(of(ours, 'cpuMs'))];
     rows.push([
-      picture.name,
+      image.name,
       ...[bareMs, ourMs].map((ms) => ms.toFixed(0)),
       (ourMs / bareMs).toFixed(2),
       ...[Math.min(...of(ours, 'wallMs')), Math.max(...of(ours, 'wallMs'))].map((ms) => ms.toFixed(0)),
@@ -107,12 +108,12 @@ async function compare(
       (ourCpu / bareCpu).toFixed(2),
     ]);
   }
-  console.log(`${rounds} uploads of each picture, ${pauseMs} ms between them\n`);
+  console.log(`${rounds} uploads of each image, ${pauseMs} ms between them\n`);
   console.log(table(rows));
 }
 
 /** Pictures with detail of every size and some noise, as photographs have. */
-async function makePictures(folder: string): Promise<Picture[]> {
+async function createImages(folder: string): Promise<Image[]> {
   const [width, height] = [1_000, 750];
   const pixels = Buffer.alloc(width * height * 3);
   let noise = 1;
@@ -126,7 +127,7 @@ async function makePictures(folder: string): Promise<Picture[]> {
     purpose: ImagePurpose,
     side: number,
     format: 'jpeg' | 'png' | 'webp' | 'avif',
-  ): Promise<Picture> => {
+  ): Promise<Image> => {
     const path = join(folder, `${format}-${side}`);
     const sized = sharp(pixels, { raw: { width, height, channels: 3 } }).resize(side, (side * 3) / 4);
     await sized.toFormat(format, { quality: 85, ...(format === 'avif' ? { effort: 2 } : {}) }).toFile(path);
@@ -144,16 +145,16 @@ async function makePictures(folder: string): Promise<Picture[]> {
 
 function renderBare(
   bare: ChildProcess,
-  { path, purpose, width, height }: Picture,
+  { path, purpose, width, height }: Image,
   folder: string,
 ): Promise<BareResponse> {
   const variants = planImage(purpose, { width, height, transparent: false });
   return new Promise((done, fail) => {
     const ended = (code: number | null) => fail(new Error(`The reference ended with ${code}.`));
     bare.once('exit', ended);
-    bare.once('message', (answer) => {
+    bare.once('message', (response) => {
       bare.off('exit', ended);
-      done(answer as BareResponse); // bare.ts sends nothing else
+      done(response as BareResponse); // bare.ts sends nothing else
     });
     const request: BareRequest = { path, folder, variants };
     bare.send(request);
@@ -163,11 +164,11 @@ function renderBare(
 /** Opens an upload, and measures from its first byte to the answer. */
 async function upload(
   { pid, url, apiKey, channel }: Uploads,
-  { path, purpose }: Picture,
+  { path, purpose }: Image,
   pauseMs: number,
 ): Promise<BareResponse> {
   const body = await readFile(path);
-  const metadata = Object.entries({ channelId: channel, filename: 'picture', hint: purpose });
+  const metadata = Object.entries({ channelId: channel, filename: 'image', hint: purpose });
   const opened = await fetch(`${url}/uploads`, {
     method: 'POST',
     headers: {
@@ -182,10 +183,10 @@ async function upload(
     throw new Error(`No upload was opened: ${opened.status} ${await opened.text()}`);
   const cpu = new CpuTime(pid);
   const startedAt = performance.now();
-  const answer = await fetch(endpoint, { method: 'PUT', body });
-  const text = await answer.text();
+  const response = await fetch(endpoint, { method: 'PUT', body });
+  const text = await response.text();
   const wallMs = performance.now() - startedAt;
-  if (answer.status !== 200) throw new Error(`The upload was refused: ${answer.status} ${text}`);
+  if (response.status !== 200) throw new Error(`The upload was refused: ${response.status} ${text}`);
   await sleep(pauseMs);
   return { wallMs, cpuMs: cpu.stop() };
 }

@@ -1,12 +1,10 @@
-export type SniffedPicture = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic';
+export type SniffedImage = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic';
 
-/** Bytes that `sniffPicture` wants to see. */
-export const PICTURE_SNIFF_BYTES = 64;
+/** Bytes that `sniffImage` needs. */
+export const IMAGE_SNIFF_BYTES = 64;
 
-/**
- * The format of a picture by its first bytes, whatever its name; null for anything that is not accepted, such as SVG.
- */
-export function sniffPicture(head: Buffer): SniffedPicture | null {
+/** The format of an image by its first bytes, independent of its name; null if not accepted, such as SVG. */
+export function sniffImage(head: Buffer): SniffedImage | null {
   const text = head.toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -16,7 +14,7 @@ export function sniffPicture(head: Buffer): SniffedPicture | null {
 }
 
 /** ISO/IEC 14496-12 section 4.3: the major brand, the minor version, then compatible brands to the end of the box. */
-function formatOfBrands(head: Buffer): SniffedPicture | null {
+function formatOfBrands(head: Buffer): SniffedImage | null {
   const end = Math.min(head.length, head.readUInt32BE(0));
   const brands: string[] = [head.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));

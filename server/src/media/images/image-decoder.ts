@@ -1,53 +1,53 @@
 import type { SandboxedChild } from '../runner.ts';
-import { PictureError } from './picture-error.ts';
+import { ImageError } from './image-error.ts';
 import {
-  type PictureFacts,
-  type PictureFile,
-  type PictureLimits,
-  type PictureOrder,
-  PictureProcess,
-} from './picture-process.ts';
+  DecoderProcess,
+  type ImageFacts,
+  type ImageLimits,
+  type RenderPlan,
+  type SourceImage,
+} from './image-process.ts';
 
-export interface PictureDecoderOptions {
+export interface ImageDecoderOptions {
   /** Starts decoder-program.mjs in the sandbox. */
   readonly start: () => Promise<SandboxedChild>;
-  readonly limits: PictureLimits;
-  /** Called for decoders that violated the protocol, or could not be started: one of them may have been compromised. */
-  readonly onError: (error: PictureError) => void;
+  readonly limits: ImageLimits;
+  /** Called for decoders that violated the protocol, which may be compromised, or that could not be started. */
+  readonly onError: (error: ImageError) => void;
 }
 
 /** An unused spare is ended after this time. */
 const IDLE_MS = 10 * 60_000;
 
 /**
- * Decodes pictures in the sandbox, one at a time, each in a process of its own. The process for the next picture is
- * started ahead, from the first picture on, so that nobody waits for it.
+ * Decodes images in the sandbox, one at a time, each in a new process. From the first image on, the process for the
+ * next one is started in advance.
  */
-export class PictureDecoder {
-  readonly #options: PictureDecoderOptions;
-  readonly #processes = new Set<PictureProcess>();
+export class ImageDecoder {
+  readonly #options: ImageDecoderOptions;
+  readonly #processes = new Set<DecoderProcess>();
   #turn: Promise<unknown> = Promise.resolve();
-  #spare: Promise<PictureProcess> | null = null;
+  #spare: Promise<DecoderProcess> | null = null;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(options: PictureDecoderOptions) {
+  constructor(options: ImageDecoderOptions) {
     this.#options = options;
   }
 
   /**
-   * Renders the outputs of `plan` from the picture, in that order. `plan` gets the metadata reported by the decoder,
-   * and may throw.
-   * @throws PictureError; what `plan` throws.
+   * Renders the outputs of `plan` from the image, in that order. `plan` gets the metadata from the decoder, and may
+   * throw.
+   * @throws ImageError; the errors of `plan`.
    */
-  convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+  convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     const mine = this.#turn.then(() => this.#convert(file, plan));
     const isOver = () => Promise.all([...this.#processes].filter((process) => process.isUsed).map(({ gone }) => gone));
     this.#turn = mine.then(isOver, isOver);
     return mine;
   }
 
-  /** Ends all decoders; pictures that are being decoded fail as `unavailable`. */
+  /** Ends all decoders; running ones fail as `unavailable`. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
@@ -56,12 +56,12 @@ export class PictureDecoder {
     await Promise.all([...this.#processes].map(({ gone }) => gone));
   }
 
-  async #convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
+  async #convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     try {
       return await this.#attempt(file, plan);
     } catch (error) {
       if (
-        error instanceof PictureError &&
+        error instanceof ImageError &&
         (error.reason === 'protocol' || error.reason === 'crashed' || error.reason === 'unavailable')
       )
         this.#options.onError(error);
@@ -69,26 +69,26 @@ export class PictureDecoder {
     }
   }
 
-  /** A picture whose decoder is killed is retried once; when that one is killed too, the picture is the cause. */
-  async #attempt(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder, isSecond = false): Promise<Buffer[]> {
+  /** An image whose decoder is killed is retried once; if that one is killed too, the image is the cause. */
+  async #attempt(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan, isSecond = false): Promise<Buffer[]> {
     const process = await this.#take();
     try {
       return await process.convert(file, plan);
     } catch (error) {
       if (!process.wasKilledOver) throw error;
-      if (isSecond) throw new PictureError('crashed', 'the decoder was killed twice', { cause: error });
+      if (isSecond) throw new ImageError('crashed', 'the decoder was killed twice', { cause: error });
     }
     await process.gone;
     return this.#attempt(file, plan, true);
   }
 
   /** The spare, or a new one; the next spare is started at once. */
-  async #take(): Promise<PictureProcess> {
+  async #take(): Promise<DecoderProcess> {
     const spare = await this.#spare?.catch(() => null);
     this.#spare = null;
     const process = spare?.isAlive ? spare : await this.#start();
     this.#spare = this.#start();
-    this.#spare.catch(() => {}); // tried again, and told, when the next picture comes
+    this.#spare.catch(() => {}); // retried and reported with the next image
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endSpare(), IDLE_MS).unref();
     return process;
@@ -103,12 +103,12 @@ export class PictureDecoder {
     );
   }
 
-  async #start(): Promise<PictureProcess> {
-    if (this.#closed) throw new PictureError('unavailable', 'the platform is stopping');
+  async #start(): Promise<DecoderProcess> {
+    if (this.#closed) throw new ImageError('unavailable', 'the platform is stopping');
     const child = await this.#options.start().catch((error: unknown) => {
-      throw new PictureError('unavailable', error instanceof Error ? error.message : '', { cause: error });
+      throw new ImageError('unavailable', error instanceof Error ? error.message : '', { cause: error });
     });
-    const process = new PictureProcess(child, this.#options.limits);
+    const process = new DecoderProcess(child, this.#options.limits);
     this.#processes.add(process);
     void process.gone.then(() => this.#processes.delete(process));
     if (this.#closed) process.kill();

@@ -10,15 +10,15 @@ import { createRunner } from '../runner.ts';
 import { SANDBOX_GID, SANDBOX_UIDS } from '../sandbox/sandbox.ts';
 import { testRunner } from '../testing.ts';
 import { DECODER_PROGRAM } from './decoder-files.ts';
-import { openPictureDecoder } from './open-picture-decoder.ts';
-import { PictureDecoder } from './picture-decoder.ts';
-import { PictureError, type PictureErrorReason } from './picture-error.ts';
-import type { PictureFacts, PictureFile, PictureOrder } from './picture-process.ts';
+import { ImageDecoder } from './image-decoder.ts';
+import { ImageError, type ImageErrorReason } from './image-error.ts';
+import type { ImageFacts, RenderPlan, SourceImage } from './image-process.ts';
+import { openImageDecoder } from './open-image-decoder.ts';
 
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
-const JPEG: PictureOrder = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
+const JPEG: RenderPlan = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
 
-/** Beginning of programs that speak as the decoder does. `told` counts the pictures a process was given. */
+/** Start of programs with the decoder's protocol. `told` counts the images that a process received. */
 const SPEAKS = `
 import { readSync, writeSync } from 'node:fs';
 const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 };
@@ -41,23 +41,20 @@ function facts(width, height) {
   const bytes = Buffer.alloc(9); bytes.writeUInt32BE(width, 0); bytes.writeUInt32BE(height, 4);
   send(FRAME.FACTS, bytes);
 }
-const picture = () => read(message().sizeBytes);
+const image = () => read(message().sizeBytes);
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');
 `;
 
-/**
- * Whether the user of a sandboxed program, which the partial sandbox runs as when started by root, gets as far as this
- * file.
- */
+/** Whether the sandbox user, which the partial sandbox uses under root, can read this file. */
 function othersMayRead(path: string): boolean {
   if (process.getuid?.() !== 0) return true;
   const user = ['--reuid', `${SANDBOX_UIDS.first}`, '--regid', `${SANDBOX_GID}`, '--clear-groups', '--'];
   return spawnSync('setpriv', [...user, 'test', '-r', path]).status === 0;
 }
 
-describe('the decoder of pictures', { timeout: 120_000 }, () => {
+describe('image decoder', { timeout: 120_000 }, () => {
   let folder: string;
-  let photo: PictureFile;
+  let photo: SourceImage;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-decoder-'));
     photo = { path: join(folder, 'photo.jpg'), format: 'jpeg' };
@@ -68,16 +65,13 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const errors: PictureError[] = [];
-  const onError = (error: PictureError) => void errors.push(error);
+  const errors: ImageError[] = [];
+  const onError = (error: ImageError) => void errors.push(error);
   /** A decoder that runs another program, in the same sandbox. */
-  async function pretending(
-    lines: string,
-    limits: { wallMs?: number; startMs?: number } = {},
-  ): Promise<PictureDecoder> {
+  async function pretending(lines: string, limits: { wallMs?: number; startMs?: number } = {}): Promise<ImageDecoder> {
     const program = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
     await writeFile(program, SPEAKS + lines);
-    return new PictureDecoder({
+    return new ImageDecoder({
       onError,
       limits: {
         maxBytes: 10_000,
@@ -90,17 +84,17 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
       start: () => testRunner.startProgram(process.execPath, [program], { limits: LIMITS, readOnly: [program] }),
     });
   }
-  const failsWith = (reason: PictureErrorReason, detail: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof PictureError, String(error));
+  const failsWith = (reason: ImageErrorReason, detail: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof ImageError, String(error));
     assert.equal(error.reason, reason);
     assert.match(error.message, detail);
     return true;
   };
 
-  it('makes what is ordered, of the picture as it is displayed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+  it('renders the requested outputs of the displayed image', async () => {
+    const decoder = openImageDecoder(testRunner, { onError });
     try {
-      let seen: PictureFacts | null = null;
+      let seen: ImageFacts | null = null;
       const [jpeg, webp, avif, rgb] = await decoder.convert(photo, (facts) => {
         seen = facts;
         const formats = ['JPEG', 'WEBP', 'AVIF', 'RGB'] as const;
@@ -119,12 +113,12 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 
   for (const method of ['bubblewrap', 'unshare', 'partial'] as const) {
-    it(`works in the sandbox that is made by ${method}`, async (t) => {
+    it(`works in the sandbox method ${method}`, async (t) => {
       const runner = await createRunner({ methods: [method], missingTools: 'when-run' });
       if (runner.sandbox.method !== method) return t.skip('not possible on this machine');
       if (method === 'partial' && !othersMayRead(DECODER_PROGRAM))
         return t.skip('another user cannot read this checkout');
-      const decoder = openPictureDecoder(runner, { onError });
+      const decoder = openImageDecoder(runner, { onError });
       const [avif] = await decoder.convert(photo, () => ({
         width: 8,
         height: 6,
@@ -135,9 +129,9 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     });
   }
 
-  it('reaches no other format than the one it was told, whatever the file is', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
-    const png = join(folder, 'picture.png');
+  it('decodes no other format than the requested one', async () => {
+    const decoder = openImageDecoder(testRunner, { onError });
+    const png = join(folder, 'image.png');
     await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
       .png()
       .toFile(png);
@@ -152,8 +146,8 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  it('has one spare and nothing else after a picture, and no process when it is closed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+  it('has one spare process after an image, and none when closed', async () => {
+    const decoder = openImageDecoder(testRunner, { onError });
     for (let count = 0; count < 3; count += 1) await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     await decoder.close();
@@ -164,8 +158,8 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     );
   });
 
-  it('starts another where the spare was killed', async () => {
-    const decoder = openPictureDecoder(testRunner, { onError });
+  it('replaces a killed spare', async () => {
+    const decoder = openImageDecoder(testRunner, { onError });
     await decoder.convert(photo, () => JPEG);
     await until(async () => (await decoderProcesses()).length === 1);
     for (const pid of await decoderProcesses()) process.kill(pid, 'SIGKILL');
@@ -180,14 +174,14 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await decoder.close();
   });
 
-  it('gives each picture a process of its own, which is gone before the next picture is', async () => {
+  it('uses a new process for each image, which ends before the next', async () => {
     const decoder = await pretending(`
       const self = 1 + Math.floor(Math.random() * 2 ** 31);
       send(FRAME.READY, '');
-      for (let told = 1; ; told += 1) { picture(); facts(self, told); message(); send(FRAME.OUTPUT, JPEG); }
+      for (let told = 1; ; told += 1) { image(); facts(self, told); message(); send(FRAME.OUTPUT, JPEG); }
     `);
-    const seen: PictureFacts[] = [];
-    const note = (facts: PictureFacts) => {
+    const seen: ImageFacts[] = [];
+    const note = (facts: ImageFacts) => {
       seen.push(facts);
       return JPEG;
     };
@@ -195,15 +189,15 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     assert.deepEqual(
       seen.map(({ height }) => height),
       [1, 1, 1, 1],
-      'no process was given a second picture',
+      'no process received a second image',
     );
     assert.equal(new Set(seen.map(({ width }) => width)).size, 4, 'four processes');
     await decoder.close();
   });
 
   const answersWith = (lines: string) =>
-    `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
-  const HOSTILE: readonly (readonly [string, string, PictureErrorReason, RegExp])[] = [
+    `send(FRAME.READY, ''); image(); facts(8, 6); message(); ${lines} setInterval(() => {}, 1000);`;
+  const HOSTILE: readonly (readonly [string, string, ImageErrorReason, RegExp])[] = [
     [
       'announces more than an output can have',
       answersWith('send(FRAME.OUTPUT, JPEG, 4_000_000_000);'),
@@ -221,16 +215,11 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     ['answers with frames of another kind', answersWith("send(9, '');"), 'protocol', /kind 9 in place of 3/],
     [
       'answers with other facts',
-      "send(FRAME.READY, ''); picture(); send(FRAME.FACTS, 'width: 5'); picture();",
+      "send(FRAME.READY, ''); image(); send(FRAME.FACTS, 'width: 5'); image();",
       'protocol',
       /facts of 8 bytes/,
     ],
-    [
-      'says the picture has no pixels',
-      "send(FRAME.READY, ''); picture(); facts(0, 5); picture();",
-      'protocol',
-      /0 by 5/,
-    ],
+    ['says the image has no pixels', "send(FRAME.READY, ''); image(); facts(0, 5); image();", 'protocol', /0 by 5/],
     [
       'says more of its failure than fits a log',
       answersWith("send(FRAME.FAILURE, 'x'.repeat(5_000));"),
@@ -239,40 +228,40 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     ],
     [
       'answers with less than was ordered',
-      "send(FRAME.READY, ''); picture(); facts(8, 6); message();",
+      "send(FRAME.READY, ''); image(); facts(8, 6); message();",
       'crashed',
       /without an answer/,
     ],
-    ['speaks before it is asked', "send(FRAME.OUTPUT, ''); picture();", 'protocol', /kind 3 in place of 1/],
-    ['dies of the picture', "send(FRAME.READY, ''); picture(); process.abort();", 'crashed', /reported an error/],
+    ['speaks before it is asked', "send(FRAME.OUTPUT, ''); image();", 'protocol', /kind 3 in place of 1/],
+    ['dies of the image', "send(FRAME.READY, ''); image(); process.abort();", 'crashed', /reported an error/],
     [
       'is killed over it twice',
-      "send(FRAME.READY, ''); picture(); process.kill(process.pid, 'SIGKILL');",
+      "send(FRAME.READY, ''); image(); process.kill(process.pid, 'SIGKILL');",
       'crashed',
       /killed twice/,
     ],
-    ['ends as if killed (137)', "send(FRAME.READY, ''); picture(); process.exit(137);", 'crashed', /./],
+    ['ends as if killed (137)', "send(FRAME.READY, ''); image(); process.exit(137);", 'crashed', /./],
     ['cannot be started', 'process.exit(3);', 'unavailable', /exit code 3/],
   ];
   for (const [what, lines, reason, detail] of HOSTILE) {
-    it(`refuses a process that ${what}, and ends it`, async () => {
+    it(`rejects and ends a process that ${what}`, async () => {
       errors.length = 0;
       const decoder = await pretending(lines);
       await assert.rejects(
         decoder.convert(photo, () => JPEG),
         failsWith(reason, detail),
       );
-      assert.equal(errors.length, 1, 'the operator is told');
+      assert.equal(errors.length, 1, 'the operator is notified');
       await decoder.close();
     });
   }
 
-  it('ends a process that answers for ever, and one that never answers, after its time', async () => {
+  it('ends a process that responds endlessly or never, after the time limit', async () => {
     const drip = 'setInterval(() => writeSync(1, Buffer.from([3, 0, 0])), 5);';
     for (const lines of [
-      `send(FRAME.READY, ''); picture(); facts(8, 6); message(); ${drip}`,
-      "send(FRAME.READY, ''); picture(); setInterval(() => {}, 1000);",
-      "send(FRAME.READY, ''); picture(); facts(8, 6); send(FRAME.OUTPUT, JPEG, 90); setInterval(() => {}, 1000);",
+      `send(FRAME.READY, ''); image(); facts(8, 6); message(); ${drip}`,
+      "send(FRAME.READY, ''); image(); setInterval(() => {}, 1000);",
+      "send(FRAME.READY, ''); image(); facts(8, 6); send(FRAME.OUTPUT, JPEG, 90); setInterval(() => {}, 1000);",
     ]) {
       const decoder = await pretending(lines, { wallMs: 300 });
       await assert.rejects(
@@ -289,9 +278,9 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
     await mute.close();
   });
 
-  it('refuses a file that is larger than it takes, and passes on what the caller says of the picture', async () => {
+  it('refuses a file above its limit, and passes on errors of the caller', async () => {
     const decoder = await pretending(
-      "send(FRAME.READY, ''); picture(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
+      "send(FRAME.READY, ''); image(); facts(8, 6); message(); send(FRAME.OUTPUT, JPEG);",
     );
     const path = join(folder, 'large.jpg');
     await writeFile(path, Buffer.alloc(10_001));
@@ -311,7 +300,7 @@ describe('the decoder of pictures', { timeout: 120_000 }, () => {
   });
 });
 
-/** Processes below this one that run the decoder, without those that started it. */
+/** Descendant processes that run the decoder, without their launchers. */
 async function decoderProcesses(): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {

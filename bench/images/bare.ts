@@ -1,5 +1,5 @@
 /**
- * The reference of `npm run bench:pictures`: bare sharp, which makes the same files of a picture and nothing else. Told
+ * The reference of `npm run bench:images`: bare sharp, which makes the same files of a image and nothing else. Told
  * over IPC what to do.
  */
 import { join } from 'node:path';
@@ -25,8 +25,8 @@ process.on('message', async (request: BareRequest) => {
   const before = process.cpuUsage();
   await render(request);
   const { user, system } = process.cpuUsage(before);
-  const answer: BareResponse = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
-  process.send?.(answer);
+  const response: BareResponse = { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+  process.send?.(response);
 });
 
 async function render({ path, folder, variants }: BareRequest): Promise<void> {
@@ -45,7 +45,7 @@ async function render({ path, folder, variants }: BareRequest): Promise<void> {
   }
 }
 
-function encoded(picture: Sharp, format: PlannedVariant['format']): Sharp {
-  if (format === 'JPEG') return picture.flatten({ background: '#ffffff' }).jpeg({ quality: 82, mozjpeg: true });
-  return format === 'WEBP' ? picture.webp({ quality: 80 }) : picture.avif({ quality: 55, effort: 2 });
+function encoded(image: Sharp, format: PlannedVariant['format']): Sharp {
+  if (format === 'JPEG') return image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, mozjpeg: true });
+  return format === 'WEBP' ? image.webp({ quality: 80 }) : image.avif({ quality: 55, effort: 2 });
 }

@@ -1,27 +1,27 @@
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
-import { PictureDecoder, type PictureDecoderOptions } from './picture-decoder.ts';
-import type { PictureLimits } from './picture-process.ts';
+import { ImageDecoder, type ImageDecoderOptions } from './image-decoder.ts';
+import type { ImageLimits } from './image-process.ts';
 
-/** Above this a picture takes more memory than one upload may. */
-export const MAX_PICTURE_PIXELS = 50_000_000;
+/** Above this an image takes more memory than an upload may. */
+export const MAX_IMAGE_PIXELS = 50_000_000;
 
-const PICTURE_LIMITS: PictureLimits = {
+const IMAGE_LIMITS: ImageLimits = {
   maxBytes: 64 * 1024 ** 2,
-  maxPixels: MAX_PICTURE_PIXELS,
+  maxPixels: MAX_IMAGE_PIXELS,
   operationMs: 60_000,
   wallMs: 120_000,
   startMs: 20_000,
 };
-/** Of the process, from its start on; it waits for its picture for as long as it likes. */
+/** Limits of the process from its start; it may wait for its image indefinitely. */
 const PROCESS_LIMITS: RunLimits = {
   cpuSeconds: 120,
   memoryBytes: 2 * 1024 ** 3,
   outputBytes: 0,
   wallMs: Number.POSITIVE_INFINITY,
 };
-/** V8 interprets, and makes no memory executable: what the decoder runs is native anyway. */
+/** V8 only interprets, without executable memory: decoding is native anyway. */
 const NODE_FLAGS = [
   '--jitless',
   '--single-threaded',
@@ -30,14 +30,14 @@ const NODE_FLAGS = [
   '--disallow-code-generation-from-strings',
 ];
 
-/** Decodes pictures in the sandbox of `runner`. */
-export function openPictureDecoder(
+/** Decodes images in the sandbox of `runner`. */
+export function openImageDecoder(
   runner: Pick<Runner, 'startProgram'>,
-  { onError }: Pick<PictureDecoderOptions, 'onError'>,
-): PictureDecoder {
+  { onError }: Pick<ImageDecoderOptions, 'onError'>,
+): ImageDecoder {
   let readOnly: readonly string[] | null = null;
-  return new PictureDecoder({
-    limits: PICTURE_LIMITS,
+  return new ImageDecoder({
+    limits: IMAGE_LIMITS,
     onError,
     async start() {
       readOnly ??= decoderFiles();

@@ -2,83 +2,83 @@ import { readFile, stat } from 'node:fs/promises';
 import { RunError, type RunErrorReason } from '../run-error.ts';
 import type { SandboxedChild } from '../runner.ts';
 import { FRAME, FrameReader } from './frames.ts';
-import { PictureError, type PictureErrorReason } from './picture-error.ts';
-import { PICTURE_SNIFF_BYTES, sniffPicture } from './sniff-picture.ts';
+import { ImageError, type ImageErrorReason } from './image-error.ts';
+import { IMAGE_SNIFF_BYTES, sniffImage } from './sniff-image.ts';
 
-export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
-/** A picture file and what it may take. Of the decoder's formats only this one can be reached. */
-export interface PictureFile {
+/** An image file and its limits. Only this format is enabled in the decoder. */
+export interface SourceImage {
   readonly path: string;
-  readonly format: PictureFormat;
+  readonly format: ImageFormat;
 }
 
 /** Size as displayed, in pixels: after the orientation was applied. */
-export interface PictureFacts {
+export interface ImageFacts {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
 }
 
 /**
- * One thing to be made of a picture: a file, or with `RGB` its pixels row by row, three bytes each. JPEG and RGB lie on
- * white where the picture is transparent.
+ * An output of an image: a file, or with `RGB` its pixels row by row, three bytes each. In JPEG and RGB, transparency
+ * is blended with white.
  */
-export interface PictureOutput {
+export interface ImageOutput {
   readonly format: 'JPEG' | 'WEBP' | 'AVIF' | 'RGB';
   readonly width: number;
   readonly height: number;
 }
 
-/** The picture is decoded to this size, upright and sRGB, and everything else is made of that. */
-export interface PictureOrder {
+/** The size that the image is decoded to, upright and sRGB, as the source of all outputs. */
+export interface RenderPlan {
   readonly width: number;
   readonly height: number;
-  readonly outputs: readonly PictureOutput[];
+  readonly outputs: readonly ImageOutput[];
 }
 
-export interface PictureLimits {
+export interface ImageLimits {
   /** Of the file. */
   readonly maxBytes: number;
-  /** Of the picture, by its header. */
+  /** Of the image, by its header. */
   readonly maxPixels: number;
-  /** For decoding the picture, and for each file made of it. The decoder itself sees to it, and names it. */
+  /** For decoding the image, and for each output. The decoder enforces and reports it. */
   readonly operationMs: number;
-  /** From the first byte that is sent to the decoder until the last that it answers. */
+  /** From the first byte sent to the decoder until its last response. */
   readonly wallMs: number;
-  /** Until a decoder that was started has to be ready. */
+  /** Until a started decoder must be ready. */
   readonly startMs: number;
 }
 
 const FACTS_BYTES = 9;
-/** Of an encoded file: what the pixels would take in the worst case, and room for headers. */
+/** Of an encoded file: the uncompressed pixels in the worst case, plus headers. */
 const ENCODED_BYTES_PER_PIXEL = 4;
 const HEADERS_BYTES = 64 * 1024;
 const RGB_BYTES = 3;
 const SNIFFED_AS = { JPEG: 'jpeg', WEBP: 'webp', AVIF: 'avif' } as const;
 
-/** What the end of a decoder says about its picture; everything else says nothing. */
-const REASONS: Partial<Record<RunErrorReason, PictureErrorReason>> = {
+/** Ends of a decoder that are caused by its image. */
+const REASONS: Partial<Record<RunErrorReason, ImageErrorReason>> = {
   exit: 'crashed',
   memory: 'crashed',
   'output-limit': 'crashed',
   'cpu-limit': 'timeout',
 };
 
-/** One decoder process. It gets one picture and is killed, so that it cannot affect another picture. */
-export class PictureProcess {
+/** One decoder process. It is killed after one image, so that it cannot affect another. */
+export class DecoderProcess {
   readonly #decoder: SandboxedChild;
   readonly #frames: FrameReader;
-  readonly #limits: PictureLimits;
-  /** Resolves when the decoder has loaded and waits for a picture. Rejects with PictureError `unavailable`. */
+  readonly #limits: ImageLimits;
+  /** Resolves when the decoder has loaded and waits for an image. Rejects with ImageError `unavailable`. */
   readonly ready: Promise<void>;
-  /** Resolves once it is gone. */
+  /** Resolves once it has ended. */
   readonly gone: Promise<void>;
   #isAlive = true;
   #isUsed = false;
   #wasKilledOver = false;
 
-  constructor(decoder: SandboxedChild, limits: PictureLimits) {
+  constructor(decoder: SandboxedChild, limits: ImageLimits) {
     this.#decoder = decoder;
     this.#frames = new FrameReader(decoder.stdout);
     this.#limits = limits;
@@ -86,7 +86,7 @@ export class PictureProcess {
       this.#isAlive = false;
     };
     this.gone = decoder.ended.then(note, note);
-    // A decoder that is gone reads no more; what it answered tells why.
+    // A dead decoder reads no more; its response has the reason.
     decoder.stdin.on('error', () => {});
     this.ready = this.#within(limits.startMs, 'unavailable', () => this.#awaitReady());
     this.ready.catch(() => {});
@@ -96,12 +96,12 @@ export class PictureProcess {
     return this.#isAlive;
   }
 
-  /** Whether it got its picture. */
+  /** Whether it has received its image. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
 
-  /** Whether it was killed, though not by us, while it had its picture: for lack of memory, or by itself. */
+  /** Whether it was killed by something else while decoding, such as the kernel for lack of memory. */
   get wasKilledOver(): boolean {
     return this.#wasKilledOver;
   }
@@ -111,11 +111,11 @@ export class PictureProcess {
   }
 
   /**
-   * Decodes the picture and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
-   * @throws PictureError; what `plan` throws.
+   * Decodes the image and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
+   * @throws ImageError; the errors of `plan`.
    */
-  async convert(file: PictureFile, plan: (facts: PictureFacts) => PictureOrder): Promise<Buffer[]> {
-    if (this.#isUsed) throw new Error('This decoder had its picture.');
+  async convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
+    if (this.#isUsed) throw new Error('This decoder had its image.');
     this.#isUsed = true;
     try {
       const [bytes] = await Promise.all([this.#read(file), this.ready]);
@@ -129,29 +129,25 @@ export class PictureProcess {
     const frame = await this.#frames.next(FRAME.READY, 0);
     if (frame) return;
     const failure = await this.#failure();
-    throw new PictureError('unavailable', describe(failure), { cause: failure });
+    throw new ImageError('unavailable', describe(failure), { cause: failure });
   }
 
-  async #read({ path }: PictureFile): Promise<Buffer> {
+  async #read({ path }: SourceImage): Promise<Buffer> {
     const { size } = await stat(path);
-    if (size > this.#limits.maxBytes) throw new PictureError('pixel-limit', `${size} bytes`);
+    if (size > this.#limits.maxBytes) throw new ImageError('pixel-limit', `${size} bytes`);
     return readFile(path);
   }
 
-  async #converse(
-    format: PictureFormat,
-    bytes: Buffer,
-    plan: (facts: PictureFacts) => PictureOrder,
-  ): Promise<Buffer[]> {
+  async #converse(format: ImageFormat, bytes: Buffer, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     const { maxPixels, operationMs } = this.#limits;
     this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
     this.#decoder.stdin.write(bytes);
     const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
     this.#sendMessage(order);
-    const made: Buffer[] = [];
+    const created: Buffer[] = [];
     for (const output of order.outputs)
-      made.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
-    return made;
+      created.push(requireOutput(output, await this.#next(FRAME.OUTPUT, mostBytes(output))));
+    return created;
   }
 
   #sendMessage(message: object): void {
@@ -161,16 +157,16 @@ export class PictureProcess {
     this.#decoder.stdin.write(Buffer.concat([length, text]));
   }
 
-  /** The next frame. A decoder that ends before it crashed on the picture, unless it was killed. */
+  /** The next frame. A decoder that ends before it has crashed, unless it was killed. */
   async #next(kind: number, maxBytes: number): Promise<Buffer> {
     const frame = await this.#frames.next(kind, maxBytes);
     if (frame) return frame;
     const failure = await this.#failure();
     this.#wasKilledOver = failure?.reason === 'signal';
-    throw new PictureError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
+    throw new ImageError(failure ? (REASONS[failure.reason] ?? 'unavailable') : 'crashed', describe(failure));
   }
 
-  /** How the decoder, which has stopped to answer, ended; null where it just ended. */
+  /** How the unresponsive decoder ended; null for a normal exit. */
   async #failure(): Promise<RunError | null> {
     return this.#decoder.ended.then(
       () => null,
@@ -191,33 +187,33 @@ export class PictureProcess {
     try {
       return await work();
     } catch (error) {
-      throw late ? new PictureError(reason, `more than ${limitMs} ms`, { cause: error }) : error;
+      throw late ? new ImageError(reason, `more than ${limitMs} ms`, { cause: error }) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-function readFacts(frame: Buffer): PictureFacts {
-  if (frame.length !== FACTS_BYTES) throw new PictureError('protocol', `facts of ${frame.length} bytes`);
+function readFacts(frame: Buffer): ImageFacts {
+  if (frame.length !== FACTS_BYTES) throw new ImageError('protocol', `facts of ${frame.length} bytes`);
   const facts = { width: frame.readUInt32BE(0), height: frame.readUInt32BE(4), hasAlpha: frame.readUInt8(8) === 1 };
   if (facts.width < 1 || facts.height < 1)
-    throw new PictureError('protocol', `a picture of ${facts.width} by ${facts.height} pixels`);
+    throw new ImageError('protocol', `an image of ${facts.width} by ${facts.height} pixels`);
   return facts;
 }
 
-function mostBytes({ format, width, height }: PictureOutput): number {
+function mostBytes({ format, width, height }: ImageOutput): number {
   return format === 'RGB' ? width * height * RGB_BYTES : width * height * ENCODED_BYTES_PER_PIXEL + HEADERS_BYTES;
 }
 
-/** The bytes of an output that is what was ordered, as far as its length and its first bytes tell. */
-function requireOutput(output: PictureOutput, bytes: Buffer): Buffer {
+/** The bytes of an output, checked by its length and its first bytes. */
+function requireOutput(output: ImageOutput, bytes: Buffer): Buffer {
   const { format } = output;
   const isRight =
     format === 'RGB'
       ? bytes.length === mostBytes(output)
-      : sniffPicture(bytes.subarray(0, PICTURE_SNIFF_BYTES)) === SNIFFED_AS[format];
-  if (!isRight) throw new PictureError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
+      : sniffImage(bytes.subarray(0, IMAGE_SNIFF_BYTES)) === SNIFFED_AS[format];
+  if (!isRight) throw new ImageError('protocol', `an output of ${bytes.length} bytes that is not ${format}`);
   return bytes;
 }
 

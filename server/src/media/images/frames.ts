@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { PictureError } from './picture-error.ts';
+import { ImageError } from './image-error.ts';
 
 /**
  * Kinds of frames the decoder sends: one byte, then the length of what follows in four (big endian). The other end is
@@ -10,10 +10,7 @@ export const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 } as const;
 const HEADER_BYTES = 5;
 const MAX_FAILURE_BYTES = 1024;
 
-/**
- * Reads what a decoder sends, which may have been taken over: no more than one expected frame at a time, and no more of
- * it than its limit.
- */
+/** Reads the output of a decoder, which may be compromised: only one expected frame at a time, up to its limit. */
 export class FrameReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #arrived: Buffer[] = [];
@@ -24,28 +21,26 @@ export class FrameReader {
   }
 
   /**
-   * The payload of the next frame, which has to be of this kind and have `maxBytes` at most; null when the stream ends
-   * before it.
-   * @throws PictureError `protocol` for anything else; `pixel-limit`, `timeout` or `damaged` for a failure that the
-   * decoder reports.
+   * The payload of the next frame, which must have this kind and at most `maxBytes`; null when the stream ends before
+   * it.
+   * @throws ImageError `protocol` for anything else; `pixel-limit`, `timeout` or `damaged` for a failure that the
+   *   decoder reports.
    */
   async next(kind: number, maxBytes: number): Promise<Buffer | null> {
     const header = await this.#take(HEADER_BYTES);
     if (!header) return null;
     const [found, length] = [header.readUInt8(0), header.readUInt32BE(1)];
     const isFailure = found === FRAME.FAILURE && kind !== FRAME.READY;
-    if (found !== kind && !isFailure)
-      throw new PictureError('protocol', `a frame of kind ${found} in place of ${kind}`);
+    if (found !== kind && !isFailure) throw new ImageError('protocol', `a frame of kind ${found} in place of ${kind}`);
     const limit = isFailure ? MAX_FAILURE_BYTES : maxBytes;
-    if (length > limit) throw new PictureError('protocol', `a frame of ${length} bytes where ${limit} are the most`);
+    if (length > limit) throw new ImageError('protocol', `a frame of ${length} bytes where ${limit} are the most`);
     const payload = await this.#take(length);
     if (payload && isFailure) throw reportedFailure(payload);
     return payload;
   }
 
   /**
-   * So many bytes, kept as they arrive: what is announced and never sent takes no memory. Null when the stream ends or
-   * breaks before.
+   * Reads this many bytes, buffered as they arrive: announced bytes take no memory. Null when the stream ends before.
    */
   async #take(length: number): Promise<Buffer | null> {
     while (this.#arrivedBytes < length) {
@@ -61,9 +56,9 @@ export class FrameReader {
   }
 }
 
-/** The words are the decoder's: good for telling which of the known failures it was, and for the log. */
-function reportedFailure(payload: Buffer): PictureError {
+/** The decoder's message: only for detecting known failures, and for the log. */
+function reportedFailure(payload: Buffer): ImageError {
   const text = payload.toString('latin1').replace(/[^\x20-\x7e]/g, ' ');
-  if (/pixel limit/i.test(text)) return new PictureError('pixel-limit', text);
-  return new PictureError(/timeout/i.test(text) ? 'timeout' : 'damaged', text);
+  if (/pixel limit/i.test(text)) return new ImageError('pixel-limit', text);
+  return new ImageError(/timeout/i.test(text) ? 'timeout' : 'damaged', text);
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
-import { openPictureDecoder } from '../../media/index.ts';
+import { openImageDecoder } from '../../media/index.ts';
 import { testRunner } from '../../media/testing.ts';
-import { readSmallPicture } from '../assets/index.ts';
-import type { PictureFeatures } from './ctr-model/features.ts';
-import { MEASURED_SIDE, measurePicture } from './measure-picture.ts';
+import { resizeImage } from '../assets/index.ts';
+import type { ImageFeatures } from './ctr-model/features.ts';
+import { MEASURED_SIDE, measureImage } from './measure-image.ts';
 
 /** Rings that get narrower outwards: detail at every scale. */
 const RINGS = Buffer.from(
@@ -22,19 +22,19 @@ const plain = (background: string, width = 640, height = 360): Sharp =>
 const rings = (): Sharp => sharp(RINGS, { raw: { width: 640, height: 360, channels: 1 } });
 
 describe('image features', () => {
-  const decoder = openPictureDecoder(testRunner, { onError: () => {} });
+  const decoder = openImageDecoder(testRunner, { onError: () => {} });
   let folder: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'reelgraph-pictures-'));
+    folder = await mkdtemp(join(tmpdir(), 'reelgraph-images-'));
   });
   after(async () => {
     await decoder.close();
     await rm(folder, { recursive: true });
   });
-  async function measure(picture: Sharp, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<PictureFeatures> {
-    const path = join(folder, `picture.${format}`);
-    await picture.toFormat(format).toFile(path);
-    return measurePicture(await readSmallPicture(decoder, path, MEASURED_SIDE));
+  async function measure(image: Sharp, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<ImageFeatures> {
+    const path = join(folder, `image.${format}`);
+    await image.toFormat(format).toFile(path);
+    return measureImage(await resizeImage(decoder, path, MEASURED_SIDE));
   }
   const near = (actual: number, expected: number, within = 0.005) =>
     assert.ok(Math.abs(actual - expected) <= within, `${actual} is within ${within} of ${expected}`);

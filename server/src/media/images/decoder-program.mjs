@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Decodes one picture and makes files of it, then ends: the only program of the platform that loads libvips. It runs in
- * the sandbox and is spoken to over its standard input and output (picture-process.ts). Plain JavaScript, so that V8
- * can run without its compilers (`--jitless`), which stripping types needs.
+ * Decodes one image, writes the output files, and exits: the only program of the platform that loads libvips. It runs
+ * in the sandbox and communicates over standard input and output (image-process.ts). Plain JavaScript, so that V8 can
+ * run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ const LOADERS = {
   gif: 'VipsForeignLoadNsgif',
 };
 
-// One picture uses one core and is never seen again; no decoder can be reached before the picture's own is unblocked.
+// One image uses one core, without a cache; all loaders are blocked except the one for the image's format.
 sharp.cache(false);
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -61,13 +61,13 @@ async function convert() {
 }
 
 /**
- * @param {import('sharp').Sharp} picture
+ * @param {import('sharp').Sharp} image
  * @param {string} format
  */
-async function encode(picture, format) {
-  if (format === 'AVIF') return picture.avif({ quality: 55, effort: 2 }).toBuffer();
-  if (format === 'WEBP') return picture.webp({ quality: 80 }).toBuffer();
-  const opaque = picture.flatten({ background: '#ffffff' });
+async function encode(image, format) {
+  if (format === 'AVIF') return image.avif({ quality: 55, effort: 2 }).toBuffer();
+  if (format === 'WEBP') return image.webp({ quality: 80 }).toBuffer();
+  const opaque = image.flatten({ background: '#ffffff' });
   if (format === 'JPEG') return opaque.jpeg({ quality: 82, mozjpeg: true }).toBuffer();
   const { data, info } = await opaque.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return info.channels === 3 ? data : Buffer.from(Array.from(data, (grey) => [grey, grey, grey]).flat());
@@ -79,7 +79,7 @@ function receiveMessage() {
 }
 
 /**
- * Waits for so many bytes. Ends the process when there are no more: nobody needs it any longer.
+ * Waits for this many bytes. Exits at the end of input.
  * @param {number} length
  */
 function receive(length) {

@@ -1,5 +1,5 @@
-import type { SmallPicture } from '../assets/index.ts';
-import type { PictureFeatures } from './ctr-model/features.ts';
+import type { ResizedImage } from '../assets/index.ts';
+import type { ImageFeatures } from './ctr-model/features.ts';
 
 /** Images are measured at this many pixels on the longer side, about the size of a card. */
 export const MEASURED_SIDE = 320;
@@ -10,7 +10,7 @@ const LUMA = [0.2126, 0.7152, 0.0722] as const;
 const LEAST_DETAIL = 1e-6;
 
 /** Image features of a scaled-down image: light, colour and detail only, not its subject. */
-export function measurePicture({ rgb, columns, rows, width, height }: SmallPicture): PictureFeatures {
+export function measureImage({ rgb, columns, rows, width, height }: ResizedImage): ImageFeatures {
   const luma = new Float64Array(columns * rows);
   const [redGreen, yellowBlue, light] = [new Moments(), new Moments(), new Moments()];
   for (let pixel = 0; pixel < luma.length; pixel += 1) {

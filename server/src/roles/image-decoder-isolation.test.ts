@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { type CreatedAccount, createAccount } from '../domains/accounts/index.ts';
 import { newId } from '../kernel/ids.ts';
-import { openClips, picture, QUICK_H264 } from '../media/clips.fixture.ts';
+import { openClips, QUICK_H264, testVideo } from '../media/clips.fixture.ts';
 import { createRunner } from '../media/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -84,11 +84,11 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
       },
     });
     assert.equal(opened.status, 201, await opened.clone().text());
-    const answer = await fetch(opened.headers.get('location') ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
-    const { errors } = (await answer.json()) as {
+    const response = await fetch(opened.headers.get('location') ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
+    const { errors } = (await response.json()) as {
       errors?: { extensions?: { code: string }; code?: string; message: string }[];
     };
-    return errors ? `${answer.status} ${errors[0]?.message}` : String(answer.status);
+    return errors ? `${response.status} ${errors[0]?.message}` : String(response.status);
   }
   const channel = () => ({ channelId: `did:reelgraph:channel/${account.channelId}`, hint: 'OTHER' });
   const plain = (width: number, height: number) =>
@@ -110,7 +110,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
   it('has not loaded it after a poster either', async () => {
     const runner = await createRunner();
     const clips = await openClips(runner);
-    const clip = await readFile(await clips.make('clip.mp4', [...picture('320x240', 24, 1), ...QUICK_H264]));
+    const clip = await readFile(await clips.make('clip.mp4', [...testVideo('320x240', 24, 1), ...QUICK_H264]));
     await clips.remove();
     const contentId = newId<'content'>();
     await test.db.run(
@@ -119,7 +119,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
     );
     const content = `did:reelgraph:content/feature/${contentId}`;
     assert.equal(await upload(clip, { contentId: content, hint: 'LANDSCAPE_VIDEO' }), '200');
-    const answer = await fetch(`${address}/graphql`, {
+    const response = await fetch(`${address}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${account.apiKey}` },
       body: JSON.stringify({
@@ -127,7 +127,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
         variables: { id: content },
       }),
     });
-    assert.deepEqual(((await answer.json()) as { errors?: unknown }).errors, undefined);
+    assert.deepEqual(((await response.json()) as { errors?: unknown }).errors, undefined);
     const posters = sql('posters', `select id from image_assets where content_id = $1 and purpose = 'POSTER'`);
     await until(async () => (await test.db.run(posters, [contentId])).length === 1);
     await assertApart();
