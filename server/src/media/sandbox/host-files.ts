@@ -103,6 +103,7 @@ export class HostFilesCache {
 
   forget(): void {
     this.#found.clear();
+    linked.clear();
   }
 
   async #find({
@@ -135,7 +136,7 @@ async function librariesOf(programs: readonly string[], maxSingle: number): Prom
   return [...libraries, ...folders];
 }
 
-/** What programs are linked to, by path and version of the file. ldd is a shell script that takes 15 ms. */
+/** Libraries of programs, by path and version of the program, for all sandboxes of the process: ldd is slow. */
 const linked = new Map<string, Promise<string[]>>();
 
 async function linkedLibraries(program: string): Promise<string[]> {
