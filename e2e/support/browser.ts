@@ -11,6 +11,8 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--mute-audio',
+  // Without a graphics card, a process that emulates one only costs time.
+  '--disable-gpu',
   // Otherwise each window has two processes for address bar suggestions.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];

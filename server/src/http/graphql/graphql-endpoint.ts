@@ -134,11 +134,18 @@ export class GraphqlEndpoint {
     const parameters = await parametersOf(request, exchange, credential, isGet);
     const endpointRequest = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
     const started = await engine.subscribe(endpointRequest);
+    // What a refused stream had begun to follow is closed.
+    if (started.kind === 'answer') exchange.abandon();
     if (started.kind === 'answer' && started.result.failure !== null)
       return this.#send(request, response, exchange, GRAPHQL_TYPE, started.result);
     exchange.operation = operationNameOf(parameters);
     const accountId = started.kind === 'stream' ? (started.accountId ?? '') : '';
-    if (started.kind === 'stream') streams.requireCapacity(accountId);
+    try {
+      if (started.kind === 'stream') streams.requireCapacity(accountId);
+    } catch (error) {
+      exchange.abandon();
+      throw error;
+    }
     const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
     await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
   }

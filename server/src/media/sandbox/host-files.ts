@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { SandboxedCommand } from './sandbox.ts';
@@ -102,6 +103,7 @@ export class HostFilesCache {
 
   forget(): void {
     this.#found.clear();
+    linked.clear();
   }
 
   async #find({
@@ -124,11 +126,7 @@ export class HostFilesCache {
  * they are very many, their folders too. Empty for programs that need none.
  */
 async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
-  // ldd fails for what is not dynamically linked.
-  const listings = await Promise.all(
-    programs.map((program) => promisify(execFile)('ldd', [program]).catch(() => ({ stdout: '' }))),
-  );
-  const libraries = [...new Set(listings.flatMap(({ stdout }) => librariesIn(stdout)))];
+  const libraries = [...new Set((await Promise.all(programs.map(linkedLibraries))).flat())];
   if (libraries.length <= maxSingle) return libraries;
   const folders = new Set(
     hostFiles(libraries)
@@ -136,6 +134,23 @@ async function librariesOf(programs: readonly string[], maxSingle: number): Prom
       .map((path) => dirname(path)),
   );
   return [...libraries, ...folders];
+}
+
+/** Libraries of programs, by path and version of the program, for all sandboxes of the process: ldd is slow. */
+const linked = new Map<string, Promise<string[]>>();
+
+async function linkedLibraries(program: string): Promise<string[]> {
+  const { ino, mtimeMs } = await stat(program);
+  const key = JSON.stringify([program, ino, mtimeMs]);
+  const known = linked.get(key);
+  if (known !== undefined) return known;
+  // ldd fails for what is not dynamically linked.
+  const libraries = promisify(execFile)('ldd', [program]).then(
+    ({ stdout }) => librariesIn(stdout),
+    () => [],
+  );
+  linked.set(key, libraries);
+  return libraries;
 }
 
 /** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

@@ -83,7 +83,7 @@ function startPosition(context: SubscriptionContext, given: Maybe<string>, field
   return readCursor(cursor, { nowMs: context.nowMs, logDays }, context.lastEventId === null ? field : 'Last-Event-ID');
 }
 
-function start({ services }: SubscriptionContext, followed: Followed): AsyncIterable<SubscriptionEvent> {
+function start({ services }: SubscriptionContext, followed: Followed): Promise<AsyncIterable<SubscriptionEvent>> {
   const { broker, db } = services.integrations;
   return follow(broker, db, followed);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
 import { type EventMessage, readPast } from './follow.store.ts';
-import type { Audience, SubscriptionBroker } from './subscription-broker.ts';
+import type { Audience, Listener, SubscriptionBroker } from './subscription-broker.ts';
 
 /** The events a subscription follows. */
 export interface Followed {
@@ -23,29 +23,35 @@ export interface Followed {
 
 /**
  * Events in the order of the log, each exactly once: past events are read from the log, new ones come from the broker.
- * A slow consumer falls back to the log, so that memory stays bounded.
+ * Everything after the returned promise is fulfilled is received; the listener is closed when the signal is aborted. A
+ * slow consumer falls back to the log, so that memory stays bounded.
  */
-export async function* follow(
+export async function follow(
   broker: SubscriptionBroker,
   db: Database,
   followed: Followed,
-): AsyncGenerator<SubscriptionEvent> {
-  const { audience, types, signal } = followed;
-  const wanted = (message: EventMessage) => (types === null || types.includes(message.type)) && followed.wants(message);
-  const listening = await broker.listen(audience, wanted);
+): Promise<AsyncIterable<SubscriptionEvent>> {
+  const { types, signal } = followed;
+  const wants = (message: EventMessage) => (types === null || types.includes(message.type)) && followed.wants(message);
+  const listening = await broker.listen(followed.audience, wants);
   const end = () => listening.close();
-  signal.addEventListener('abort', end);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return readEvents(db, { ...followed, wants }, listening);
+}
+
+async function* readEvents(db: Database, followed: Followed, listening: Listener): AsyncGenerator<SubscriptionEvent> {
+  const { audience, types, signal } = followed;
   try {
-    if (signal.aborted || listening.position === null) return;
-    if (followed.after === null && followed.startsWithState)
-      yield { cursor: encodeCursor(listening.position), item: {} };
-    let done = followed.after ?? listening.position;
+    if (listening.start === null) return;
+    if (followed.after === null && followed.startsWithState) yield { cursor: encodeCursor(listening.start), item: {} };
+    let done = followed.after ?? listening.start;
     let behind = followed.after !== null;
     for (;;) {
-      const upTo: LogPosition = listening.position;
+      const upTo: LogPosition = listening.position ?? listening.start;
       for (let more = behind; more; ) {
         const past = await readPast(db, done, upTo, [...audience.channelIds], types);
-        for (const message of past) if (wanted(message)) yield itemOf(message);
+        for (const message of past) if (followed.wants(message)) yield itemOf(message);
         done = past.at(-1) ?? upTo;
         more = past.length > 0 && !signal.aborted;
       }
@@ -60,7 +66,6 @@ export async function* follow(
       }
     }
   } finally {
-    signal.removeEventListener('abort', end);
     listening.close();
   }
 }

@@ -57,7 +57,7 @@ export class SubscriptionBroker {
       this.#ready ??= this.#begin();
       await this.#ready;
       // Set here: everything read from now on is received.
-      listening.position = this.#at;
+      listening.begin(this.#at);
     } catch (error) {
       listening.close();
       throw error;
@@ -139,6 +139,8 @@ const CHANGES_MEMBERS = new Set([
 /** The buffer of one listener. */
 export class Listener {
   readonly audience: Audience;
+  /** Position up to which the broker had read when it joined; null before that, or if the broker was closed. */
+  start: LogPosition | null = null;
   /** Position up to which the broker has read for it. */
   position: LogPosition | null = null;
   readonly #wants: (message: EventMessage) => boolean;
@@ -152,6 +154,10 @@ export class Listener {
     this.audience = audience;
     this.#wants = wants;
     this.#leave = leave;
+  }
+
+  begin(position: LogPosition | null): void {
+    [this.start, this.position] = [position, position];
   }
 
   push(batch: readonly EventMessage[], position: LogPosition): void {

@@ -231,6 +231,7 @@ describe('subscriptions', () => {
       more.map(({ response }) => response.status).filter((status) => status !== 200),
       [429],
     );
+    await until(() => api.domains.integrations.services.broker.size === 210, 'the refused stream is followed');
   });
 
   it('are refused without a stream, with an invalid cursor, or with an invalid document', async () => {
