@@ -145,7 +145,7 @@ describe('following the log', () => {
     const stop = new AbortController();
     platform.proxy.next({ kind: 'silence' });
     const onDisconnect = () => stop.abort();
-    await collect(client.eventsAfter(CREATED, { silenceMs, signal: stop.signal, onDisconnect }), 1);
+    await collect(client.eventsAfter(CREATED, { after: start, silenceMs, signal: stop.signal, onDisconnect }), 1);
   }
 
   it('waits for a reader who takes their time', async () => {

@@ -116,22 +116,24 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
 }
 
 /**
- * Counts the reports of running jobs to the database. Returns a wait: until the jobs that run have asked once more
- * whether they are still current, and have the answer.
+ * Watches the reports of running jobs to the database. Returns a wait: until a job has asked once more whether it is
+ * still current, and has the answer.
  */
 export function watchReports(db: Database): () => Promise<void> {
   const first = db.first.bind(db);
-  let reports = 0;
+  let [reports, refusals] = [0, 0];
   Object.assign(db, {
     first: async (statement: Statement, values: readonly unknown[]) => {
       const row = await first(statement, values);
-      if (statement.name === 'report_progress') reports += 1;
+      if (!statement.name.startsWith('report_progress:')) return row;
+      reports += 1;
+      if (row === null) refusals += 1;
       return row;
     },
   });
   return async () => {
-    const seen = reports;
-    // The first of the two may have been on its way already.
-    await until(() => reports >= seen + 2, 'no job reports its progress');
+    const seen = { reports, refusals };
+    // The first of two reports may have been on its way already. After a refusal there are no more.
+    await until(() => reports >= seen.reports + 2 || refusals > seen.refusals, 'no job reports its progress');
   };
 }
