@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** 1080p30 with film-like detail, movement and stereo sound. */
+/** 1080p30 with the detail of a movie, movement and stereo sound. */
 async function makeSource(folder: string, seconds: number): Promise<string> {
   const file = join(folder, 'source.mp4');
   const videoId = '../shared/media/bbb_480p_30s.mp4';

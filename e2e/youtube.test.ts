@@ -44,7 +44,7 @@ after(async () => {
 
 test('a creator publishes a video on YouTube after a failed attempt, and sees the progress', async () => {
   const site = new FakeUploads(google);
-  const content = await createSeedData(api, owner).film();
+  const content = await createSeedData(api, owner).video();
   await connectYouTube(api, google, owner, { upload: true });
   const { page, context, faults } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');

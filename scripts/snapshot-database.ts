@@ -57,7 +57,7 @@ async function seededData(): Promise<string> {
   for (const make of [
     things.playlist,
     things.comment,
-    things.film,
+    things.video,
     things.publication,
     things.report,
     things.invitation,

@@ -176,7 +176,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   unfollow: async (w, me) => `targetLrn: "${await w.followed(me)}"`,
   publishContentToYouTube: async (w, me) => {
     await w.youtube(me);
-    return `id: "${await w.film()}", privacyStatus: UNLISTED`;
+    return `id: "${await w.video()}", privacyStatus: UNLISTED`;
   },
   createContentFromYouTube: async (w, me) => `channel: "${w.owner.channel}", videoId: "${await w.youtube(me)}"`,
   importYouTubeAndPublish: async (w, me) =>

@@ -48,7 +48,7 @@ export interface SeedData {
   /** A YouTube video that was not imported yet, by its identifier; its channel is connected to the account. */
   youtube(person: Person): Promise<string>;
   /** A content of the owner's channel with a playable video and its uploaded file. */
-  film(): Promise<string>;
+  video(): Promise<string>;
   /** A completed publication on YouTube. */
   publication(): Promise<string>;
   /** A valid invitation to the server. */
@@ -146,7 +146,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       );
       return content;
     },
-    film: () => createVideo(catalog, owner),
+    video: () => createVideo(catalog, owner),
     async publication() {
       const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
       await catalog.rows(

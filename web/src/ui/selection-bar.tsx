@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { focusHeading } from '../lib/use-row-focus.ts';
 import type { Selection } from '../lib/use-selection.ts';
 import { CheckField } from './field.tsx';
@@ -15,12 +15,25 @@ interface Properties {
 export function SelectionBar({ all, selection, children }: Properties) {
   const bar = useRef<HTMLDivElement>(null);
   const count = all.filter((id) => selection.ids.has(id)).length;
-  // Without a selection the buttons are disabled, and disabled buttons lose focus.
+  const hadFocus = useRef(false);
+  // Without a selection the buttons are disabled. Browsers take the focus from a disabled button, with the next frame.
   useLayoutEffect(() => {
     const active = document.activeElement;
-    if (count === 0 && active?.matches(':disabled') && bar.current?.contains(active))
-      bar.current.querySelector('input')?.focus();
+    const lost = active === document.body || active?.matches(':disabled');
+    if (count === 0 && lost && hadFocus.current) bar.current?.querySelector('input')?.focus();
   }, [count]);
+  useEffect(() => {
+    const { current } = bar;
+    const track = ({ relatedTarget, type }: FocusEvent): void => {
+      if (type === 'focusin' || relatedTarget !== null) hadFocus.current = type === 'focusin';
+    };
+    current?.addEventListener('focusin', track);
+    current?.addEventListener('focusout', track);
+    return () => {
+      current?.removeEventListener('focusin', track);
+      current?.removeEventListener('focusout', track);
+    };
+  }, []);
   // So does a bar that is removed with the last entries.
   useLayoutEffect(() => {
     const { current } = bar;

@@ -20,7 +20,7 @@ export interface TestEngagement {
   readonly catalog: TestCatalog;
   readonly owner: Person;
   /** A published feature of this duration; returns its DID. */
-  film(durationMs?: number, owner?: Person): Promise<string>;
+  video(durationMs?: number, owner?: Person): Promise<string>;
   /** An event of a session at the present instant of the clock. */
   event(contentId: string, sessionId: string, seq: number, more?: Sent): Sent;
   track(events: readonly Sent[], who?: Partial<Reporter['client']> & { account?: Person }): Promise<TrackOutcome>;
@@ -37,7 +37,7 @@ export async function openTestEngagement(): Promise<TestEngagement> {
   const engagement: TestEngagement = {
     catalog,
     owner,
-    async film(durationMs = 600_000, of = owner) {
+    async video(durationMs = 600_000, of = owner) {
       const did = await catalog.content(of, { status: 'PUBLISHED' });
       await catalog.rows('update contents set duration_ms = $2 where id = $1', [uuidOf(did), durationMs]);
       return did;

@@ -48,9 +48,9 @@ describe('items of playlists', () => {
   });
   after(() => api.close());
 
-  const video = (title: string) => videos.get(title) ?? assert.fail(`there is no film ${title}`);
+  const video = (title: string) => videos.get(title) ?? assert.fail(`there is no video ${title}`);
   const ids = (titles: string) => [...titles].map(video);
-  /** A playlist of the films named by letters, and its items in order. */
+  /** A playlist of the videos named by letters, and its items in order. */
   async function playlist(titles: string): Promise<{ id: string; items: string[] }> {
     const { createPlaylistWithItems } = await api.ok(anna, CREATE, {
       input: { title: 'List', contentIds: ids(titles) },

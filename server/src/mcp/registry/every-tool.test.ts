@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),
   publish_content_to_youtube: async ({ things, owner }) => {
     await things.youtube(owner);
-    return { id: await things.film() };
+    return { id: await things.video() };
   },
   get_youtube_publish_job: async ({ things }) => ({ id: await things.publication() }),
   delete_content: async ({ things }) => ({ id: await things.content() }),

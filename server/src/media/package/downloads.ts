@@ -18,7 +18,7 @@ const SLOW_DOWNLOAD_BYTES = 256 * 1024 ** 2;
 
 /**
  * The downloads that fit into `maxBytes`: a video file with video, an audio file with audio, and for slow videos (see
- * `isSlowFilm`) only small ones. `files` are those of the stream. Pure.
+ * `isSlowVideo`) only small ones. `files` are those of the stream. Pure.
  */
 export function planDownloads(
   ladder: Pick<Ladder, 'video' | 'audio'>,

@@ -50,5 +50,5 @@ export async function processUploadedVideo(api: TestCatalog, owner: Person, cont
   const wait =
     'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
   const { waitForProcessing: state } = await api.ok(owner, wait, { id: content });
-  if (state.status !== 'COMPLETE') throw new Error(`The film ended as ${state.status}: ${state.error}`);
+  if (state.status !== 'COMPLETE') throw new Error(`The video ended as ${state.status}: ${state.error}`);
 }

@@ -20,7 +20,7 @@ const COUNTED = [
 /** A channel with every kind of data. */
 interface World {
   readonly there: Person;
-  readonly film: string;
+  readonly video: string;
   readonly episode: string;
 }
 
@@ -71,7 +71,7 @@ describe('cleanup of a deleted channel', () => {
       'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
       '} }) { id } }';
     await api.ok(anna, upload, { id: await api.content(there) });
-    return { there, film: video, episode };
+    return { there, video, episode };
   }
 
   /** The state after the mutation's first commit, as if the process had stopped then. */
@@ -102,7 +102,7 @@ describe('cleanup of a deleted channel', () => {
     await stopAfterCommit(created);
     assert.ok(Number((await left(created)).comments) > 0, 'nothing was cleared yet');
     assert.deepEqual(await totals(), before);
-    const { there, film: video, episode } = created;
+    const { there, video, episode } = created;
     for (const who of [anna, bert]) {
       assert.equal((await api.refused(who, '{ channel(handle: "at-once") { id } }')).code, 'RESOURCE_NOT_FOUND');
       for (const id of [video, episode])
@@ -150,7 +150,7 @@ describe('cleanup of a deleted channel', () => {
     assert.deepEqual(await left(created), Object.fromEntries(COUNTED.map((table) => [table, 0])));
     assert.deepEqual(await counters(), before);
     const orders = await api.rows('select 1 from object_purges where key_prefix = $1', [
-      `media/${uuidOf(created.film)}/`,
+      `media/${uuidOf(created.video)}/`,
     ]);
     assert.ok(orders.length > 0);
     assert.deepEqual(

@@ -31,10 +31,10 @@ before(async () => {
   const { catalog, owner } = fixture;
   catalog.clock.advance(START - catalog.clock.now());
   clips = [
-    await fixture.film(30_000),
-    await fixture.film(600_000),
-    await fixture.film(3_000_000),
-    await fixture.film(0),
+    await fixture.video(30_000),
+    await fixture.video(600_000),
+    await fixture.video(3_000_000),
+    await fixture.video(0),
   ];
   await catalog.rows('update channels set created_at = $2 where id = $1', [
     owner.channelId,

@@ -11,7 +11,7 @@ let video: string;
 before(async () => {
   fixture = await openTestEngagement();
   server = await serveAssetRoutes(fixture.catalog.domains.engagement.routes);
-  video = await fixture.film();
+  video = await fixture.video();
 });
 after(async () => {
   await server.close();

@@ -31,7 +31,7 @@ async function counted(video: string) {
 
 describe('cards', () => {
   it('count once per content and page visit, and a click only with its impression, in either order', async () => {
-    const [seen, opened, unseen] = [await fixture.film(), await fixture.film(), await fixture.film()];
+    const [seen, opened, unseen] = [await fixture.video(), await fixture.video(), await fixture.video()];
     const [visit, other] = [randomUUID(), randomUUID()];
     await fixture.track([
       shown(seen, visit, 0),
@@ -52,7 +52,7 @@ describe('cards', () => {
   });
 
   it('add no view, playback or position, and do not store the account', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const account = await fixture.catalog.person('looker');
     const visit = randomUUID();
     await fixture.track([shown(video, visit, 0), followed(video, visit, 1)], { account });
@@ -72,7 +72,7 @@ describe('cards', () => {
   });
 
   it('do not change a playback on the same page', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const id = randomUUID();
     await fixture.track([
       shown(video, id, 7),
@@ -89,7 +89,7 @@ describe('cards', () => {
   });
 
   it('do not count for members of the channel, robots, and viewers who opt out of tracking', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const stranger = await fixture.catalog.person('passer-by');
     for (const who of [{ account: fixture.owner }, { userAgent: ROBOT }, { doNotTrack: true }, { account: stranger }]) {
       const visit = randomUUID();
@@ -103,7 +103,7 @@ describe('cards', () => {
   });
 
   it('count ten times per viewer and content, and then once per half hour', async () => {
-    const [video, other] = [await fixture.film(), await fixture.film()];
+    const [video, other] = [await fixture.video(), await fixture.video()];
     const look = (who = {}) => fixture.track([shown(video, randomUUID(), 0)], who);
     for (let visit = 0; visit < 12; visit += 1) await look();
     await look({ address: GERMAN });
@@ -117,7 +117,7 @@ describe('cards', () => {
   });
 
   it('have no position and no ranges', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const visit = randomUUID();
     const ranges = [{ startMs: 0, endMs: 1 }];
     const { results } = await fixture.track([

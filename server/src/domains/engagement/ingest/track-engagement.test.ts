@@ -17,7 +17,7 @@ const stored = (session: string) =>
 
 describe('playback events', () => {
   it('are stored with viewer, country and device, but without address and User-Agent', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const session = randomUUID();
     const { tracked, results } = await fixture.track([
       fixture.event(video, session, 0, { kind: 'START', startupMs: 420 }),
@@ -50,7 +50,7 @@ describe('playback events', () => {
   });
 
   it('are idempotent', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const session = randomUUID();
     const events = [fixture.event(video, session, 0, { kind: 'START' }), fixture.event(video, session, 1)];
     await Promise.all([fixture.track(events), fixture.track(events), fixture.track([...events].reverse())]);
@@ -62,7 +62,7 @@ describe('playback events', () => {
   });
 
   it('are stored beside duplicates, even in one request', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const session = randomUUID();
     // Three events.
     const [first, second, third] = [0, 1, 2].map((seq) => fixture.event(video, session, seq)) as [Sent, Sent, Sent];
@@ -72,7 +72,7 @@ describe('playback events', () => {
   });
 
   it('are written in one batch with other requests', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const session = randomUUID();
     await fixture.track([fixture.event(video, session, 0)]);
     const many = Array.from({ length: 50 }, (_, index) => fixture.event(video, session, index + 1));
@@ -127,7 +127,7 @@ describe('playback events', () => {
   ];
   for (const [name, change, code, field] of refusals) {
     it(`are refused ${name}, while the others are accepted`, async () => {
-      const video = await fixture.film();
+      const video = await fixture.video();
       const session = randomUUID();
       const bad = { ...fixture.event(video, session, 1), ...change() };
       const { results } = await fixture.track([
@@ -145,7 +145,7 @@ describe('playback events', () => {
   }
 
   it('are refused at more than ten times the playback speed', async () => {
-    const video = await fixture.film(86_400_000);
+    const video = await fixture.video(86_400_000);
     const session = randomUUID();
     const played = (seq: number, afterMs: number, ms: number) => ({
       ...fixture.event(video, session, seq),
@@ -165,14 +165,14 @@ describe('playback events', () => {
 
   it('must be a list of 1 to 100', async () => {
     await assert.rejects(fixture.track([]), { code: 'INVALID_INPUT', field: 'events' });
-    const video = await fixture.film();
+    const video = await fixture.video();
     const many = Array.from({ length: 101 }, (_, seq) => fixture.event(video, randomUUID(), seq));
     await assert.rejects(fixture.track(many), { code: 'INVALID_INPUT', field: 'events' });
   });
 
   it('are refused for contents that the viewer cannot see, and accepted from members', async () => {
     const stranger = await fixture.catalog.person('stranger');
-    const hidden = await fixture.film();
+    const hidden = await fixture.video();
     await fixture.catalog.rows(`update contents set visibility = 'PRIVATE' where id = $1`, [uuidOf(hidden)]);
     const codes = async (account?: typeof stranger) =>
       (await fixture.track([fixture.event(hidden, randomUUID(), 0)], account ? { account } : {})).results.map(
@@ -198,7 +198,7 @@ describe('playback events', () => {
 
 describe('privacy', () => {
   it('discards events of viewers who opt out of tracking, and of robots', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const shy = await fixture.catalog.person('shy');
     await fixture.catalog.rows(
       `insert into account_settings (account_id, do_not_track) values ($1, true)
@@ -214,7 +214,7 @@ describe('privacy', () => {
   });
 
   it('stores the account only when it keeps a history', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const forgetful = await fixture.catalog.person('forgetful');
     await fixture.catalog.rows(
       `insert into account_settings (account_id, keep_history) values ($1, false)
@@ -231,7 +231,7 @@ describe('privacy', () => {
   });
 
   it('distinguishes anonymous viewers for a day, and not afterwards', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const viewer = async (address: string, userAgent = FIREFOX) => {
       const session = randomUUID();
       await fixture.track([fixture.event(video, session, 0)], { address, userAgent });

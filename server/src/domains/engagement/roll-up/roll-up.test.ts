@@ -21,7 +21,7 @@ const viewsOf = async (video: string) =>
 
 describe('views', () => {
   it('count once per viewer within half an hour', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     await fixture.visit(video, 10);
     await fixture.visit(video, 10);
     await fixture.visit(video, 10, { address: GERMAN });
@@ -35,7 +35,7 @@ describe('views', () => {
   });
 
   it('require three seconds, or a tenth of a shorter content', async () => {
-    const [long, short] = [await fixture.film(600_000), await fixture.film(10_000)];
+    const [long, short] = [await fixture.video(600_000), await fixture.video(10_000)];
     await fixture.visit(long, 2);
     await fixture.visit(short, 1);
     await fixture.rollUp();
@@ -43,7 +43,7 @@ describe('views', () => {
   });
 
   it('require a START event and watch time', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     await fixture.track([fixture.event(video, randomUUID(), 0, { kind: 'START' })]);
     await fixture.track([fixture.event(video, randomUUID(), 0)]);
     await fixture.rollUp();
@@ -51,7 +51,7 @@ describe('views', () => {
   });
 
   it('of one account count as one viewer on all devices', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const account = await fixture.catalog.person('traveller');
     await fixture.visit(video, 10, { account });
     await fixture.visit(video, 10, { account, address: GERMAN, userAgent: IPHONE });
@@ -73,7 +73,7 @@ describe('resume positions', () => {
     ).feature.watchPosition;
 
   it('follow the account and are visible to it only', async () => {
-    const video = await fixture.film(100_000);
+    const video = await fixture.video(100_000);
     const [account, other] = [await fixture.catalog.person('resumer'), await fixture.catalog.person('other')];
     await fixture.visit(video, 40, { account });
     await fixture.rollUp();
@@ -86,7 +86,7 @@ describe('resume positions', () => {
   });
 
   it('ignore late events', async () => {
-    const video = await fixture.film(100_000);
+    const video = await fixture.video(100_000);
     const account = await fixture.catalog.person('latecomer');
     const session = randomUUID();
     const at = (offsetMs: number) => new Date(fixture.catalog.clock.now() + offsetMs).toISOString();
@@ -134,7 +134,7 @@ describe('the roll-up', () => {
   });
 
   it('processes a batch atomically, on one worker', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     await fixture.visit(video, 10);
     const failing = { ...fixture.catalog.platform, clock: { now: () => Number.NaN } };
     const untilItFails = async () => {
@@ -147,7 +147,7 @@ describe('the roll-up', () => {
   });
 
   it('waits for older transactions', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     const { db } = fixture.catalog.platform;
     const [began, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = db.transaction(async (tx) => {
@@ -166,7 +166,7 @@ describe('the roll-up', () => {
   });
 
   it('skips events of deleted contents, and subtracts their views from the counter', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     await fixture.visit(video, 10);
     await fixture.rollUp();
     await fixture.visit(video, 10, { address: GERMAN });
@@ -206,7 +206,7 @@ describe('the roll-up', () => {
   });
 
   it('drops expired raw events and salts, and keeps the sums', async () => {
-    const video = await fixture.film();
+    const video = await fixture.video();
     await fixture.visit(video, 10);
     await fixture.rollUp();
     const before = await sums();
@@ -215,7 +215,7 @@ describe('the roll-up', () => {
     assert.deepEqual(await fixture.catalog.rows('select * from watch_events'), []);
     assert.deepEqual(await fixture.catalog.rows('select * from viewer_salts'), []);
     assert.deepEqual({ ...(await sums()), watch_sessions: [] }, { ...before, watch_sessions: [] });
-    await fixture.visit(await fixture.film(), 10);
+    await fixture.visit(await fixture.video(), 10);
     await fixture.rollUp();
     assert.equal((await rebuildRollUps(fixture.catalog.platform)).events, 2);
     assert.deepEqual(await viewsOf(video), 1);
