@@ -192,8 +192,8 @@ async function upload(
 }
 
 /**
- * CPU time that a process and those below it spend, looked at all the time: decoders are killed, and then nobody is
- * told what they spent.
+ * CPU time of a process and its descendants, sampled continuously: decoders are killed, and then the kernel no longer
+ * reports their CPU time.
  */
 class CpuTime {
   readonly #pid: number;

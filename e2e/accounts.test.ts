@@ -7,7 +7,7 @@ import { graphql, newPerson, shownKey, signOut } from './support/steps.ts';
 const stage = sharedStage();
 
 test('signing out closes the studio, and signing in redirects back to the requested page', async () => {
-  const { page, context, faults, member } = await stage.signedIn();
+  const { page, context, errors, member } = await stage.signedIn();
   await page.goto('/studio');
   await signOut(page);
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
@@ -20,12 +20,12 @@ test('signing out closes the studio, and signing in redirects back to the reques
   await page.getByLabel('Password').fill(member.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Developer Settings' }).waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('a browser with a revoked session sees public pages, and is redirected to sign-in for others', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await page.goto('/studio');
   const cookies = await context.cookies();
   await signOut(page);
@@ -40,7 +40,7 @@ test('a browser with a revoked session sees public pages, and is redirected to s
     await page.goto(own);
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   }
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
@@ -58,7 +58,7 @@ test('a taken username is explained at its field', async () => {
 });
 
 test('regenerating a key asks for confirmation, which then invalidates the old key', async () => {
-  const { page, context, faults, member } = await stage.signedIn();
+  const { page, context, errors, member } = await stage.signedIn();
   const { key } = member;
   await page.goto('/settings/developer');
   const works = async (candidate: string): Promise<number> =>
@@ -79,6 +79,6 @@ test('regenerating a key asks for confirmation, which then invalidates the old k
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByRole('button', { name: 'Copy key' }).waitFor();
   assert.equal(await shownKey(page), next);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -72,10 +72,10 @@ async function watch(contentId: string, untilSecond: number): Promise<void> {
 }
 
 async function asDeveloper(visit: (page: Page, key: string) => Promise<void>): Promise<void> {
-  const { page, context, faults, member } = await stage.signedIn();
+  const { page, context, errors, member } = await stage.signedIn();
   await page.goto('/settings/developer');
   await visit(page, member.key);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 }
 

@@ -57,7 +57,7 @@ async function statusOf(token: string | undefined): Promise<number> {
 }
 
 test('an agent is connected after sign-in and consent by keyboard, and revoked in Developer Settings', async () => {
-  const { page, faults } = await stage.visitor();
+  const { page, errors } = await stage.visitor();
   const app = await agent('<b>Harbour</b> agent');
   await page.goto(String(app.request({ redirect_uri: redirect, state: '{"a": 01}' })));
   await signIn(page);
@@ -85,7 +85,7 @@ test('an agent is connected after sign-in and consent by keyboard, and revoked i
   await page.getByText('No connected applications.').waitFor();
   await untilFocused(page, 'Connected applications');
   assert.equal(await statusOf(body.access_token), 401);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 test('on a phone: Deny refuses the agent, and the account can be switched', async () => {
@@ -95,7 +95,7 @@ test('on a phone: Deny refuses the agent, and the account can be switched', asyn
     hasTouch: true,
     isMobile: true,
   } as const;
-  const { page, faults } = await stage.visitor(options);
+  const { page, errors } = await stage.visitor(options);
   const app = await agent('An agent with quite a long name that has to be broken somewhere on small screens');
   await page.goto(String(app.request({ redirect_uri: redirect })));
   await signIn(page);
@@ -107,7 +107,7 @@ test('on a phone: Deny refuses the agent, and the account can be switched', asyn
   await page.getByRole('heading', { name: 'You may close this window' }).waitFor();
   assert.equal(returned.at(-1)?.searchParams.get('error'), 'access_denied');
   assert.equal(returned.at(-1)?.searchParams.get('code'), null);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
 });
 
 test('an account without developer access sees why it cannot allow; an invalid address and a forged request show an error page', async () => {

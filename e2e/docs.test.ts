@@ -25,7 +25,7 @@ describe('the documentation in a browser', () => {
   const stage = sharedStage();
 
   it('is linked from the web application, and has copy buttons', async () => {
-    const { page, context, faults } = await stage.visitor();
+    const { page, context, errors } = await stage.visitor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
     await page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' }).click();
@@ -35,7 +35,7 @@ describe('the documentation in a browser', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     assert.equal(copied, (await codeOfGuide('first-upload', 'console'))[0]?.trimEnd());
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
     await context.close();
   });
 
@@ -44,7 +44,7 @@ describe('the documentation in a browser', () => {
     [1280, 'dark'],
   ] as const) {
     it(`is accessible at ${width} pixels, in ${colorScheme}`, async () => {
-      const { page, context, faults } = await stage.visitor({ viewport: { width, height: 800 }, colorScheme });
+      const { page, context, errors } = await stage.visitor({ viewport: { width, height: 800 }, colorScheme });
       for (const path of PAGES) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -55,7 +55,7 @@ describe('the documentation in a browser', () => {
         assert.deepEqual(await accessibilityViolations(page), [], path);
         assert.equal(await page.evaluate<number>(COVERED), 0, `${path} has buttons over code`);
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
       await context.close();
     });
   }

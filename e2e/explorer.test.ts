@@ -7,7 +7,7 @@ import { newPerson } from './support/steps.ts';
 const stage = sharedStage();
 
 test('the explorer opens for signed-in browsers, loads the schema and runs a query', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   await page.goto('/graphql');
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   const person = newPerson();
@@ -20,6 +20,6 @@ test('the explorer opens for signed-in browsers, loads the schema and runs a que
   await page.locator('.result-window .CodeMirror').waitFor();
   await page.getByRole('button', { name: /Execute query/ }).click();
   await page.locator('.result-window').getByText(person.username).first().waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

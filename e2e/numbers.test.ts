@@ -122,12 +122,12 @@ test('a viewer clicks a card and watches, and the creator sees impression, click
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
   await page.getByText('Startup time').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
-  assert.deepEqual(owner.faults, []);
+  assert.deepEqual(owner.errors, []);
   await owner.context.close();
 });
 
 test('a developer adds a webhook, receives a signed test and sees the delivery', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await page.goto('/settings/developer/webhooks');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.locator('input[name=url]:focus').waitFor();
@@ -170,12 +170,12 @@ test('a developer adds a webhook, receives a signed test and sees the delivery',
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   await untilFocused(page, 'No webhooks yet');
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('events appear live, and can be filtered by type', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await page.goto('/settings/developer/events');
   await page.getByText('Live: new events appear automatically.').waitFor();
   const other = await context.newPage();
@@ -189,6 +189,6 @@ test('events appear live, and can be filtered by type', async () => {
   assert.deepEqual(await accessibilityViolations(page), []);
   await page.getByLabel('Event type').selectOption('content.deleted');
   await page.getByText('No content.deleted events').waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -11,7 +11,7 @@ test('every page is accessible, in both color schemes and on a narrow phone', as
   for (const colorScheme of ['dark', 'light'] as const) {
     const device = { colorScheme, viewport: { width: 360, height: 740 } };
     const guest = await stage.visitor(device);
-    const { page, context, faults } = await stage.signedIn(device);
+    const { page, context, errors } = await stage.signedIn(device);
     const found: string[] = [];
     const check = async (page: Page, path: string): Promise<void> => {
       await page.goto(path);
@@ -27,7 +27,7 @@ test('every page is accessible, in both color schemes and on a narrow phone', as
     assert.equal(await page.locator(':focus').innerText(), 'Skip to content');
     await page.keyboard.press('Enter');
     assert.equal(await page.locator(':focus').getAttribute('id'), 'main');
-    assert.deepEqual([...guest.faults, ...faults], []);
+    assert.deepEqual([...guest.errors, ...errors], []);
     await guest.context.close();
     await context.close();
   }

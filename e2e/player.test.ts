@@ -18,7 +18,7 @@ async function atVideo(filename: string): Promise<Visitor> {
 
 test('the player supports the keyboard', async () => {
   makeClip(stage.folder, 'keys.mp4', 12, '640x360');
-  const { page, context, faults } = await atVideo('keys.mp4');
+  const { page, context, errors } = await atVideo('keys.mp4');
   await play(page);
   const video = page.locator('video');
   const state = <Value>(property: string): Promise<Value> =>
@@ -45,14 +45,14 @@ test('the player supports the keyboard', async () => {
   await page.reload();
   await video.waitFor();
   assert.equal(await state('muted'), true);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('embedded captions are selected in the player, toggled by a key and remembered', async () => {
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   makeCaptionedClip(stage.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
-  const { page, context, faults } = await atVideo('talk.mp4');
+  const { page, context, errors } = await atVideo('talk.mp4');
   await play(page);
   await page.keyboard.press('k');
   const shown = (text: string | null): Promise<void> => untilCaption(page, text);
@@ -86,7 +86,7 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await menu.waitFor();
   await page.keyboard.press('5');
   await shown(null);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

@@ -65,13 +65,13 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
   await owner.page.goto(address);
   await owner.page.getByText('Not published: only channel members can see this page').waitFor();
   for (const visitor of [owner, guest, late]) {
-    assert.deepEqual(visitor.faults, []);
+    assert.deepEqual(visitor.errors, []);
     await visitor.context.close();
   }
 });
 
 test('a creator uploads in the studio, publishes, hides, renames and deletes', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'studio.mp4', 3), 'From the studio', false);
   await row.getByRole('button', { name: 'Publish', exact: true }).click({ timeout: 90_000 });
   await row.getByText('Published', { exact: true }).waitFor();
@@ -96,7 +96,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await page.getByRole('button', { name: 'Delete Renamed' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No videos yet').waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

@@ -9,10 +9,10 @@ const stage = sharedStage();
 
 /** Visits as a new creator, and checks at the end that the page is accessible and reported no errors. */
 async function asCreator(visit: (page: Page) => Promise<void>): Promise<void> {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await visit(page);
   assert.deepEqual(await accessibilityViolations(page), []);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 }
 

@@ -14,7 +14,7 @@ const READY = { timeout: 60_000 };
 const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
 
 test('a creator creates a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
-  const { page, context, faults } = await asCreator();
+  const { page, context, errors } = await asCreator();
   const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
   const processed = row.getByText('Published', { exact: true }).waitFor(READY);
   const helper = await asCreator();
@@ -38,13 +38,13 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   const desks = helper.page.getByLabel('Channel', { exact: true });
   await desks.selectOption(await desks.locator('option', { hasText: '(manager)' }).getAttribute('value'));
   await helper.page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
-  for (const visitor of [faults, helper.faults]) assert.deepEqual(visitor, []);
+  for (const visitor of [errors, helper.errors]) assert.deepEqual(visitor, []);
   await helper.context.close();
   await context.close();
 });
 
 test('several videos are published at once, and failures are listed', async () => {
-  const { page, context, faults } = await asCreator();
+  const { page, context, errors } = await asCreator();
   const clip = makeClip(stage.folder, 'short.mp4', 1);
   for (const title of ['One', 'Two']) {
     const row = await uploadInStudio(page, clip, title, false);
@@ -65,7 +65,7 @@ test('several videos are published at once, and failures are listed', async () =
   assert.match(await selected.getByRole('alert').innerText(), /Never sent: /);
   await selected.getByText('1 selected').waitFor();
   await sound(page);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

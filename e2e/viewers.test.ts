@@ -55,7 +55,7 @@ async function signUpFrom(page: Page, person: Person): Promise<void> {
 }
 
 test('a visitor signs up to like a video, returns, follows and comments; the creator pins the comment and gives it a heart', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   const [video] = videos;
   assert.ok(video);
   await page.goto(video.path);
@@ -103,12 +103,12 @@ test('a visitor signs up to like a video, returns, follows and comments; the cre
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
   await page.goto('/liked');
   await page.getByRole('link', { name: 'Harbour at dawn' }).waitFor();
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('search opens with a key, tolerates typos, and shows tips without results', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   await page.goto('/');
   await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
   await page.keyboard.press('/');
@@ -121,7 +121,7 @@ test('search opens with a key, tolerates typos, and shows tips without results',
   await page.goto('/search?q=zzzzqqqq&type=videos');
   await page.getByRole('heading', { name: 'No results found' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
@@ -130,7 +130,7 @@ const untilBothAreThere = (page: Page) =>
   reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from watch history$/ }).nth(1));
 
 test('a playlist plays its videos in order, and the history can be cleared', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
@@ -152,6 +152,6 @@ test('a playlist plays its videos in order, and the history can be cleared', asy
   await page.getByRole('button', { name: 'Clear history' }).click();
   await page.getByRole('heading', { name: 'No watch history yet' }).waitFor();
   await untilFocused(page, 'History');
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -31,7 +31,7 @@ before(async () => {
 const change = (input: object): Promise<unknown> => callApi(stage.baseUrl, key, CHANGE, { id: video.id, input });
 
 test('pressing play while the source is attached is not lost', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   // The player requests the playlist right before it attaches the source.
   await page.addInitScript(`(() => {
     const { open } = XMLHttpRequest.prototype;
@@ -45,12 +45,12 @@ test('pressing play while the source is attached is not lost', async () => {
   await page.goto(video.path, { waitUntil: 'commit' });
   await page.evaluate('"what a test evaluates counts as the press without which browsers play nothing"');
   await untilPlaying(page);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('chapters divide the seek bar, with names and keyboard navigation', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await play(page);
   await page.keyboard.press('k');
@@ -74,22 +74,22 @@ test('chapters divide the seek bar, with names and keyboard navigation', async (
     .first()
     .waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('a second of watch time is reported on unload', async () => {
-  const { page, context, faults } = await stage.signedIn();
+  const { page, context, errors } = await stage.signedIn();
   await page.goto(video.path);
   await play(page);
   await page.goto('/history');
   await reloadUntil(page, page.getByRole('button', { name: 'Remove Harbour from watch history' }));
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('comments have the last selected order, whichever response arrives last', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   const bodies = { contentId: video.id, body: 'Liked by somebody' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
   await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
@@ -105,7 +105,7 @@ test('comments have the last selected order, whichever response arrives last', a
   await release();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   assert.match(await first.innerText(), /Liked by somebody/);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
@@ -157,12 +157,12 @@ test('new comments wait for a click, also those written while offline; a moderat
   await creator.getByText('One more').waitFor({ state: 'detached' });
   await creator.goto('/studio/comments');
   await creator.getByText('From the reader').waitFor();
-  assert.deepEqual(reader.faults, []);
+  assert.deepEqual(reader.errors, []);
   await reader.context.close();
 });
 
 test('another site can embed the player with the code of the share dialog, and no other page', async (ended) => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   // What a test evaluates in the frame counts as a press there: the player would begin by itself.
   await page.addInitScript("Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false })");
   await page.goto(video.path);
@@ -203,14 +203,14 @@ test('another site can embed the player with the code of the share dialog, and n
   await frame.getByText('This video is not available.').waitFor();
   await change({ visibility: 'PUBLIC' });
   assert.deepEqual(
-    faults.filter((error) => !error.includes("frame-ancestors 'none'")),
+    errors.filter((error) => !error.includes("frame-ancestors 'none'")),
     [],
   );
   await context.close();
 });
 
 test('a downloadable video offers its files with sizes, and others offer none', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   await page.goto(video.path);
   await page.getByRole('button', { name: 'Share' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Download' }).count(), 0);
@@ -222,12 +222,12 @@ test('a downloadable video offers its files with sizes, and others offer none', 
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
   assert.equal(download.suggestedFilename(), 'Harbour.mp4');
   assert.equal(await download.failure(), null);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
 test('hovering over a card plays a silent preview, except with reduced motion', async () => {
-  const { page, context, faults } = await stage.visitor();
+  const { page, context, errors } = await stage.visitor();
   const link = page.getByRole('article').getByRole('link', { name: 'Harbour' }).first();
   const clip = page.locator('article video');
   await page.goto('/');
@@ -248,6 +248,6 @@ test('hovering over a card plays a silent preview, except with reduced motion', 
   await link.hover();
   await page.clock.runFor(2_000);
   assert.equal(await clip.count(), 0);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

@@ -83,7 +83,7 @@ async function begin(page: Page): Promise<void> {
 }
 
 test('a page of another site uploads through a broken connection and a closed page, and follows events', async () => {
-  const { page, context, faults } = await newVisitor(stage.browser, elsewhere);
+  const { page, context, errors } = await newVisitor(stage.browser, elsewhere);
   const network = await context.newCDPSession(page);
   const connect = (offline: boolean, uploadThroughput: number) =>
     network.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput });
@@ -121,7 +121,7 @@ test('a page of another site uploads through a broken connection and a closed pa
   const { content } = await callApi<{ content: unknown }>(stage.baseUrl, key, text, { id });
   const videos = { edges: [{ node: { sizeBytes: clip.bytes } }] };
   assert.deepEqual(content, { status: 'PUBLISHED', metadata: { title: 'harbour.mp4' }, assets: { videos } });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 

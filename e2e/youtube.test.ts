@@ -46,7 +46,7 @@ test('a creator publishes a video on YouTube after a failed attempt, and sees th
   const site = new FakeUploads(google);
   const content = await createSeedData(api, owner).video();
   await connectYouTube(api, google, owner, { upload: true });
-  const { page, context, faults } = await newVisitor(browser, baseUrl);
+  const { page, context, errors } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill('anna@example.com');
   await page.getByLabel('Password').fill('correct horse');
@@ -84,7 +84,7 @@ test('a creator publishes a video on YouTube after a failed attempt, and sees th
   );
   assert.equal(await page.getByRole('button', { name: 'Publish to YouTube' }).count(), 0);
   assert.deepEqual(await accessibilityViolations(page), []);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });
 
@@ -95,7 +95,7 @@ test('a creator connects YouTube on the settings page, imports a video, and disc
     { id: 'bbbbbbbbbbb', title: 'Only for me', privacyStatus: 'private' },
     { id: 'ccccccccccc', title: 'Tonight', live: 'upcoming' },
   ];
-  const { page, context, faults } = await newVisitor(browser, baseUrl);
+  const { page, context, errors } = await newVisitor(browser, baseUrl);
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill('berta@example.com');
   await page.getByLabel('Password').fill('correct horse');
@@ -134,6 +134,6 @@ test('a creator connects YouTube on the settings page, imports a video, and disc
   await page.getByRole('dialog', { name: 'Disconnect YouTube?' }).getByRole('button', { name: 'Disconnect' }).click();
   await panel.getByText('YouTube is disconnected. Imported videos are kept.').waitFor();
   assert.equal(google.count('/revoke'), 1);
-  assert.deepEqual(faults, []);
+  assert.deepEqual(errors, []);
   await context.close();
 });

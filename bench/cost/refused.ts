@@ -10,7 +10,7 @@ const REQUESTS = 20;
 interface Refused {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Without Content-Length, so that only reading tells how long it is. */
+  /** Without Content-Length, so that its length is known only after reading it. */
   readonly chunked?: boolean;
 }
 

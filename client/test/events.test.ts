@@ -129,7 +129,7 @@ describe('following the log', () => {
     );
   });
 
-  it('goes on after a restart behind the event that was dealt with last', async () => {
+  it('continues after a restart from the last processed event', async () => {
     const ids = await make(3, 'Restarted');
     const [first] = await collect(client.eventsAfter({ ...CREATED, cursor: start ?? null }), 1);
     assert.equal(first?.subject, ids[0]);
@@ -198,7 +198,7 @@ describe('the end', () => {
     });
   });
 
-  it('comes after as many connections in vain as are allowed', async () => {
+  it('is thrown after the maximum number of failed connections', async () => {
     for (let n = 0; n < 2; n += 1) platform.proxy.next({ kind: 'lost request' });
     const events = client.eventsAfter(CREATED, { after: 'anything', retry: { ...QUICK, maxAttempts: 2 } });
     await assert.rejects(collect(events, 1), { name: 'NetworkError', reason: 'unreachable' });

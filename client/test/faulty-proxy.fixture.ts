@@ -33,7 +33,7 @@ export interface Seen {
   readonly atMs: number;
 }
 
-/** The network between a client and the platform: a real HTTP proxy that does what it is told to the next requests. */
+/** The network between a client and the platform: an HTTP proxy that applies the configured fault to a request. */
 export class FaultyProxy {
   readonly seen: Seen[] = [];
   /** Done to the next requests that match, first come, first served. */

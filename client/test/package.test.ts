@@ -191,7 +191,7 @@ export interface Surroundings {
 }
 `;
 
-/** As a program of somebody else would be checked. */
+/** Type-checks a program that installs the package. */
 const TYPES = {
   compilerOptions: {
     target: 'es2024',

@@ -15,7 +15,7 @@ export interface TestAccount {
   readonly channelId: string;
 }
 
-/** A running platform behind a network that fails when it is told to. */
+/** A running platform behind a proxy that injects network failures. */
 export interface TestPlatform extends TestAccount {
   /** Address behind the proxy; uploads go through it too. */
   readonly url: string;

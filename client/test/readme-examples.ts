@@ -5,7 +5,7 @@ export interface Example {
   readonly code: string;
 }
 
-/** What examples take for granted: made by the ones before them, or by whoever runs them. */
+/** What examples require: created by earlier examples or by their runner. */
 export const SURROUNDINGS = ['client', 'console', 'contentId', 'playlistId'] as const;
 
 const IMPORT = /^import .*;\n?/gm;

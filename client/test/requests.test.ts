@@ -51,7 +51,7 @@ describe('a call', () => {
     assert.equal((await client.me()).username, platform.username);
   });
 
-  it('tells what the platform said: cost, request id, the name of the program', async () => {
+  it('returns the cost and the request id, and sends the name of the program', async () => {
     const answer = await connect({ userAgent: 'my-program/1.0' }).answer('{ me { username } }');
     assert.deepEqual(
       [answer.data, answer.errors, answer.status, answer.replayed],
@@ -106,7 +106,7 @@ describe('a refusal', () => {
 });
 
 describe('an address that leads elsewhere', () => {
-  it('is told and not followed, as the key would go along', async () => {
+  it('is reported and not followed, because the key would be sent there', async () => {
     platform.proxy.take();
     platform.proxy.next({ kind: 'answer', status: 301, headers: { location: 'https://elsewhere.example/graphql' } });
     await assert.rejects(connect().me(), {
@@ -186,7 +186,7 @@ describe('what passes', () => {
     assert.equal(platform.proxy.take().length, 1);
   });
 
-  it('tells how long to wait, where it is thrown', async () => {
+  it('has the time to wait when it is thrown', async () => {
     const body = '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}';
     platform.proxy.next({ kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body });
     await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), {
@@ -196,7 +196,7 @@ describe('what passes', () => {
     });
   });
 
-  it('is tried once where that is asked for, and for mutations that nobody can recognise again', async () => {
+  it('is sent once if retries are off, and for anonymous mutations', async () => {
     platform.proxy.next({ kind: 'lost request' });
     await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), NetworkError);
     platform.proxy.next({ kind: 'lost request' });

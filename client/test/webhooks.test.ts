@@ -94,7 +94,7 @@ describe('a message that is not to be believed', () => {
       }));
   }
 
-  it('cannot be told by a secret that is none', async () => {
+  it('cannot be verified with an invalid secret', async () => {
     for (const secret of ['', 'whsec_', 'whsec_***'])
       await assert.rejects(verifyWebhook(body, headers(), secret, at(0)), TypeError);
   });

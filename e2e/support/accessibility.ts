@@ -10,7 +10,7 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
 
 /** Runs in the page; a string, because the browser's globals are not in this program's types. */
 const CHECK = `(() => {
-  const faults = [];
+  const errors = [];
   const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
   const text = (element) => (element.innerText ?? '').trim();
@@ -21,22 +21,22 @@ const CHECK = `(() => {
     const alt = [...element.querySelectorAll('img[alt]')].map((image) => image.alt).join('');
     return (element.getAttribute('aria-label') ?? '') + labelled + labels + text(element) + alt + (element.title ?? '');
   };
-  if (!document.documentElement.lang) faults.push('The page states no language.');
-  if (!document.title) faults.push('The page has no title.');
-  if (all('h1').length !== 1) faults.push('The page has ' + all('h1').length + ' first headings.');
-  if (!document.querySelector('main')) faults.push('The page has no main landmark.');
-  if (!document.querySelector('a[href="#main"]')) faults.push('The page has no skip link.');
+  if (!document.documentElement.lang) errors.push('The page states no language.');
+  if (!document.title) errors.push('The page has no title.');
+  if (all('h1').length !== 1) errors.push('The page has ' + all('h1').length + ' first headings.');
+  if (!document.querySelector('main')) errors.push('The page has no main landmark.');
+  if (!document.querySelector('a[href="#main"]')) errors.push('The page has no skip link.');
   const roles = '[role=slider], [role=progressbar]';
   const controls = 'button, a[href], input:not([type=hidden]), select, textarea, dialog, ' + roles;
   for (const element of all(controls))
     if (!element.closest('[aria-hidden=true]') && !name(element).trim())
-      faults.push('No name: ' + element.outerHTML.slice(0, 120));
-  for (const image of all('img')) if (!image.hasAttribute('alt')) faults.push('No alternative text: ' + image.src);
+      errors.push('No name: ' + element.outerHTML.slice(0, 120));
+  for (const image of all('img')) if (!image.hasAttribute('alt')) errors.push('No alternative text: ' + image.src);
   const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
   for (const id of new Set(ids))
-    if (ids.filter((each) => each === id).length > 1) faults.push('Twice the same id: ' + id);
+    if (ids.filter((each) => each === id).length > 1) errors.push('Twice the same id: ' + id);
   const { scrollWidth } = document.documentElement;
-  if (scrollWidth > innerWidth) faults.push('The page is ' + scrollWidth + ' wide in a window of ' + innerWidth + '.');
+  if (scrollWidth > innerWidth) errors.push('The page is ' + scrollWidth + ' wide in a window of ' + innerWidth + '.');
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (colour) => {
@@ -71,7 +71,7 @@ const CHECK = `(() => {
     const size = parseFloat(style.fontSize);
     const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     if (contrast < (large ? 3 : 4.5))
-      faults.push('Contrast ' + contrast.toFixed(2) + ': ' + text(element).slice(0, 60));
+      errors.push('Contrast ' + contrast.toFixed(2) + ': ' + text(element).slice(0, 60));
   }
-  return faults;
+  return errors;
 })()`;

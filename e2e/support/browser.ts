@@ -32,7 +32,7 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /** Console errors, uncaught exceptions and failed resources, except expected responses. */
-  readonly faults: string[];
+  readonly errors: string[];
 }
 
 export async function newVisitor(
@@ -57,5 +57,5 @@ export async function newVisitor(
   page.on('requestfailed', (request) => {
     if (request.failure()?.errorText === 'csp') errors.push(`refused by policy: ${request.url()}`);
   });
-  return { context, page, faults: errors };
+  return { context, page, errors: errors };
 }

@@ -40,7 +40,7 @@ export interface Position {
   readonly place?: string;
   /** Rows that may be missing: the key that is null then. */
   readonly optional?: string;
-  /** Rows seen as another type that not everybody may see: makes SQL of whether it is visible. */
+  /** For rows read as another type with restricted visibility: the SQL condition for being visible. */
   readonly visible?: () => string;
 }
 

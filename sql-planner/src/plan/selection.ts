@@ -37,7 +37,7 @@ export interface Selected {
   readonly below: SelectionSetNode[];
 }
 
-/** The name by which selected fields are told apart. */
+/** The name that identifies a selected field in its plan. */
 export type KeyOf = (node: FieldNode) => string;
 
 /**

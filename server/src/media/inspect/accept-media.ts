@@ -22,7 +22,7 @@ export type MediaAcceptance =
 
 const EXPORT_AGAIN = 'Export the video again, for example as MP4 with H.264 and AAC, and upload that file.';
 
-/** Checks a probed file against `limits`. Pure. `toneMapping` tells whether this machine can map HDR video to SDR. */
+/** Checks a probed file against `limits`. Pure. `toneMapping`: whether this machine can map HDR video to SDR. */
 export function acceptMedia(
   facts: MediaFacts,
   limits: MediaLimits = DEFAULT_MEDIA_LIMITS,

@@ -49,7 +49,7 @@ const NOTE_AGAIN = sql(
 // today.
 const REFRESH_STATS = sql(
   'refresh_stats',
-  `with figures as (
+  `with totals as (
      select k.content_id, n.views, n.likes, trend_score(a.points, $2::date) as trend
      from content_listings k cross join lateral (
        select coalesce(sum(c.value) filter (where c.scope = 'content:views'), 0)::bigint as views,
@@ -64,7 +64,7 @@ const REFRESH_STATS = sql(
            and d.content_id = k.content_id) p) a
      where k.content_id = any($1::uuid[])),
    changed as (
-     select f.* from content_listings l join figures f on f.content_id = l.content_id
+     select f.* from content_listings l join totals f on f.content_id = l.content_id
      where (l.views, l.likes, l.trend) is distinct from (f.views, f.likes, f.trend)),
    assignments as (
      update content_listing_terms f set views = c.views, likes = c.likes, trend = c.trend from changed c
@@ -74,13 +74,13 @@ const REFRESH_STATS = sql(
 );
 const POPULARITY = sql(
   'refresh_popularity',
-  `with figures as (
+  `with totals as (
      select l.content_id as id, search_popularity(l.views, l.likes) as popularity from content_listings l
        where l.content_id = any($1::uuid[])
      union all
      select h.id, search_popularity(counter_value('channel:followers', h.id), 0) from channels h
        where h.id = any($1::uuid[]))
-   update search_documents d set popularity = f.popularity from figures f where d.id = f.id
+   update search_documents d set popularity = f.popularity from totals f where d.id = f.id
      and d.popularity <> f.popularity`,
 );
 
