@@ -16,6 +16,7 @@ const FILES = {
     `import { before, test } from 'node:test'; before(() => { throw ` +
     `new Error('planted'); }); test('needs the hook', () => {});`,
   'table.test.mjs': `import { test } from 'node:test'; for (const row of [1, 2, 3]) test('row ' + row, () => {});`,
+  'open.test.mjs': `import { test } from 'node:test'; test('passes', () => void setInterval(() => {}, 1000));`,
   'skipped.test.mjs': `import { test } from 'node:test'; test.skip('is skipped', () => {});`,
 } as const;
 type Name = keyof typeof FILES;
@@ -37,7 +38,7 @@ describe('a run of tests', () => {
       import { runTests } from ${JSON.stringify(join(import.meta.dirname, 'run-tests.ts'))};
       import { writeGroups } from ${JSON.stringify(join(import.meta.dirname, 'test-files.ts'))};
       const group = ${JSON.stringify(names.map((name) => ({ file: join(folder, name), text: '' })))};
-      const groups = await writeGroups([group], ${JSON.stringify(folder)});
+      const groups = await writeGroups([group], ${JSON.stringify(folder)}, 100);
       const { took, ...counts } = await runTests(groups, 1, ${JSON.stringify(pattern ?? null)});
       console.log('\\n' + JSON.stringify({ ...counts, files: [...took.keys()] }));`;
     const main = join(folder, 'main.mjs');
@@ -72,6 +73,11 @@ describe('a run of tests', () => {
     const { passed, failed } = await counted(['hook.test.mjs', 'good.test.mjs']);
     assert.equal(passed, 1);
     assert.ok(failed > 0);
+  });
+
+  test('fails with a process that something keeps open after its tests', async () => {
+    const { passed, failed } = await counted(['open.test.mjs']);
+    assert.deepEqual([passed, failed], [1, 1]);
   });
 
   test('runs only tests of a name when one is given', async () => {

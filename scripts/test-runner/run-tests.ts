@@ -14,9 +14,9 @@ export interface TestRun extends Tally {
   readonly took: Map<string, number>;
 }
 
-/** Time limit of a process; real encodes and browser journeys are well below it. */
-const PROCESS_TIMEOUT_MS = 300_000;
-/** Time limit of all files: an open handle would otherwise block the run forever. */
+/** Time limit of a test and of a suite; real encodes and browser journeys are well below it. */
+const TEST_TIMEOUT_MS = 300_000;
+/** Time limit of all files. */
 const RUN_TIMEOUT_MS = 60 * 60_000;
 
 interface Ended {
@@ -47,7 +47,7 @@ export async function runTests(
   const stream = run({
     files: [...files],
     concurrency,
-    timeout: PROCESS_TIMEOUT_MS,
+    timeout: TEST_TIMEOUT_MS,
     isolation: 'process',
     signal: AbortSignal.timeout(RUN_TIMEOUT_MS),
     ...(name === null ? {} : { testNamePatterns: name }),

@@ -86,18 +86,30 @@ function sumOf(group: TestGroup, msOf: (test: TestFile) => number): number {
   return group.reduce((sum, test) => sum + msOf(test), 0);
 }
 
+/** How long a process may stay after its last test: sockets and connection pools close within seconds. */
+const MAX_EXIT_MS = 30_000;
+
 /**
  * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside
- * suites are those of their file, and a file that does not load fails alone.
+ * suites are those of their file, and a file that does not load fails alone. A process that something keeps open after
+ * its tests fails after `maxExitMs`.
  */
-export async function writeGroups(groups: readonly TestGroup[], folder: string): Promise<string[]> {
+export async function writeGroups(
+  groups: readonly TestGroup[],
+  folder: string,
+  maxExitMs = MAX_EXIT_MS,
+): Promise<string[]> {
   return Promise.all(
     groups.map(async (group, index) => {
       const path = join(folder, `group-${index}.test.mjs`);
       const suites = group.map(
         ({ file }) => `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(resolve(file))}));\n`,
       );
-      await writeFile(path, `import { describe } from 'node:test';\n${suites.join('')}`);
+      const exit = `after(() => void setTimeout(() => {
+        console.error('kept open after the last test: ' + process.getActiveResourcesInfo());
+        process.exit(1);
+      }, ${maxExitMs}).unref());\n`;
+      await writeFile(path, `import { after, describe } from 'node:test';\n${suites.join('')}${exit}`);
       return path;
     }),
   );

@@ -235,6 +235,21 @@ test('a program communicates while it runs, and is killed on request', async () 
   await assert.rejects(child.ended, { name: 'RunError', reason: 'aborted' });
 });
 
+test('a program whose output is not read to its end ends when it is killed, and at its time limit', async () => {
+  // A pause between the writes, so that the second arrives by itself and waits in the stream.
+  const writes =
+    'process.stdout.write(Buffer.alloc(5)); setTimeout(() => process.stdout.write(Buffer.alloc(5000)), 50);';
+  const lasting = `${writes} setInterval(() => {}, 1000);`;
+  for (const [reason, wallMs] of [['aborted', Number.POSITIVE_INFINITY] as const, ['timeout', 2000] as const]) {
+    const child = await runner.startProgram(process.execPath, ['-e', lasting], { limits: { ...LIMITS, wallMs } });
+    const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    assert.equal((await chunks.next()).value?.length, 5);
+    await until(() => child.stdout.readableLength === 5000);
+    if (reason === 'aborted') child.kill();
+    await assert.rejects(child.ended, { name: 'RunError', reason });
+  }
+});
+
 test('a required but incomplete sandbox runs nothing, and can be rechecked', async () => {
   const demanding = await createRunner({ require: true, methods: ['partial'] });
   const cwd = await workDir();

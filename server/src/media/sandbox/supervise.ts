@@ -86,6 +86,8 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     stopped ??= reason;
     namespace?.look();
     killGroup(child);
+    // 'close' waits until all output was read; the caller of a stopped process may have given up in the middle of it.
+    if (options.streams === 'pipe') child.stdout?.destroy();
   };
   const writtenBytes = async () => {
     if (workDir === null) return 0;
