@@ -24,7 +24,7 @@ export interface RenditionOnDisk {
 export class PackageError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'PackageFault';
+    this.name = 'PackageError';
   }
 }
 
