@@ -84,9 +84,9 @@ const MASTER_NAME = 'master.m3u8';
 const MANIFEST_NAME = 'manifest.mpd';
 
 /**
- * Makes a streamable package from a source: HLS renditions with one shared sound, captions, thumbnails, a poster,
- * downloads, a preview and the master playlist, all checked before they are returned.
- * @throws AppError TRANSCODE_FAILED when the file is at fault, SERVICE_UNAVAILABLE when this machine is (disk full,
+ * Creates a streamable package from a source: HLS renditions with one shared audio rendition, captions, thumbnails, a
+ * poster, downloads, a preview and the master playlist, all checked before they are returned.
+ * @throws AppError TRANSCODE_FAILED when the file is the cause, SERVICE_UNAVAILABLE when this machine is (disk full,
  *   tool missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
  */
 export async function packageVideo(runner: Runner, options: PackageOptions): Promise<PackagedVideo> {
@@ -287,13 +287,9 @@ function checkDuration(encodedSeconds: number, expectedMs: number | null): void 
 }
 
 function longerThanDeclared(declaredMs: number): AppError {
-  return new AppError(
-    'TRANSCODE_FAILED',
-    `The file says that it is ${spoken(declaredMs)} long, and there is more in it.`,
-    {
-      suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
-    },
-  );
+  return new AppError('TRANSCODE_FAILED', `The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
+    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  });
 }
 
 /** Maps internal errors to those of `packageVideo`. */
@@ -315,7 +311,7 @@ function explained(error: unknown): unknown {
     case 'output-limit':
       return new AppError(
         'TRANSCODE_FAILED',
-        'The streams made of this file would take more space than is allowed for a file of its size.',
+        'The streams of this file would take more space than is allowed for a file of its size.',
         {
           suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
           cause: error,

@@ -26,7 +26,7 @@ export interface RenditionOnDisk {
 export class PackageError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'PackageFault';
+    this.name = 'PackageError';
   }
 }
 

@@ -150,7 +150,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
 }
 
 /** The id of the video, whether the file exists, whether anyone may download it, whether the viewer may. */
-type DownloadColumns = readonly [id: string, made: boolean | null, open: boolean, own: boolean];
+type DownloadColumns = readonly [id: string, exists: boolean | null, open: boolean, own: boolean];
 
 function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
   return [
@@ -163,10 +163,10 @@ function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audi
 
 function downloadAddressFor(
   env: RequestEnv,
-  [id, made, open, own]: DownloadColumns,
+  [id, exists, open, own]: DownloadColumns,
   file: DownloadFile,
 ): string | null {
-  return made && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
+  return exists && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
 /** Addresses are built for existing files: that of the first image becomes the pattern. */
