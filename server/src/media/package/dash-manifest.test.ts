@@ -41,20 +41,26 @@ const words: DashText = {
 };
 
 const EXPECTED = `<?xml version="1.0" encoding="UTF-8"?>
-<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="static" mediaPresentationDuration="PT13.013334S" minBufferTime="PT4.010667S">
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="static"\
+ mediaPresentationDuration="PT13.013334S" minBufferTime="PT4.010667S">
   <Period id="0" start="PT0S">
-    <AdaptationSet contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1" maxWidth="1280" maxHeight="720" maxFrameRate="25/1">
+    <AdaptationSet contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1" maxWidth="1280"\
+ maxHeight="720" maxFrameRate="25/1">
       <Role schemeIdUri="urn:mpeg:dash:role:2011" value="main"/>
-      <Representation id="v360" bandwidth="900000" codecs="avc1.64001f" width="640" height="360" frameRate="25/1" sar="1:1">
-        <SegmentTemplate timescale="12800" initialization="v360/init.mp4" media="v360/seg-$Number%05d$.m4s" startNumber="0">
+      <Representation id="v360" bandwidth="900000" codecs="avc1.64001f" width="640" height="360" frameRate="25/1"\
+ sar="1:1">
+        <SegmentTemplate timescale="12800" initialization="v360/init.mp4" media="v360/seg-$Number%05d$.m4s"\
+ startNumber="0">
           <SegmentTimeline>
             <S t="0" d="51200" r="2"/>
             <S d="12800"/>
           </SegmentTimeline>
         </SegmentTemplate>
       </Representation>
-      <Representation id="v720" bandwidth="2500000" codecs="avc1.64001f" width="1280" height="720" frameRate="25/1" sar="1:1">
-        <SegmentTemplate timescale="12800" initialization="v720/init.mp4" media="v720/seg-$Number%05d$.m4s" startNumber="0">
+      <Representation id="v720" bandwidth="2500000" codecs="avc1.64001f" width="1280" height="720" frameRate="25/1"\
+ sar="1:1">
+        <SegmentTemplate timescale="12800" initialization="v720/init.mp4" media="v720/seg-$Number%05d$.m4s"\
+ startNumber="0">
           <SegmentTimeline>
             <S t="0" d="51200" r="2"/>
             <S d="12800"/>
@@ -66,7 +72,8 @@ const EXPECTED = `<?xml version="1.0" encoding="UTF-8"?>
       <AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="2"/>
       <Role schemeIdUri="urn:mpeg:dash:role:2011" value="main"/>
       <Representation id="audio" bandwidth="130000" codecs="mp4a.40.2" audioSamplingRate="48000">
-        <SegmentTemplate timescale="48000" initialization="audio/init.mp4" media="audio/seg-$Number%05d$.m4s" startNumber="0">
+        <SegmentTemplate timescale="48000" initialization="audio/init.mp4" media="audio/seg-$Number%05d$.m4s"\
+ startNumber="0">
           <SegmentTimeline>
             <S t="0" d="192512"/>
             <S d="191488"/>

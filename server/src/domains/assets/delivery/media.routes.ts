@@ -124,8 +124,8 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 }
 
 /**
- * Segments and images never change at their address; playlists and manifests neither, but their caching decides how soon an
- * unpublished video stops. Downloads may be disallowed or renamed.
+ * Segments and images never change at their address; playlists and manifests neither, but their caching decides how
+ * soon an unpublished video stops. Downloads may be disallowed or renamed.
  */
 function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
   return downloadAs !== null || /\.(m3u8|mpd)$/.test(objectKey) ? 'SHORT' : 'IMMUTABLE';
