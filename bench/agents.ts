@@ -141,7 +141,7 @@ async function callTool(client: Client, call: { name: string; arguments: Record<
   return result.structuredContent;
 }
 
-/** A stream that stays open: a subscription where the protocol has them, otherwise a call that waits for confirmation. */
+/** A stream that stays open: a subscription if the protocol has them, otherwise a call that waits for confirmation. */
 async function holdStream({ client, isModern, contentId }: Agent): Promise<void> {
   if (!isModern) return void (await callTool(client, { name: 'delete_content', arguments: { id: contentId } }));
   const subscription = await client.listen({ toolsListChanged: true });
