@@ -9,7 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
-import { table } from './figures.ts';
+import { table } from './results.ts';
 import { startProcess, startServer, stopServer } from './server.ts';
 
 const GOAL_MIB = 300;
@@ -21,7 +21,7 @@ const CALLS: readonly { name: string; arguments: Record<string, unknown> }[] = [
   { name: 'verify_connection', arguments: {} },
   { name: 'get_me', arguments: {} },
   { name: 'channel_dashboard', arguments: {} },
-  { name: 'search', arguments: { query: 'film' } },
+  { name: 'search', arguments: { query: 'video' } },
   { name: 'search_schema', arguments: { query: 'pin a comment' } },
   { name: 'create_playlist', arguments: { title: 'New' } },
   {
@@ -35,7 +35,7 @@ interface Agent {
   readonly client: Client;
   readonly isModern: boolean;
   contentId: string;
-  /** Answers the pending confirmation of a deletion. */
+  /** Responds to the pending confirmation of a deletion. */
   readonly answer: () => void;
 }
 
@@ -86,7 +86,7 @@ async function compare(pid: number, address: string, keys: readonly string[], ro
     await Promise.all(agents.map(work));
     const working = await memory.now();
     const streams = Promise.all(agents.map(holdStream));
-    streams.catch(() => {}); // thrown below, after the pause
+    streams.catch(() => {}); // awaited after the pause
     await sleep(REST_MS);
     const open = await memory.now();
     for (const { answer } of agents) answer();
@@ -94,9 +94,9 @@ async function compare(pid: number, address: string, keys: readonly string[], ro
     await Promise.all(agents.map(({ client }) => client.close()));
     const seconds = (performance.now() - startedAt - REST_MS) / 1000;
     await sleep(REST_MS);
-    const figures = [before, working, open, memory.peak, await memory.stop()];
+    const sizesMib = [before, working, open, memory.peak, await memory.stop()];
     peak = Math.max(peak, memory.peak);
-    rows.push([`round ${round}`, ...figures.map((figure) => figure.toFixed(0)), seconds.toFixed(0)]);
+    rows.push([`round ${round}`, ...sizesMib.map((size) => size.toFixed(0)), seconds.toFixed(0)]);
   }
   console.log(`${keys.length} agents, half of each protocol\n`);
   console.log(table(rows));
@@ -130,7 +130,7 @@ async function work(agent: Agent): Promise<void> {
   await client.listPrompts();
   await client.readResource({ uri: 'reelgraph://schema' });
   for (const call of CALLS) await callTool(client, call);
-  const created = await callTool(client, { name: 'create_content', arguments: { title: 'A film' } });
+  const created = await callTool(client, { name: 'create_content', arguments: { title: 'A video' } });
   agent.contentId = (created as { createContent: { id: string } }).createContent.id;
 }
 
@@ -141,9 +141,7 @@ async function callTool(client: Client, call: { name: string; arguments: Record<
   return result.structuredContent;
 }
 
-/**
- * A stream that lasts: a subscription in the protocol that has them, in the other one a call that waits for the person.
- */
+/** A stream that stays open: a subscription if the protocol has them, otherwise a call that waits for confirmation. */
 async function holdStream({ client, isModern, contentId }: Agent): Promise<void> {
   if (!isModern) return void (await callTool(client, { name: 'delete_content', arguments: { id: contentId } }));
   const subscription = await client.listen({ toolsListChanged: true });
@@ -159,7 +157,7 @@ class Memory {
 
   constructor(pid: number) {
     this.#pid = pid;
-    this.#timer = setInterval(() => void this.now().catch(() => {}), LOOK_MS); // gone: the benchmark says so itself
+    this.#timer = setInterval(() => void this.now().catch(() => {}), LOOK_MS); // ended: the benchmark reports it
   }
 
   /** MiB (proc(5), VmRSS). */

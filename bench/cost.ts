@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSchema } from 'graphql';
+import { adversarialDocuments } from './cost/adversarial-documents.ts';
 import { findCostArguments } from './cost/arguments.ts';
 import { type CostCase, documentsFor } from './cost/documents.ts';
-import { hostileDocuments } from './cost/hostile-documents.ts';
 import { type CostTarget, measureCost, post } from './cost/measure.ts';
 import { mutationsFor } from './cost/mutations.ts';
 import { OPERATOR_FIELDS, signInOperator } from './cost/operator.ts';
 import { measureRefused } from './cost/refused.ts';
-import { table } from './figures.ts';
 import { backendsOf } from './graphql/load.ts';
+import { table } from './results.ts';
 import { openScaleDatabase } from './scale/database.ts';
 import { startServer, stopServer } from './server.ts';
 
@@ -24,9 +24,9 @@ const REFUSED_GOAL_MS = 3;
 const SHOWN = 40;
 
 /**
- * CPU time per charged point: database backends and API process, for every root field of Query with hostile arguments
- * and every field below it by itself. `--keep FOLDER` keeps the database there for the next run, `--only TEXT` measures
- * fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
+ * CPU time per charged point of the database backends and the API process, for every root field of Query with expensive
+ * arguments and for each field below it. `--keep FOLDER` keeps the database there for the next run, `--only TEXT`
+ * measures fields with that text, `--all` prints every row. Ends with status 1 where a ratio is above its goal.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     const schema = buildSchema(await readFile(new URL('../schema.graphql', import.meta.url), 'utf8'));
     const places = await findCostArguments(database);
-    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...hostileDocuments()].filter(
+    const cases = [...documentsFor(schema, places), ...mutationsFor(places), ...adversarialDocuments()].filter(
       ({ field }) => values.only.split(',').some((text) => field.includes(text)),
     );
     const target = {
@@ -88,7 +88,7 @@ async function refused(target: Omit<CostTarget, 'pids'>): Promise<void> {
 
 async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase[], all: boolean): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  // Connections are opened by the first concurrent requests; the first ones of a process also pay for its compiler.
+  // The first concurrent requests open the connections, and the first requests of a process include compilation.
   const warm = JSON.stringify({
     query: '{ features(first: 20) { edges { node { id metadata { title } } } totalCount } }',
   });
@@ -103,8 +103,7 @@ async function fields(target: Omit<CostTarget, 'pids'>, cases: readonly CostCase
     return measureCost(agent, { ...target, credential, pids }, item);
   };
   for (const item of cases) measured.push({ item, ...(await measure(item)) });
-  // Garbage collection and other work can last longer than all rounds of one document: what is too much is measured
-  // once more.
+  // Garbage collection can last longer than all rounds of one document: a result above the goal is measured again.
   for (const one of measured)
     if (one.cpuMs / one.points > GOAL) one.cpuMs = Math.min(one.cpuMs, (await measure(one.item)).cpuMs);
   agent.destroy();

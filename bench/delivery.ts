@@ -10,8 +10,8 @@ import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { type Requests, send } from './delivery/load.ts';
 import { SEGMENT_BYTES, Videos } from './delivery/videos.ts';
-import { median, table } from './figures.ts';
 import { backendsOf, cpuUs } from './graphql/load.ts';
+import { median, table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
 /** CPU of a request, permission and signature included, beyond that of the bare handler. */
@@ -152,7 +152,7 @@ async function cpuOf(pid: number, work: () => Promise<void>): Promise<number> {
   return cpuUs([pid]) - before;
 }
 
-/** Prints the figures; returns whether all goals are reached. */
+/** Prints the results; returns whether all goals are reached. */
 function report(measured: Map<string, Round[]>, healthMs: number, rounds: number): boolean {
   const missed: string[] = [];
   const rows = [['CPU ms per request, medians', 'bare', 'ours', 'beside', 'ratio', 'least', 'most', 'database']];

@@ -11,9 +11,9 @@ import pg from 'pg';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
-import { median, table } from './figures.ts';
 import { backendsOf, cpuUs } from './graphql/load.ts';
 import { seed } from './graphql/seed.ts';
+import { median, table } from './results.ts';
 
 const GOAL = 0.5;
 const COLUMNS =
@@ -28,9 +28,9 @@ interface Size {
 }
 
 /**
- * Events per second of CPU: beacons over HTTP, from many addresses, until they are committed (the API process and its
- * database backends together), against COPY of the very same rows from a file into the same empty table (its backend
- * alone), in alternating rounds.
+ * Events per second of CPU: beacons over HTTP from many addresses until they are committed (API process and database
+ * backends), against COPY of the same rows from a file into the same empty table (database backend only), in
+ * alternating rounds.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -116,7 +116,7 @@ interface Round {
   readonly serverUs: number;
   readonly databaseUs: number;
   readonly copyUs: number;
-  /** Of COPY in the binary format, which the platform uses itself. */
+  /** Of COPY in the binary format, which the platform uses. */
   readonly binaryCopyUs: number;
   readonly perSecond: number;
 }
@@ -164,7 +164,7 @@ async function measureCopy(
   return us;
 }
 
-/** Sessions of twenty events, spread over contents, as players send them. */
+/** Sessions of twenty events over different contents, as players send them. */
 async function makeBodies(client: pg.Client, { events, perRequest }: Size): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select id from contents where listed and kind = 'FEATURE' limit 100`,
@@ -197,7 +197,7 @@ async function sendAll(url: string, bodies: readonly string[], concurrency: numb
 }
 
 function send(agent: Agent, url: string, body: string, at: number): Promise<void> {
-  // Every request comes from another address: 10,000 of them.
+  // The requests come from 10,000 addresses.
   const address = `8.${(at >> 8) % 40}.${at % 250}.8`;
   const headers = {
     'content-type': 'text/plain',

@@ -12,21 +12,20 @@ import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
 import { openDatabase } from '../server/src/platform/db/database.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
-import { median, table } from './figures.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';
 import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from './graphql/operations.ts';
 import { seed } from './graphql/seed.ts';
 import { type SeededContent, seedContent } from './graphql/seed-content.ts';
+import { median, table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
-/** Requests for estimating the cost of one. */
+/** Requests that estimate the cost of one. */
 const SAMPLE = 200;
 /** Warm-up: a process keeps compiling hot code for about 10,000 requests. */
 const WARM_UP_ROUNDS = 3;
 /**
- * CPU of the raw handler and its database in one round, at most: operations that cost much are measured with fewer
- * requests.
+ * Maximum CPU of the raw handler and its database in one round: expensive operations are measured with fewer requests.
  */
 const MOST_CPU_US = 3_000_000;
 
@@ -38,8 +37,8 @@ interface Bench {
 }
 
 /**
- * CPU per request of the API process and of its database backends, against a raw node:http handler with SQL written by
- * hand, in alternating rounds on one database.
+ * CPU per request of the API process and its database backends, against a raw node:http handler with hand-written SQL,
+ * in alternating rounds on one database.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -72,7 +71,7 @@ export async function run(args: string[]): Promise<void> {
         requests: Number(values.requests),
         concurrency: Number(values.concurrency),
       });
-      rows.push(figures(name, results, await statementsPerRequest(bench, name)));
+      rows.push(resultRow(name, results, await statementsPerRequest(bench, name)));
     }
     console.log(
       `${values.contents} contents, ${values.channels} channels; ${values.rounds} rounds of ${values.requests} ` +
@@ -151,7 +150,7 @@ const CHANGING = new Set(['cursor', 'endCursor', 'startCursor', 'updatedAt']);
 
 function comparable({ url }: Target, response: string): unknown {
   const blank = (name: string, value: unknown) => (CHANGING.has(name) && value !== null ? typeof value : value);
-  // Send refuses answers with errors.
+  // `send` throws for responses with errors.
   const { data } = JSON.parse(response.replaceAll(url, ''), blank) as { data: unknown };
   return data;
 }
@@ -192,7 +191,7 @@ async function roundTrips(target: Target): Promise<number> {
   return Number(/^database_round_trips_total (\d+)/m.exec(text)?.[1]);
 }
 
-function figures(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[] }, trips: number): string[] {
+function resultRow(name: OperationName, { ours, raw }: { ours: Cost[]; raw: Cost[] }, trips: number): string[] {
   const pick = (costs: Cost[], of: keyof Cost) => median(costs.map((cost) => cost[of]));
   const ratio = (of: 'serverUs' | 'databaseUs') => (pick(ours, of) / pick(raw, of)).toFixed(2);
   const us = (costs: Cost[], of: 'serverUs' | 'databaseUs') => pick(costs, of).toFixed(0);

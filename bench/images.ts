@@ -13,8 +13,8 @@ import type { ImagePurpose } from '../server/src/domains/assets/index.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
-import { median, table } from './figures.ts';
 import type { BareRequest, BareResponse } from './images/bare.ts';
+import { median, table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
 interface Image {
@@ -32,14 +32,14 @@ interface Uploads {
   readonly channel: string;
 }
 
-/** Between two uploads: users do not send images back to back. `--pause 0` does. */
+/** Between two uploads, because users do not send images back to back. `--pause 0` does. */
 const PAUSE_MS = 500;
 const LOOK_MS = 5;
 
 /**
- * How long an upload of an image takes over HTTP, from its first byte to the response with the finished image, and the
- * CPU time of the API process and of all below it, that of starting the next decoder included; against bare sharp in a
- * process of its own that makes the same files. Both alternate.
+ * Duration of an image upload over HTTP, from its first byte to the response with the finished image, and the CPU time
+ * of the API process and its descendants, which includes starting the next decoder; against bare sharp in its own
+ * process, which writes the same files, in alternating rounds.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -91,7 +91,7 @@ async function compare(
         await renderBare(bare, image, join(folder, 'bare')),
         await upload(uploads, image, pauseMs),
       ];
-      if (round === 0) continue; // compiles and connects
+      if (round === 0) continue; // warm-up
       reference.push(first);
       ours.push(second);
     }
@@ -112,7 +112,7 @@ async function compare(
   console.log(table(rows));
 }
 
-/** Pictures with detail of every size and some noise, as photographs have. */
+/** Images with detail of every size and some noise, like photographs. */
 async function createImages(folder: string): Promise<Image[]> {
   const [width, height] = [1_000, 750];
   const pixels = Buffer.alloc(width * height * 3);
@@ -161,7 +161,7 @@ function renderBare(
   });
 }
 
-/** Opens an upload, and measures from its first byte to the answer. */
+/** Opens an upload, and measures from its first byte to the response. */
 async function upload(
   { pid, url, apiKey, channel }: Uploads,
   { path, purpose }: Image,
@@ -192,8 +192,8 @@ async function upload(
 }
 
 /**
- * CPU time of a process and its descendants, sampled continuously: decoders are killed, and then the kernel no longer
- * reports their CPU time.
+ * CPU time of a process and its descendants. Sampled continuously, because the kernel no longer reports the CPU time of
+ * a decoder that was killed.
  */
 class CpuTime {
   readonly #pid: number;
@@ -207,7 +207,7 @@ class CpuTime {
     this.#timer = setInterval(() => this.#look(this.#spent), LOOK_MS);
   }
 
-  /** Milliseconds since it was made. */
+  /** Milliseconds since it was created. */
   stop(): number {
     clearInterval(this.#timer);
     this.#look(this.#spent);
@@ -224,7 +224,7 @@ class CpuTime {
         for (const child of readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean))
           this.#look(into, Number(child));
     } catch {
-      // Gone meanwhile.
+      // The process has ended.
     }
   }
 }

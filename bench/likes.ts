@@ -8,8 +8,8 @@ import pg from 'pg';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
-import { median, table } from './figures.ts';
 import { send, type Target } from './graphql/load.ts';
+import { median, table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
 
 const GOAL = 1.2;
@@ -17,15 +17,14 @@ const CLIENTS = 64;
 
 interface Bench {
   readonly databaseUrl: string;
-  /** One for each client: the same server, another account. */
+  /** One for each client: the same server with different accounts. */
   readonly clients: readonly Target[];
   /** As many contents as clients. */
   readonly contents: readonly string[];
 }
 
 /**
- * 64 clients that like and unlike one video, against 64 clients that each have a video for themselves: what a hot row
- * would cost.
+ * 64 clients that like and unlike one video, against 64 clients with a video each: the cost of a hot row.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -83,7 +82,7 @@ async function query<Row extends object>(databaseUrl: string, text: string, valu
   return rows;
 }
 
-/** Alternating rounds of both, after one of each that is not counted. */
+/** Alternating rounds of both, after one warm-up round of each. */
 async function compare(bench: Bench, likes: number, rounds: number): Promise<void> {
   const hot: number[] = [];
   const spread: number[] = [];
@@ -111,7 +110,7 @@ async function compare(bench: Bench, likes: number, rounds: number): Promise<voi
   );
 }
 
-/** Mutations a second of all clients together; each likes and unlikes the content that `pick` gives it, in turn. */
+/** Mutations per second of all clients; each likes and unlikes the content that `pick` returns, in turn. */
 async function throughput(bench: Bench, likes: number, pick: (client: number) => string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const startedAt = performance.now();
@@ -128,7 +127,7 @@ async function throughput(bench: Bench, likes: number, pick: (client: number) =>
   return (bench.clients.length * likes) / ((performance.now() - startedAt) / 1000);
 }
 
-/** Fails when a count is not what the rows say. */
+/** Throws if a count differs from its rows. */
 async function checkCounts(databaseUrl: string): Promise<void> {
   const wrong = await query(
     databaseUrl,

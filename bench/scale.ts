@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from './figures.ts';
 import { measure } from './graphql/load.ts';
+import { table } from './results.ts';
 import { findArguments } from './scale/arguments.ts';
 import { casesFor } from './scale/cases.ts';
 import { openScaleDatabase, type ScaleDatabase } from './scale/database.ts';
@@ -18,10 +18,10 @@ const WARM_UP = JSON.stringify({
 });
 
 /**
- * What a page costs in a large server against a small one: CPU per request of the API process and its database
- * backends, on two databases by turns, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the
- * databases there for the next run; `--only TEXT` measures the cases whose name has the text, or one of several between
- * commas.
+ * The cost of a page on a large database against a small one: CPU per request of the API process and its database
+ * backends, in alternating rounds, for first and deep pages with their exact totalCount. `--keep FOLDER` keeps the
+ * databases there for the next run; `--only TEXT` measures the cases whose name contains the text, or one of
+ * several separated by commas.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -43,10 +43,10 @@ export async function run(args: string[]): Promise<void> {
   try {
     for (const [name, size] of Object.entries({ small, large })) servers.push(await start(join(folder, name), size));
     const [a, b] = servers;
-    if (!a || !b) throw new Error('Two servers are compared.');
+    if (!a || !b) throw new Error('Two servers are needed.');
     console.log(
       `${small.contents} and ${large.contents} contents, ${small.comments} and ${large.comments} ` +
-        `comments; CPU microseconds a request, medians of ${values.rounds}\n`,
+        `comments; CPU microseconds per request, medians of ${values.rounds}\n`,
     );
     for (const { target, databaseUrl } of servers) await measure(target, [WARM_UP], 3_000, 4, databaseUrl);
     await compare([a, b], values.only, Number(values.rounds));
@@ -81,7 +81,7 @@ async function start(folder: string, size: { contents: number; comments: number 
 }
 
 async function compare(servers: readonly [ScaleServer, ScaleServer], only: string, rounds: number): Promise<void> {
-  // Both servers are of the same shape; identifiers hold times, which differ.
+  // Both databases have the same structure, but different identifiers, which contain times.
   const cases = [
     casesFor(await findArguments(servers[0].database)),
     casesFor(await findArguments(servers[1].database)),
@@ -101,14 +101,14 @@ async function compare(servers: readonly [ScaleServer, ScaleServer], only: strin
   for (const [index, item] of cases[0].entries()) {
     const other = cases[1][index];
     if (!other || !only.split(',').some((text) => item.name.includes(text))) continue;
-    rows.push(figures(item.name, await measureCase([item, other], servers, rounds)));
+    rows.push(resultRow(item.name, await measureCase([item, other], servers, rounds)));
     console.error(rows.at(-1)?.join('  '));
   }
   console.log(table([head, ...rows]));
   console.log(`\ngoal of each ratio: ${GOAL.toFixed(2)}`);
 }
 
-function figures(name: string, { first: [small, large], deep }: Result): string[] {
+function resultRow(name: string, { first: [small, large], deep }: Result): string[] {
   const total = ({ serverUs, databaseUs }: Cpu) => serverUs + databaseUs;
   const ratio = (a: Cpu, b: Cpu) => (total(a) / total(b)).toFixed(2);
   return [

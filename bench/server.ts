@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../scripts/node-flags.mjs';
 import { freePort } from '../server/src/platform/config/free-port.ts';
 
-/** A server that a benchmark started as a process of its own. */
+/** A server that a benchmark started in its own process. */
 export interface StartedServer {
   readonly child: ChildProcess;
   readonly url: string;
@@ -23,7 +23,7 @@ export async function startServer(
   return { child, url };
 }
 
-/** Starts `script` (relative to this folder) with `env`, and waits for nothing. */
+/** Starts `script` (relative to this folder) with `env`, without waiting. */
 export function startProcess(script: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, [...NODE_FLAGS, fileURLToPath(new URL(script, import.meta.url)), ...args], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
@@ -43,11 +43,11 @@ async function untilListening(url: string): Promise<void> {
   throw new Error(`Nothing listens at ${url}.`);
 }
 
-/** Asks the process to end, and ends it when it does not within 15 seconds. */
+/** Sends SIGTERM, and SIGKILL if the process has not ended after 15 seconds. */
 export async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const gone = new Promise((done) => child.once('exit', done));
+  const ended = new Promise((done) => child.once('exit', done));
   child.kill('SIGTERM');
-  await Promise.race([gone, sleep(15_000)]);
+  await Promise.race([ended, sleep(15_000)]);
   child.kill('SIGKILL');
 }

@@ -14,11 +14,11 @@ import {
   type Runner,
 } from '../server/src/media/index.ts';
 import { encodeArgs } from '../server/src/media/package/hls-encode.ts';
-import { median, table } from './figures.ts';
+import { median, table } from './results.ts';
 
 /**
- * CPU of packaging (sandbox, ladder, sound, thumbnails, poster, checks) against one bare ffmpeg process that writes the
- * same ladder with the same settings and nothing else. Rounds alternate, so that a machine that slows down slows both.
+ * CPU of packaging (sandbox, ladder, audio, thumbnails, poster, checks) against one bare ffmpeg process that writes
+ * only the same ladder with the same settings. Rounds alternate, so that a slower machine affects both.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** 1080p30 with the detail of a movie, movement and stereo sound. */
+/** 1080p30 with the detail of a movie, motion and stereo sound. */
 async function makeSource(folder: string, seconds: number): Promise<string> {
   const file = join(folder, 'source.mp4');
   const videoId = '../shared/media/bbb_480p_30s.mp4';
@@ -120,7 +120,7 @@ function report(facts: MediaFacts, ours: readonly number[], bare: readonly numbe
   );
   console.log(
     table([
-      ['CPU seconds (median)', 'total', 'per second of film'],
+      ['CPU seconds (median)', 'total', 'per second of video'],
       ['one bare ffmpeg process', (median(bare) / 1000).toFixed(1), (median(bare) / 1000 / seconds).toFixed(2)],
       ['packaging', (median(ours) / 1000).toFixed(1), (median(ours) / 1000 / seconds).toFixed(2)],
       [

@@ -3,7 +3,7 @@ import { findArguments } from '../scale/arguments.ts';
 import type { CaseArguments } from '../scale/cases.ts';
 import type { ScaleDatabase } from '../scale/database.ts';
 
-/** Kinds of contents that root fields are named after, besides features. */
+/** Kinds of contents with their own root fields, besides features. */
 export const KINDS = ['episode', 'miniserie', 'season', 'serie', 'short', 'stream'] as const;
 
 /** Identifiers that the documents need. */
@@ -19,7 +19,7 @@ export async function findCostArguments(database: ScaleDatabase): Promise<CostAr
   const places = await findArguments(database);
   const client = new pg.Client({ connectionString: database.postgres.url });
   await client.connect();
-  // Mutations of an earlier run left rows and entries of indexes behind, which workers would have cleaned up.
+  // Mutations of an earlier run left rows and index entries that workers would have removed.
   await client.query('vacuum analyze');
   const ids = async (text: string, values: unknown[] = []) =>
     (await client.query<{ id: string }>(text, values)).rows.map(({ id }) => id);

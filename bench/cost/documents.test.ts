@@ -21,8 +21,8 @@ const PLACES: CostArguments = {
   kinds: Object.fromEntries(KINDS.map((kind) => [kind, did(`content/${kind}`)])) as CostArguments['kinds'],
 };
 
-describe('documents whose cost is measured', () => {
-  it('are there for every root field, and valid', async () => {
+describe('measured documents', () => {
+  it('exist for every root field and are valid', async () => {
     const schema = buildSchema(await readFile(new URL('../../schema.graphql', import.meta.url), 'utf8'));
     const documents = documentsFor(schema, PLACES);
     const roots = new Set(documents.map(({ field }) => field.split('.')[0]));

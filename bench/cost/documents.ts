@@ -11,9 +11,9 @@ import {
 import type { CostArguments } from './arguments.ts';
 import { rootCasesFor } from './root-cases.ts';
 
-/** A document that is measured. */
+/** A measured document. */
 export interface CostCase {
-  /** Root field, and the path of the field below it that is looked at. */
+  /** Root field, and the path of the measured field below it. */
   readonly field: string;
   readonly name: string;
   readonly query: string;
@@ -21,7 +21,7 @@ export interface CostCase {
   readonly variables?: (n: number) => object;
 }
 
-/** In a document: a name that is another one in each request, so that no cache knows the document. */
+/** A placeholder that each request replaces by another name, so that the document is in no cache. */
 export const FRESH = '__FRESH__';
 
 /** Values of arguments that fields below the root require. */
@@ -30,20 +30,20 @@ const REQUIRED_ARGUMENTS: Readonly<Record<string, (places: CostArguments) => str
   id: ({ content }) => JSON.stringify(content),
   contentLrn: ({ content }) => JSON.stringify(content),
 };
-/** Pages of a root list: single entries pay least for finding the list, full ones pay for their rows. */
+/** Pages of a root list: a single entry is charged least for finding the list, a full page for its rows. */
 const PAGES = { 'first 1': 'first: 1', 'first 100': 'first: 100', 'last 1': 'last: 1' };
 const LAST_WEEKS = 'range: LAST_90D';
-/** The longest period that analytics take. */
+/** The longest period that analytics accept. */
 const DAY_MS = 86_400_000;
 const THREE_YEARS =
   `range: CUSTOM, from: "${new Date(Date.now() - 1_099 * DAY_MS).toISOString()}", to: ` +
   `"${new Date().toISOString()}"`;
-/** How many levels of objects are looked at below a root field. */
+/** How many levels of objects are measured below a root field. */
 const LEVELS = 4;
 
 /**
- * Documents of every root field of Query: all its cases with small and full pages, and each field of objects below it
- * by itself. Throws where a root field has no cases.
+ * Documents for every root field of Query: all its cases with small and full pages, and each field of the objects below
+ * it. Throws if a root field has no cases.
  */
 export function documentsFor(schema: GraphQLSchema, places: CostArguments): CostCase[] {
   const query = schema.getQueryType();
@@ -62,7 +62,7 @@ export function documentsFor(schema: GraphQLSchema, places: CostArguments): Cost
   return [...own, ...walker.below(fields.map((field) => walker.everyday(field, cases[field.name] ?? {})))];
 }
 
-/** A composite field of a document, which everything that it can hold is put into. */
+/** A composite field of a document, and everything that it can contain. */
 interface Position {
   readonly field: GraphQLField<unknown, unknown>;
   readonly path: string;
@@ -73,7 +73,7 @@ interface Position {
 class Walker {
   readonly #schema: GraphQLSchema;
   readonly #places: CostArguments;
-  /** Fields below the root that were looked at already: `Type.field`. */
+  /** Fields below the root that already have a document: `Type.field`. */
   readonly #seen = new Set<string>();
 
   constructor(schema: GraphQLSchema, places: CostArguments) {
@@ -92,7 +92,7 @@ class Walker {
     );
   }
 
-  /** A root field as its first case asks for it. */
+  /** A root field with the arguments of its first case. */
   everyday(field: GraphQLField<unknown, unknown>, cases: Readonly<Record<string, string>>): Position {
     const [args = ''] = Object.values(cases);
     return {
@@ -102,7 +102,7 @@ class Walker {
     };
   }
 
-  /** Each composite field of the objects at these places by itself, level by level, where it is first met. */
+  /** Each composite field of the objects at these places, level by level, where it first occurs. */
   below(places: readonly Position[], level = 1): CostCase[] {
     if (level > LEVELS) return [];
     const cases: CostCase[] = [];
@@ -137,7 +137,7 @@ class Walker {
     );
   }
 
-  /** What a field is asked with: the arguments that it requires, and the longest period besides an everyday one. */
+  /** Arguments of a field: those that it requires, and the longest period besides a typical one. */
   #arguments(name: string, { args }: GraphQLField<unknown, unknown>): string[] {
     const required = args.filter(isRequired).map((arg) => `${arg.name}: ${this.#value(name, arg.name)}`);
     if (!args.some((arg) => arg.name === 'range')) return [required.join(', ')];
@@ -150,7 +150,7 @@ class Walker {
     return value(this.#places);
   }
 
-  /** All that `field` holds without going further down. */
+  /** The scalar fields of the objects in `field`. */
   #whole(field: GraphQLField<unknown, unknown>): string {
     const types = this.#objects(field);
     if (types.length === 0) return '';
@@ -168,10 +168,7 @@ class Walker {
       .join(' ');
   }
 
-  /**
-   * Types of the objects that a field holds: those of the entries where it is a list, the first three where there are
-   * several.
-   */
+  /** Types of the objects in a field: of the entries if it is a list, and the first three if there are several. */
   #objects(field: GraphQLField<unknown, unknown>): readonly GraphQLObjectType[] {
     const type = getNamedType(isList(field) ? nodeOf(field) : field.type);
     if (isObjectType(type)) return [type];

@@ -16,17 +16,17 @@ export interface CostTarget {
 export interface Charged {
   readonly cpuMs: number;
   readonly points: number;
-  /** Message of the first error in the answer. */
+  /** Message of the first error in the response. */
   readonly error?: string | undefined;
 }
 
 /** The first requests compile the document and plan its statements, on each connection. */
 const WARM_UP = 12;
 const ROUNDS = 5;
-/** Requests of one round take at least this much CPU together. */
-const ENOUGH_MS = 2;
+/** The requests of one round take at least this much CPU in total. */
+const MIN_ROUND_MS = 2;
 
-/** CPU of one request of this document once it is known: the least of some rounds. */
+/** CPU of one request of this document after the warm-up: the minimum of several rounds. */
 export async function measureCost(agent: Agent, target: CostTarget, { query, variables }: CostCase): Promise<Charged> {
   let response = '';
   let sent = 0;
@@ -45,7 +45,7 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
   };
   let last = 0;
   for (let round = 0; round < WARM_UP; round += 1) last = await once();
-  const count = Math.min(20, Math.max(1, Math.ceil(ENOUGH_MS / Math.max(0.1, last))));
+  const count = Math.min(20, Math.max(1, Math.ceil(MIN_ROUND_MS / Math.max(0.1, last))));
   const costs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = cpuMs(target.pids);
@@ -55,8 +55,9 @@ export async function measureCost(agent: Agent, target: CostTarget, { query, var
   const { extensions, errors } = JSON.parse(response) as {
     extensions?: { cost?: { actual: number } };
     errors?: { message: string }[];
-  }; // the API's own form
-  // Points of refused requests are not in their answers; each takes one at least. Other load only adds to it.
+  }; // the response format of the API
+  // Responses to refused requests do not report points; they are charged at least one. Other load only adds CPU time,
+  // so the minimum is the closest.
   return { cpuMs: Math.min(...costs), points: Math.max(1, extensions?.cost?.actual ?? 1), error: errors?.[0]?.message };
 }
 

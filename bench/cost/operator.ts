@@ -8,7 +8,7 @@ const INVITATIONS = 20_000;
 
 /**
  * Signs up an account, makes it an operator with invitations to list, and returns the cookie of its session.
- * @throws Error when the server does not let the account in.
+ * @throws Error if the sign-in fails.
  */
 export async function signInOperator({ url, databaseUrl }: Pick<CostTarget, 'url' | 'databaseUrl'>): Promise<string> {
   const username = `operator-${Date.now()}`;

@@ -22,7 +22,7 @@ const REQUESTS_OF_NOBODY: readonly Refused[] = [
   { name: 'a key with a wrong checksum', headers: { authorization: `Bearer rg_${'a'.repeat(38)}` }, chunked: true },
 ];
 
-/** CPU milliseconds of server and database for each of them, and the status of the answer. */
+/** CPU milliseconds of server and database for each of them, and the status of the response. */
 export async function measureRefused(target: CostTarget): Promise<{ name: string; status: number; cpuMs: number }[]> {
   const body = JSON.stringify({
     query: '{ verifyConnection { authenticated } }',
@@ -43,7 +43,7 @@ export async function measureRefused(target: CostTarget): Promise<{ name: string
   return results;
 }
 
-/** Resolves with the status once the whole body was sent, so that its reading is measured too. */
+/** Resolves with the status after the whole body was sent, so that reading it is measured, too. */
 function send({ url }: CostTarget, { headers, chunked }: Refused, body: string): Promise<number> {
   return new Promise((done) => {
     const agent = new Agent();

@@ -3,14 +3,14 @@ import { type CostArguments, KINDS } from './arguments.ts';
 /** Argument cases of a root field, by kind of attack; the first ones are typical use. */
 export type RootCases = Readonly<Record<string, string>>;
 
-/** Words of no title, as the vocabulary has similar ones. */
+/** Words that are in no title but resemble words of the vocabulary. */
 const TYPOS = 'mivanobez kagobadef tirufolen sebodamij pulinorav wudezahok';
 const NOTHING = '00000000-0000-7000-8000-000000000000';
 const nowhere = (kind: string) => JSON.stringify(`did:reelgraph:${kind}/${NOTHING}`);
 
 /**
- * Cases of every root field of Query, by its name. Lists get page sizes and places from the benchmark; what must be
- * written down is which arguments make the database work most.
+ * Cases of every root field of Query, by name. The benchmark adds page sizes and cursors; these arguments make the
+ * database work most.
  */
 export function rootCasesFor(places: CostArguments): Readonly<Record<string, RootCases>> {
   const text = JSON.stringify;

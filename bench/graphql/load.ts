@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 
-/** Jiffies a second in /proc; 100 on every Linux that Node supports. */
+/** Jiffies per second in /proc; 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** A server under load: its process, its address and the name its database connections go by. */
+/** A server under load: its process, its address and the application name of its database connections. */
 export interface Target {
   readonly pid: number;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface Cost {
   readonly requestsPerSecond: number;
 }
 
-/** Sends `count` requests, `concurrency` at a time over kept connections, and measures what they cost the target. */
+/** Sends `count` requests, `concurrency` at a time over persistent connections, and measures the CPU of the target. */
 export async function measure(
   target: Target,
   bodies: readonly string[],

@@ -4,10 +4,10 @@ import type { SeededContent } from './seed-content.ts';
 /** A measured operation. */
 export interface Operation {
   readonly about: string;
-  /** Most CPU of the server, against the raw handler. */
+  /** Maximum CPU of the server, against the raw handler. */
   readonly goal: number;
   readonly query: string;
-  /** The variables of each request in turn; the first ones again after the last. */
+  /** The variables of each request in turn, repeated after the last. */
   readonly variables: (places: SeededContent) => readonly object[];
 }
 
@@ -19,7 +19,7 @@ const NONE = () => [{}];
 
 const KPIS = ['views', 'watchMinutes', 'uniqueViewers', 'subscribers', 'newSubscribers'];
 
-/** What is measured; the raw handler knows each by the name that its document gives it. */
+/** The measured operations; the raw handler identifies each by the name in its document. */
 export const OPERATIONS = {
   verifyConnection: {
     about: 'key check',
@@ -54,7 +54,7 @@ export const OPERATIONS = {
     variables: ({ own }) => own.map((id, index) => ({ id, title: `Renamed ${index}` })),
   },
   watch: {
-    about: 'the content page as the watch page asks for it',
+    about: 'the content of the watch page',
     goal: 1.3,
     query: documentOf('Watch'),
     variables: ({ watched }) => watched.map((id) => ({ id })),
@@ -93,7 +93,7 @@ export const OPERATIONS = {
     variables: ({ channel }) => [{ channel }],
   },
   events: {
-    about: 'the latest 25 events of a channel, as the event log asks for them',
+    about: 'the latest 25 events of a channel, for the event log',
     goal: 1.3,
     query: documentOf('LatestEvents'),
     variables: ({ channel }) => [{ channel }],
@@ -107,7 +107,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]; // Ob
 function documentOf(name: string): string {
   const file = new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url);
   const documents = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>); // as generated
-  const found = documents.find((text) => text.startsWith(`query ${name}(`));
-  if (found === undefined) throw new Error(`The web application has no query ${name}.`);
-  return found;
+  const document = documents.find((text) => text.startsWith(`query ${name}(`));
+  if (document === undefined) throw new Error(`The web application has no query ${name}.`);
+  return document;
 }

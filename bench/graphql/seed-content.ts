@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** DIDs and words that the measured operations ask for. */
+/** DIDs and words that the measured operations use. */
 export interface SeededContent {
-  /** Contents of the account that asks, to be changed. */
+  /** Contents of the requesting account, for updates. */
   readonly own: readonly string[];
-  /** Contents with everything that the page of a content shows. */
+  /** Contents with everything that the watch page shows. */
   readonly watched: readonly string[];
   readonly playlists: readonly string[];
-  /** Words that contents, playlists and channels have. */
+  /** Words in contents, playlists and channels. */
   readonly words: readonly string[];
-  /** The channel of the account that asks. */
+  /** The channel of the requesting account. */
   readonly channel: string;
 }
 
@@ -30,12 +30,12 @@ const PEOPLE =
   '(select a.id, row_number() over (order by a.id) - 1 as n, count(*) ' +
   `over () as people from accounts a where a.username like 'bench_%')`;
 
-/** Statements, and what $1 and $2 are in them. */
+/** Statements with their parameters. */
 const STATEMENTS: readonly {
   readonly values: readonly ('channel' | 'account' | 'words' | 'images')[];
   readonly text: string;
 }[] = [
-  // Pictures of contents and channels.
+  // Images of contents and channels.
   {
     values: ['channel', 'images'],
     text: `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
@@ -50,7 +50,7 @@ const STATEMENTS: readonly {
     values: ['channel'],
     text: `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type,
       width, height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
-      select v.id, v.channel_id, v.content_id, 'FULL', 'film.mp4', 'sources/' || v.id, 1000000, 'video/mp4', 1920, 1080,
+      select v.id, v.channel_id, v.content_id, 'FULL', 'clip.mp4', 'sources/' || v.id, 1000000, 'video/mp4', 1920, 1080,
         60000, '[]', '{"pattern": "thumbs/%05d.jpg", "count": 60}',
         'media/' || v.content_id || '/' || v.id || '/0123456789ab-1/',
         '{"videoDownload": "downloads/video.mp4", "audioDownload": "downloads/audio.m4a"}', now()
@@ -92,7 +92,7 @@ const STATEMENTS: readonly {
       'insert into follow_changes (channel_id, account_id, delta, created_at) select channel_id, account_id, 1, ' +
       'created_at from follows where channel_id = $1',
   },
-  // 60 threads on each content, every one with two or three answers.
+  // 60 threads on each content, with two or three replies each.
   {
     values: ['channel'],
     text: `insert into comments (id, content_id, channel_id, account_id, body, created_at)
@@ -117,7 +117,7 @@ const STATEMENTS: readonly {
       from generate_series(1, 20) n join lateral (select id from channels where id <> $1 order by id offset n limit 1) h
         on true`,
   },
-  // Positions as fractional-indexing makes them: 'b' and two digits of base 62.
+  // Positions like those of fractional-indexing: 'b' and two digits of base 62.
   {
     values: ['channel'],
     text: `insert into playlist_items (id, playlist_id, content_id, position, open)
@@ -149,7 +149,7 @@ const STATEMENTS: readonly {
         unnest($1::text[]) with ordinality w (word, n)
       where r.id = h.id and r.n between w.n * 10 and w.n * 10 + 9`,
   },
-  // Two months of views of the channel that asks: 20,000 by 4,000 viewers.
+  // Two months of views of the requesting account's channel: 20,000 by 4,000 viewers.
   {
     values: ['channel'],
     text: `insert into content_views (content_id, channel_id, viewer, at, country, device, os, browser)
@@ -173,7 +173,7 @@ const STATEMENTS: readonly {
   },
 ];
 
-/** Makes what the operations read, around the account that asks and the contents that are there already. */
+/** Creates the data that the operations read, for the requesting account and the existing contents. */
 export async function seedContent(
   url: string,
   { channelId, accountId }: { channelId: string; accountId: string },

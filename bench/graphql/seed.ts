@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A thousand channels with a hundred published videos each, made by the database itself. */
+/** A thousand channels with a hundred published videos each, generated in the database. */
 export async function seed(url: string, sizes: { channels: number; contents: number }): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 /**
- * The reference of `npm run bench:images`: bare sharp, which writes the same files of an image and nothing else. It
- * receives its requests over IPC.
+ * The reference of `npm run bench:images`: bare sharp, which writes only the files of an image. It receives its
+ * requests over IPC.
  */
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';

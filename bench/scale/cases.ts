@@ -1,12 +1,12 @@
-/** What is measured: a query of GraphQL, and where its deep page begins. */
+/** A measured GraphQL query. */
 export interface Case {
   readonly name: string;
   readonly query: string;
-  /** Path of the connection in the answer, for lists that are also read near their end (variable `after`). */
+  /** Path of the connection in the response, for lists that are also read near their end (variable `after`). */
   readonly deep?: readonly string[];
 }
 
-/** Identifiers that the queries need; the same places in worlds of any size. */
+/** Identifiers that the queries need; the same objects in databases of every size. */
 export interface CaseArguments {
   readonly channel: string;
   readonly category: string;
@@ -26,33 +26,33 @@ const COMMENTS =
   'edges { node { id body createdAt likes { count } author { username } ' +
   `replies(first: 2) { edges { node { id body } } totalCount } } } ${PAGE}`;
 
-/** Lists of which every page should cost the same, whatever their length. */
-export function casesFor(places: CaseArguments): Case[] {
-  const content = JSON.stringify(places.content);
+/** Lists whose pages should cost the same at any length. */
+export function casesFor(args: CaseArguments): Case[] {
+  const content = JSON.stringify(args.content);
   return [
     list('features', 'features', (page) => `features(${page}) { edges { cursor node { ${CARD} } } ${PAGE} }`),
     { name: 'features, backwards', query: `{ features(last: 20) { edges { cursor node { ${CARD} } } ${PAGE} } }` },
     list(
       'channel.features',
       'channel.features',
-      (page) => `channel(id: "${places.channel}") { features(${page}) { edges { cursor node { ${CARD} } } ${PAGE} } }`,
+      (page) => `channel(id: "${args.channel}") { features(${page}) { edges { cursor node { ${CARD} } } ${PAGE} } }`,
     ),
     list('contents, newest', 'contents', (page) => `contents(${page}) { ${CARDS} }`),
     list('contents, most viewed', 'contents', (page) => `contents(sort: MOST_VIEWED, ${page}) { ${CARDS} }`),
     list(
       'contents of a category',
       'contents',
-      (page) => `contents(filter: { categories: ["${places.category}"] }, ${page}) { ${CARDS} }`,
+      (page) => `contents(filter: { categories: ["${args.category}"] }, ${page}) { ${CARDS} }`,
     ),
     list(
       'contents of a rare category',
       'contents',
-      (page) => `contents(filter: { categories: ["${places.rareCategory}"] }, ${page}) { ${CARDS} }`,
+      (page) => `contents(filter: { categories: ["${args.rareCategory}"] }, ${page}) { ${CARDS} }`,
     ),
     list(
       'most viewed of a category',
       'contents',
-      (page) => `contents(filter: { categories: ["${places.category}"] }, sort: MOST_VIEWED, ${page}) { ${CARDS} }`,
+      (page) => `contents(filter: { categories: ["${args.category}"] }, sort: MOST_VIEWED, ${page}) { ${CARDS} }`,
     ),
     list('contents by title', 'contents', (page) => `contents(sort: TITLE, ${page}) { ${CARDS} }`),
     list('comments, newest', 'comments', (page) => `comments(contentId: ${content}, ${page}) { ${COMMENTS} }`),
@@ -61,14 +61,13 @@ export function casesFor(places: CaseArguments): Case[] {
       'replies',
       'comment.replies',
       (page) =>
-        `comment(id: "${places.comment}") { replies(${page}) { ` +
+        `comment(id: "${args.comment}") { replies(${page}) { ` +
         `edges { node { id body author { username } } } ${PAGE} } }`,
     ),
     list(
       'playlist of 5,000',
       'playlist.items',
-      (page) =>
-        `playlist(id: "${places.playlist}") { items(${page}) { edges { node { id content { id } } } ${PAGE} } }`,
+      (page) => `playlist(id: "${args.playlist}") { items(${page}) { edges { node { id content { id } } } ${PAGE} } }`,
     ),
     list('trending', 'trending', (page) => `trending(${page}) { ${CARDS} }`),
     list('feed of 200 channels', 'feed', (page) => `feed(${page}) { ${CARDS} }`),
@@ -78,14 +77,14 @@ export function casesFor(places: CaseArguments): Case[] {
       'channels',
       (page) => `channels(${page}) { edges { node { id metadata { name } followersCount } } ${PAGE} }`,
     ),
-    search('rare word', places.word),
-    search('beginning of a word', places.word.slice(0, 8)),
-    search('misspelled word', `${places.word.slice(0, 7)}x${places.word.slice(8)}`),
+    search('rare word', args.word),
+    search('beginning of a word', args.word.slice(0, 8)),
+    search('misspelled word', `${args.word.slice(0, 7)}x${args.word.slice(8)}`),
     search('common word', 'video'),
     {
       name: 'channel.analytics',
       query:
-        `{ channel(id: "${places.channel}") { analytics { overview(range: LAST_28D) { views { value deltaPct ` +
+        `{ channel(id: "${args.channel}") { analytics { overview(range: LAST_28D) { views { value deltaPct ` +
         '} watchMinutes { value } uniqueViewers { value } subscribers { value } } } } }',
     },
   ];

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Pairs of a maintained count and the rows it stands for; each query answers those that differ. */
+/** Queries for maintained counts that differ from their rows. */
 const CHECKS: Readonly<Record<string, string>> = {
   'contents of a kind': `select kind from contents where listed group by kind
     having count(*) <> counter_value('listed:' || kind, '00000000-0000-0000-0000-000000000000')`,
@@ -36,7 +36,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     'where c.parent_effective_visibility <> p.effective_visibility',
 };
 
-/** Fails when a count is not what the rows say. */
+/** Throws if a count differs from its rows. */
 export async function checkCounts(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,8 +1,8 @@
 import { COUNTED_TABLES, recount } from '../../server/migrations/declarations/counters.ts';
 
 const FILLED = ['contents', 'follows', 'comments', 'playlists', 'playlist_items'];
-/** What documents are weighted by. */
-const FIGURES_COUNTED = ['likes', 'content_daily'];
+/** Tables whose counters weight search documents. */
+const WEIGHT_TABLES = ['likes', 'content_daily'];
 
 const filling = (tables: readonly string[]): readonly string[] =>
   COUNTED_TABLES.filter(({ table }) => tables.includes(table)).map(
@@ -12,9 +12,6 @@ const filling = (tables: readonly string[]): readonly string[] =>
       on conflict (scope, key, shard) do update set value = excluded.value`,
   );
 
-/**
- * Statements that fill the counters of views and likes, and those of everything else; nothing may have counted in these
- * scopes before.
- */
-export const FIGURES: readonly string[] = filling(FIGURES_COUNTED);
+/** Statements that fill the counters of views and likes, and those of everything else; there must be none yet. */
+export const WEIGHT_COUNTERS: readonly string[] = filling(WEIGHT_TABLES);
 export const COUNTERS: readonly string[] = filling(FILLED);

@@ -12,13 +12,13 @@ import { migrate } from '../../server/src/platform/db/migrations.ts';
 import { checkCounts } from './check-counts.ts';
 import { seedDatabase } from './seed.ts';
 
-/** How large a world is. */
+/** Size of a seeded database. */
 export interface Size {
   readonly contents: number;
   readonly comments: number;
 }
 
-/** A database that runs, with who may ask its server. */
+/** A running database, with the credentials of its server. */
 export interface ScaleDatabase {
   readonly postgres: LocalPostgres;
   readonly size: Size;
@@ -31,7 +31,7 @@ export interface ScaleDatabase {
 type Facts = Pick<ScaleDatabase, 'size' | 'secretKey' | 'apiKey' | 'channelId'>;
 
 /**
- * The database of this size in `folder`: the one that is there, or a new one, whose counts are compared with its rows.
+ * The database of this size in `folder`: the existing one, or a new one, whose counts are compared with its rows.
  */
 export async function openScaleDatabase(
   folder: string,

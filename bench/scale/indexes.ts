@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Drops the indexes of these tables that no constraint needs, and answers the statements that make them again: an index
- * is made of a full table much faster than row by row.
+ * Drops the indexes of these tables that no constraint needs, and returns the statements that create them again:
+ * building an index on a full table is much faster than updating it row by row.
  */
 export async function dropIndexes(client: Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
@@ -16,7 +16,6 @@ export async function dropIndexes(client: Client, tables: readonly string[]): Pr
   return rows.map(({ definition }) => definition);
 }
 
-/** Makes them again. */
 export async function restoreIndexes(client: Client, definitions: readonly string[]): Promise<void> {
   for (const definition of definitions) await client.query(definition);
 }

@@ -1,34 +1,34 @@
 import { Agent } from 'node:http';
-import { median } from '../figures.ts';
 import { measure, send, type Target } from '../graphql/load.ts';
+import { median } from '../results.ts';
 import type { Case } from './cases.ts';
 
 const PAGE_SIZE = 20;
 /** A deep page begins this far from the end of its list. */
 const FROM_END = 100;
-/** CPU of the database in one measurement, against the kernel's clock of 10 ms. */
+/** CPU of one measurement: much more than the kernel's clock tick of 10 ms. */
 const CPU_US = 600_000;
 const CONCURRENCY = 4;
 
-/** A server with a world, and the address of its database. */
+/** A server, and the address of its seeded database. */
 export interface Side {
   readonly target: Target;
   readonly databaseUrl: string;
 }
 
-/** CPU microseconds a request: of the server process and of its database backends. */
+/** CPU microseconds per request: of the server process and of its database backends. */
 export interface Cpu {
   readonly serverUs: number;
   readonly databaseUs: number;
 }
 
-/** One case in both worlds. `deep` is a page close to the end of the list. */
+/** One case on both databases. `deep` is a page close to the end of the list. */
 export interface Result {
   readonly first: readonly [Cpu, Cpu];
   readonly deep?: readonly [Cpu, Cpu];
 }
 
-/** Measures first and deep page in both worlds by turns; medians of `rounds`. */
+/** Measures first and deep page on both databases in turn; medians of `rounds`. */
 export async function measureCase(
   items: readonly [Case, Case],
   sides: readonly [Side, Side],
@@ -36,8 +36,8 @@ export async function measureCase(
 ): Promise<Result> {
   const small = await bodiesOf(items[0], sides[0]);
   const large = await bodiesOf(items[1], sides[1]);
-  const first = await byTurns(sides, [small.first, large.first], rounds);
-  return small.deep && large.deep ? { first, deep: await byTurns(sides, [small.deep, large.deep], rounds) } : { first };
+  const first = await inTurn(sides, [small.first, large.first], rounds);
+  return small.deep && large.deep ? { first, deep: await inTurn(sides, [small.deep, large.deep], rounds) } : { first };
 }
 
 async function bodiesOf(item: Case, { target }: Side): Promise<{ first: string; deep?: string }> {
@@ -53,31 +53,31 @@ async function bodiesOf(item: Case, { target }: Side): Promise<{ first: string; 
   );
   agent.destroy();
   let connection: unknown = JSON.parse(response).data;
-  for (const name of item.deep) connection = (connection as Record<string, unknown>)[name]; // as the query asks
+  for (const name of item.deep) connection = (connection as Record<string, unknown>)[name]; // selected by the query
   const { startCursor } = (connection as { pageInfo: { startCursor: string | null } }).pageInfo;
   if (!startCursor) throw new Error(`${item.name}: nothing in ${path}.`);
   return { first, deep: body({ first: PAGE_SIZE, after: startCursor }) };
 }
 
-async function byTurns(
+async function inTurn(
   sides: readonly [Side, Side],
   bodies: readonly [string, string],
   rounds: number,
 ): Promise<readonly [Cpu, Cpu]> {
   const costs: [Cpu[], Cpu[]] = [[], []];
-  const counts = [await enough(sides[0], bodies[0]), await enough(sides[1], bodies[1])] as const;
+  const counts = [await requestCount(sides[0], bodies[0]), await requestCount(sides[1], bodies[1])] as const;
   for (let round = 0; round < rounds; round += 1)
     for (const at of [0, 1] as const)
       costs[at].push(await measure(sides[at].target, [bodies[at]], counts[at], CONCURRENCY, sides[at].databaseUrl));
-  const middle = (cpu: Cpu[]): Cpu => ({
+  const mediansOf = (cpu: Cpu[]): Cpu => ({
     serverUs: median(cpu.map(({ serverUs }) => serverUs)),
     databaseUs: median(cpu.map(({ databaseUs }) => databaseUs)),
   });
-  return [middle(costs[0]), middle(costs[1])];
+  return [mediansOf(costs[0]), mediansOf(costs[1])];
 }
 
-/** Warms up, and answers how many requests take {@link CPU_US}. */
-async function enough({ target, databaseUrl }: Side, body: string): Promise<number> {
+/** Warms up, and returns how many requests take {@link CPU_US}. */
+async function requestCount({ target, databaseUrl }: Side, body: string): Promise<number> {
   await measure(target, [body], 100, CONCURRENCY, databaseUrl);
   const { databaseUs, serverUs } = await measure(target, [body], 60, CONCURRENCY, databaseUrl);
   return Math.min(2000, Math.max(40, Math.ceil(CPU_US / Math.max(300, databaseUs + serverUs))));

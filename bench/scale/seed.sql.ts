@@ -1,28 +1,28 @@
 /**
- * A world of any size as statements of SQL, in order. `$1` is how many contents, `$2` how many comments, `$3` the
- * channel with a tenth of the contents, `$4` the account that reads. Triggers do not run: {@link COUNTERS} says what
- * they would have counted, and the functions of the product write what is searched.
+ * SQL statements that seed a database of any size, in order. `$1` is how many contents, `$2` how many comments, `$3`
+ * the channel with a tenth of the contents, `$4` the account that reads. Triggers do not run: {@link COUNTERS} fills
+ * the counters, and the functions of the triggers write the search documents.
  *
- * Everything follows from its number, so that both sizes are the same world: contents 30 to 60 days apart from the next
- * of their channel over one year, in blocks of 100: a series of two seasons with 18 episodes, a miniseries with 4, 15
- * shorts, a stream and 58 features.
+ * Every row is derived from its number, so that both sizes have the same structure: contents 30 to 60 days apart from
+ * the next of their channel over one year, in blocks of 100: a series of two seasons with 18 episodes, a miniseries
+ * with 4, 15 shorts, a stream and 58 features.
  */
 export interface Step {
   readonly name: string;
   readonly text: string;
-  /** Which of the parameters the statement takes. */
+  /** The parameters of the statement. */
   readonly values: readonly ('contents' | 'comments' | 'channel' | 'reader')[];
 }
 
-/** Contents for each channel besides the big one. */
+/** Contents of each channel except the large one. */
 const PER_CHANNEL = 40;
-/** The first of them have a content each in turn, the next one has 40 contents in all. */
+/** The first ones have a content each in turn, the next one has 40 contents in total. */
 const CATEGORIES = 19;
 
 const SYLLABLES = `array['ba','de','fi','go','hu','ka','le','mi','no','pu','ra','se','ti','vo','wu','za']`;
 const syllable = (place: number) => `(${SYLLABLES})[1 + ((p_n >> ${4 * place}) & 15)::integer]`;
 
-/** What the statements share, while the seed runs. The year of the world ends at `now`. */
+/** The schema with the functions of the seed, dropped at its end. The seeded year ends at `now`. */
 export const helpers = (now: Date): string => `
   create schema bench;
   create table bench.clock as select timestamptz '${now.toISOString()}' as now;
@@ -30,13 +30,13 @@ export const helpers = (now: Date): string => `
   create function bench.id(p_at timestamptz, p_n bigint) returns uuid language sql immutable parallel safe as $$
     select (lpad(to_hex((extract(epoch from p_at) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(p_n), 15,
       '0'))::uuid $$;
-  -- When the p_n-th of p_of things that happen in the year happens.
+  -- The time of the p_n-th of p_of events of the year.
   create function bench.at(p_n bigint, p_of bigint) returns timestamptz language sql immutable parallel safe as $$
     select timestamptz '${now.toISOString()}' - interval '1 microsecond' * (31536000000000.0 * (p_of - p_n) / p_of) $$;
-  -- A word that can be pronounced, the same for the same number.
+  -- A pronounceable word, the same for the same number.
   create function bench.word(p_n bigint, p_syllables integer) returns text language sql immutable parallel safe as $$
     select right(${[4, 3, 2, 1, 0].map(syllable).join(' || ')}, 2 * p_syllables) $$;
-  -- Some words are used often and most of them seldom.
+  -- Some words occur often and most of them rarely.
   create function bench.zipf(p_seed bigint) returns bigint language sql immutable parallel safe as $$
     select floor(exp(ln(4096.0::float8) * (hashint8(p_seed)::bigint + 2147483648)::float8 /
       4294967296.0::float8))::bigint $$;`;
@@ -64,7 +64,7 @@ const contents: Step[] = [
   {
     name: 'contents',
     values: ['contents', 'channel'],
-    // Contents in containers are written after them: the numbers of a block put parents first.
+    // Parents have smaller numbers in a block, so that they are written before their contents.
     text: `insert into contents (id, channel_id, kind, status, title, summary, keywords, duration_ms, language,
       published_at, created_at, parent_id, number, updated_at)
       select bench.id(bench.at(i, t), i), coalesce(h.id, $2), k.kind, case when draft then 'DRAFT' else 'PUBLISHED' end,
@@ -116,7 +116,7 @@ const contents: Step[] = [
 
 const social: Step[] = [
   {
-    // Channels all over the world: the first ones have more series in a large world than in a small one.
+    // Channels from the whole range: the first ones have more series in a large database than in a small one.
     name: 'follows',
     values: ['reader'],
     text: `insert into follows (channel_id, account_id, created_at) select h.id, $1, now
@@ -145,8 +145,8 @@ const comments: Step[] = [
   {
     name: 'comments',
     values: ['contents', 'comments'],
-    // Every hundredth is on the hot content 42, a third of them in answer to its first one. The others go round all
-    // contents; from the fourth round on they answer the first.
+    // Every hundredth comment is on the hot content 42, and a third of these reply to its first one. The others are
+    // spread over all contents; from the fourth on, they reply to the first.
     text: `insert into comments (id, content_id, channel_id, parent_id, root_id, depth, account_id, body, likes_count,
       created_at)
       select bench.id(bench.at(v, u), v), c.id, c.channel_id, p.id, p.id, case when p.id is null then 0 else 1 end,
@@ -213,8 +213,8 @@ const playlists: Step[] = [
   {
     name: 'items of playlists',
     values: ['contents'],
-    // Ten playlists of 5,000 items, the others have ten. Keys as fractional-indexing makes them: 'd' and four digits of
-    // base 62.
+    // Ten playlists of 5,000 items, the others have ten. Keys like those of fractional-indexing: 'd' and four
+    // digits of base 62.
     text: `insert into playlist_items (id, playlist_id, content_id, position, open, created_at)
       select bench.id(bench.at(i, m), i * 8192 + k), bench.id(bench.at(i, m), i), c.id,
         'd' || (select string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
@@ -239,12 +239,12 @@ const events: Step[] = [
   },
 ];
 
-/** The rows that documents are made of, in the order in which they depend on each other. */
+/** The rows that search documents are derived from, in order of dependency. */
 export const ROWS: readonly Step[] = [...accounts, ...contents, ...social, ...watching, ...playlists];
-/** Rows that no document needs. */
+/** Rows that no search document needs. */
 export const OTHER_ROWS: readonly Step[] = [...comments, ...events];
 
-/** Tables whose triggers rest while their rows are written. */
+/** Tables whose triggers are disabled while their rows are written. */
 export const QUIET = [
   ...['contents', 'content_categories', 'content_genres', 'follows', 'likes', 'comments', 'content_daily'],
   ...['content_views', 'watch_15min', 'channel_15min', 'playlists', 'playlist_items'],

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { COUNTERS, FIGURES } from './counters.ts';
+import { COUNTERS, WEIGHT_COUNTERS } from './counters.ts';
 import { dropIndexes, restoreIndexes } from './indexes.ts';
 import { helpers, OTHER_ROWS, QUIET, ROWS, type Step } from './seed.sql.ts';
 
-/** Contents whose documents one statement writes. */
+/** Contents per statement that writes search documents. */
 const DOCUMENTS_A_TIME = 20_000;
 
-/** Tables that are filled with a row for each of many others. */
+/** Tables that get a row for each of many others. */
 const FILLED = ['events', 'search_documents', 'search_vocabulary', 'content_listings', 'content_listing_terms'];
 
 export interface SeedSize {
@@ -42,7 +42,7 @@ export async function seedDatabase(url: string, size: SeedSize, log: (line: stri
       }
     };
     await write(ROWS);
-    for (const text of FIGURES) await client.query(text);
+    for (const text of WEIGHT_COUNTERS) await client.query(text);
     await timed('analyze', () => client.query('analyze'));
     const documents = timed('documents', () => writeDocuments(url));
     await write(OTHER_ROWS);
@@ -68,7 +68,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** By the functions that the triggers call, on as many connections as there are cores. */
+/** Uses the functions of the triggers, on as many connections as there are cores. */
 async function writeDocuments(url: string): Promise<void> {
   const client = await connect(url);
   const { rows } = await client.query<{ ids: string[] }>(

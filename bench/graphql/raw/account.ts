@@ -12,7 +12,7 @@ interface AccountRow {
   readonly state: string;
 }
 
-/** Whose key it is. */
+/** The account of the key. */
 export const verify: Handler = async (key) => {
   const viewer = (await query<AccountRow>('verify', VERIFY, [key]))?.[0];
   if (!viewer) return null;

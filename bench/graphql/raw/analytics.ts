@@ -1,7 +1,7 @@
 import { type Handler, query, VIEWER } from './database.ts';
 import { did, uuidOf } from './values.ts';
 
-// The two periods do not overlap and the earlier one ends before the later begins: each table is read once for both.
+// The earlier period ends before the later one begins, so each table is read once for both.
 const OVERVIEW = `${VIEWER}
   select u.access_until, h.id, h.created_at, m.role is not null as own, next_15min($3) as now, p.*, q.*, v.*, f.*
   from u left join channels h on h.id = $2 left join channel_members m on m.channel_id = h.id
@@ -45,7 +45,7 @@ interface OverviewRow {
   readonly followed_before: number;
 }
 
-/** The numbers of 28 days beside those of the 28 before. */
+/** Metrics of 28 days and of the 28 days before. */
 export const overview: Handler = async (key, { channel }) => {
   const row = (await query<OverviewRow>('overview', OVERVIEW, [key, uuidOf(channel), new Date()]))?.[0];
   if (!row || row.id === null) return null;

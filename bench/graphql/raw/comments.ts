@@ -4,7 +4,7 @@ import { cursor, did, uuidOf } from './values.ts';
 const visible = (c: string) =>
   `(${c}.status = 'PUBLISHED' or ${c}.account_id = u.account_id ` +
   `or coalesce(k.role in ('EDITOR', 'MANAGER', 'OWNER'), false))`;
-/** Columns of the comment `c` by the account `a`, each name with a letter before it. */
+/** Columns of the comment `c` by the account `a`, with a letter as prefix. */
 const columns = (c: string, a: string, n: string) =>
   `${c}.id as ${n}id, case when ${visible(c)} then ${c}.body else '' end as ${n}body,
     ${c}.created_at as ${n}created_at, ${c}.edited_at as ${n}edited_at, ${c}.depth as ${n}depth,
@@ -46,7 +46,7 @@ type Named<Prefix extends string> = {
 };
 type ThreadRow = Named<'c_'> & Named<'r_'> & { readonly total: number; readonly replies: number };
 
-/** 20 threads with two answers each. */
+/** 20 threads with two replies each. */
 export const threads: Handler = async (key, { id }) => {
   const rows = await query<ThreadRow>('threads', THREADS, [key, uuidOf(id)]);
   if (!rows) return null;

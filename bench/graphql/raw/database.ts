@@ -3,7 +3,7 @@ import pg from 'pg';
 import { secretsFrom } from '../../../server/src/platform/config/secret-key.ts';
 import { typeParsers } from '../../../server/src/platform/db/types.ts';
 
-/** How one operation is answered: its data, or null for a key that is not valid. */
+/** Handler of one operation: returns its data, or null for an invalid key. */
 export type Handler = (key: Buffer, variables: Readonly<Record<string, string>>) => Promise<object | null>;
 
 /** Closed when the server ends. */
@@ -11,20 +11,20 @@ export const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 4,
   application_name: 'raw',
-  // Its backends are measured from outside: they stay.
+  // Connections stay open because their backends are measured from outside.
   idleTimeoutMillis: 0,
   types: typeParsers,
   options: '-c timezone=UTC',
 });
 export const secrets = secretsFrom(Buffer.from(process.env.SECRET_KEY ?? '', 'base64'));
 
-/** The account a key belongs to; the first of every statement. */
+/** The account of the key; every statement begins with it. */
 export const VIEWER = `with u as (select a.id as account_id, a.username, a.primary_channel_id as channel_id, s.plan,
   s.state, s.access_until
   from api_keys k join accounts a on a.id = k.account_id join subscriptions s on s.account_id = a.id
     where k.lookup_hash = $1)`;
 
-/** Columns of the account that every row brings. */
+/** Columns of the account, in every row. */
 interface ViewerColumns {
   readonly access_until: string;
 }

@@ -1,10 +1,10 @@
 import { type Handler, query, VIEWER } from './database.ts';
 import { cursor, did, seconds } from './values.ts';
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const ANONYMOUS = '00000000-0000-0000-0000-000000000000';
 
 const LIST = `${VIEWER} select u.account_id, u.access_until, f.*, n.total
-  from u left join lateral (select counter_value('listed:FEATURE', '${NOBODY}') as total) n on true
+  from u left join lateral (select counter_value('listed:FEATURE', '${ANONYMOUS}') as total) n on true
   left join lateral (select c.id, c.published_at, c.title, c.summary, c.duration_ms, c.channel_id, h.name
     from (select * from contents c where c.listed and c.kind = 'FEATURE' order by c.published_at desc, c.id desc
       limit 21) c

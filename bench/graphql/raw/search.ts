@@ -19,7 +19,7 @@ const SEARCH = `${VIEWER}, hits as materialized (select * from search_find($2, n
 
 interface HitRow extends Omit<CardRow, 'c_id'> {
   readonly total: number;
-  /** Null where nothing was found. */
+  /** Null without results. */
   readonly id: string | null;
   readonly d_kind: string;
   readonly title: string;
@@ -37,7 +37,7 @@ interface HitRow extends Omit<CardRow, 'c_id'> {
   readonly followers: number;
 }
 
-/** The first 20 of what was found. */
+/** The first 20 results. */
 export const search: Handler = async (key, { query: text }) => {
   const rows = await query<HitRow>('search', SEARCH, [key, text]);
   if (!rows) return null;

@@ -1,8 +1,8 @@
 /**
- * The reference: what a careful engineer would write by hand for exactly the measured operations, with node:http, a
- * plain pg pool, named statements and SQL of one statement each (key check folded in). No parsing of GraphQL, no cost,
- * no events of the edge. What is no fetching at all (highlighting words, signing addresses, naming subjects) is done by
- * the platform's own functions on both sides. Run by bench/graphql.ts.
+ * The reference: what a careful engineer would write by hand for the measured operations, with node:http, a plain pg
+ * pool, named statements and one statement for each operation, which includes the key check. It does not parse GraphQL,
+ * calculate costs or write logs. Work other than reading data (highlighting words, signing addresses, naming subjects)
+ * uses the platform's functions on both sides. Run by bench/graphql.ts.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { verify } from './account.ts';

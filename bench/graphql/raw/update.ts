@@ -20,14 +20,14 @@ const UPDATE = `${VIEWER}, target as (select c.id, c.channel_id, c.status, coale
     changed.id, changed.status, changed.title, changed.updated_at from u left join changed on true`;
 
 interface ChangedRow {
-  /** Null where nothing was changed. */
+  /** Null if nothing was changed. */
   readonly id: string | null;
   readonly status: string;
   readonly title: string;
   readonly updated_at: string;
 }
 
-/** Gives a feature another title. */
+/** Changes the title of a feature. */
 export const update: Handler = async (key, { id, title }) => {
   const values = [key, uuidOf(id), 'FEATURE', title, null, null, null, null, null, 'bench', id];
   const row = (await query<ChangedRow>('update', UPDATE, values))?.[0];

@@ -10,7 +10,7 @@ export const contentDid = (kind: string, id: string): string => did(`content/${k
 export const cursor = (...values: string[]): string => Buffer.from(values.join('\0')).toString('base64url');
 export const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
-/** What addresses are made with. */
+/** Settings for building addresses. */
 export const addresses = () => ({ baseUrl: BASE_URL, secrets, nowMs: Date.now() });
 
 /** The address of a file; signed unless it is open. */
@@ -50,7 +50,7 @@ export function imageConnection(rows: readonly Image[] | null, open: boolean): o
   return { edges };
 }
 
-/** The columns that a card of a content is made from. */
+/** The columns for a content card. */
 export interface CardRow {
   readonly c_id: string;
   readonly kind: string;

@@ -37,12 +37,12 @@ const WATCH = `${VIEWER}, c as (
   from u left join c on true left join channels h on h.id = c.channel_id left join watch_positions w
     on w.content_id = c.id and w.account_id = u.account_id`;
 
-/** The newest video that can be played. */
+/** The newest playable video. */
 interface Playable {
   readonly id: string;
   readonly prefix: string;
   readonly thumbnails: { readonly pattern: string; readonly count: number } | null;
-  /** Whether there are files to keep. */
+  /** Whether there are downloads. */
   readonly video: boolean;
   readonly audio: boolean;
 }
@@ -92,7 +92,7 @@ interface WatchRow {
   readonly playable: Playable | null;
 }
 
-/** The page of a content. */
+/** The watch page of a content. */
 export const watch: Handler = async (key, { id }) => {
   const row = (await query<WatchRow>('watch', WATCH, [key, uuidOf(id)]))?.[0];
   if (!row || row.id === null) return null;

@@ -26,7 +26,7 @@ export async function openClips(runner: Runner): Promise<Clips> {
   let count = 0;
   return {
     async make(fileName, args, inputs = []) {
-      const folder = join(root, `made-${count++}`);
+      const folder = join(root, `clip-${count++}`);
       const path = join(folder, fileName);
       await runner.prepareWorkDir(folder);
       if (takeKeptClip(path, { args, inputs })) return path;

@@ -83,8 +83,8 @@ const FFMPEG_INTERRUPTED = 255;
 const NOT_STARTED = /failed to execute|unshare: .*failed|setpriv: .*failed|prlimit: .*failed/;
 
 /** Whether the error of a launcher means that the machine lacks processes or memory (EAGAIN, ENOMEM). */
-export function isBusy(said: string): boolean {
-  return /resource temporarily unavailable|cannot allocate memory|cannot fork/i.test(said);
+export function isBusy(stderr: string): boolean {
+  return /resource temporarily unavailable|cannot allocate memory|cannot fork/i.test(stderr);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** SQL: the kind of the content with this id, which its DID is made of. */
+/** SQL: the kind of the content with this id, which is part of its DID. */
 export function kindOfContent(contentId: string): string {
   return `(select k.kind from contents k where k.id = ${contentId})`;
 }

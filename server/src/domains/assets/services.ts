@@ -12,7 +12,7 @@ export interface AssetsServices {
   mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
   /** Signed address of the uploaded file, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
-  /** Address of a download made from a video; signed unless it is public. */
+  /** Address of a download of a video; signed unless it is public. */
   downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
   /** The endpoint of an upload. */
   uploadEndpoint(ingestionId: string): string;

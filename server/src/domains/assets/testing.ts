@@ -66,7 +66,7 @@ const ACCOUNT = sql(
 );
 const CONTENT = sql(
   'test_content',
-  `insert into contents (id, channel_id, kind, title, visibility) values ($1, $2, 'FEATURE', 'A film', $3)`,
+  `insert into contents (id, channel_id, kind, title, visibility) values ($1, $2, 'FEATURE', 'A video', $3)`,
 );
 
 /** A draft of a new account. */
@@ -77,7 +77,7 @@ export async function makeContent(
   const accountId = newId();
   const name = `u${accountId.slice(-12)}`;
   const row = await db.first<{ channelId: string }>(ACCOUNT, [accountId, `${name}@example.com`, name]);
-  if (!row) throw new Error('the account was not made');
+  if (!row) throw new Error('the account was not created');
   const contentId = newId<'content'>();
   await db.run(CONTENT, [contentId, row.channelId, visibility]);
   return { contentId, channelId: row.channelId, accountId };

@@ -18,8 +18,8 @@ import { openImageDecoder } from './open-image-decoder.ts';
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 0, wallMs: Number.POSITIVE_INFINITY };
 const JPEG: RenderPlan = { width: 8, height: 6, outputs: [{ format: 'JPEG', width: 8, height: 6 }] };
 
-/** Start of programs with the decoder's protocol. `told` counts the images that a process received. */
-const SPEAKS = `
+/** The start of programs that speak the decoder's protocol. */
+const PROTOCOL = `
 import { readSync, writeSync } from 'node:fs';
 const FRAME = { READY: 1, FACTS: 2, OUTPUT: 3, FAILURE: 4 };
 function read(length) {
@@ -70,7 +70,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
   /** A decoder that runs another program, in the same sandbox. */
   async function pretending(lines: string, limits: { wallMs?: number; startMs?: number } = {}): Promise<ImageDecoder> {
     const program = join(folder, `program-${Math.random().toString(36).slice(2)}.mjs`);
-    await writeFile(program, SPEAKS + lines);
+    await writeFile(program, PROTOCOL + lines);
     return new ImageDecoder({
       onError,
       limits: {
@@ -178,7 +178,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
     const decoder = await pretending(`
       const self = 1 + Math.floor(Math.random() * 2 ** 31);
       send(FRAME.READY, '');
-      for (let told = 1; ; told += 1) { image(); facts(self, told); message(); send(FRAME.OUTPUT, JPEG); }
+      for (let received = 1; ; received += 1) { image(); facts(self, received); message(); send(FRAME.OUTPUT, JPEG); }
     `);
     const seen: ImageFacts[] = [];
     const note = (facts: ImageFacts) => {
@@ -219,21 +219,21 @@ describe('image decoder', { timeout: 120_000 }, () => {
       'protocol',
       /facts of 8 bytes/,
     ],
-    ['says the image has no pixels', "send(FRAME.READY, ''); image(); facts(0, 5); image();", 'protocol', /0 by 5/],
+    ['reports an image without pixels', "send(FRAME.READY, ''); image(); facts(0, 5); image();", 'protocol', /0 by 5/],
     [
-      'says more of its failure than fits a log',
+      'reports an error that is too long for a log',
       answersWith("send(FRAME.FAILURE, 'x'.repeat(5_000));"),
       'protocol',
       /5000 bytes/,
     ],
     [
-      'answers with less than was ordered',
+      'answers with fewer outputs than were requested',
       "send(FRAME.READY, ''); image(); facts(8, 6); message();",
       'crashed',
       /without an answer/,
     ],
-    ['speaks before it is asked', "send(FRAME.OUTPUT, ''); image();", 'protocol', /kind 3 in place of 1/],
-    ['dies of the image', "send(FRAME.READY, ''); image(); process.abort();", 'crashed', /reported an error/],
+    ['writes before it is asked', "send(FRAME.OUTPUT, ''); image();", 'protocol', /kind 3 in place of 1/],
+    ['aborts on the image', "send(FRAME.READY, ''); image(); process.abort();", 'crashed', /reported an error/],
     [
       'is killed over it twice',
       "send(FRAME.READY, ''); image(); process.kill(process.pid, 'SIGKILL');",

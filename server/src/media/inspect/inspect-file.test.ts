@@ -55,7 +55,7 @@ const disguised: [name: string, content: string, reason: string][] = [
   ['a text that only claims to be MP4', '....ftypisom and then some text that is no MP4 at all', 'damaged'],
 ];
 for (const [name, content, reason] of disguised) {
-  test(`${name} named video.mp4 is refused, leaks nothing and connects to nobody`, async () => {
+  test(`${name} named video.mp4 is refused, leaks nothing and opens no connection`, async () => {
     const inspection = await inspectFile(runner, await clips.write('video.mp4', content));
     assert.ok(!inspection.ok);
     assert.equal(inspection.reason, reason);

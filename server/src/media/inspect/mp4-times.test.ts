@@ -15,14 +15,14 @@ after(() => clips.remove());
  * Header values that a test writes into a file with version 0 boxes (ISO/IEC 14496-12 sections 8.2.2, 8.4.2 and
  * 8.6.1.2).
  */
-interface Lie {
+interface HeaderValues {
   readonly movieTimescale?: number;
   readonly timescale?: number;
   readonly duration?: number;
   readonly sampleDelta?: number;
 }
 
-function tell(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta }: Lie): Buffer {
+function withHeaders(whole: Buffer, { movieTimescale, timescale, duration, sampleDelta }: HeaderValues): Buffer {
   const bytes = Buffer.from(whole);
   const each = (type: string, write: (at: number) => void) => {
     for (let at = bytes.indexOf(type); at >= 0; at = bytes.indexOf(type, at + 4)) write(at + 4);
@@ -133,20 +133,24 @@ describe('a file that', () => {
   };
   const wrong = 'damaged: The file contradicts itself about its duration: its time scale is wrong.';
   const cases: [name: string, bytes: Buffer, expected: number | string][] = [
-    ['tells the truth is as long as it says', clip, 20],
-    ['tells too short a length is measured', tell(clip, { duration: 12_800 }), 20],
-    ['tells no length is measured', tell(clip, { duration: 0 }), 20],
-    ['tells too long a length is measured', tell(clip, { duration: 0x7fff_ffff }), 20],
-    ['has a time scale of 0 is refused', tell(clip, { timescale: 0 }), wrong],
-    ['has a movie time scale of 0 is refused', tell(clip, { movieTimescale: 0 }), wrong],
-    ['has a time scale of 1 that is none of its own is refused', tell(clip, { timescale: 1 }), wrong],
+    ['declares its real duration has that duration', clip, 20],
+    ['declares too short a duration is measured', withHeaders(clip, { duration: 12_800 }), 20],
+    ['declares no duration is measured', withHeaders(clip, { duration: 0 }), 20],
+    ['declares too long a duration is measured', withHeaders(clip, { duration: 0x7fff_ffff }), 20],
+    ['has a time scale of 0 is refused', withHeaders(clip, { timescale: 0 }), wrong],
+    ['has a movie time scale of 0 is refused', withHeaders(clip, { movieTimescale: 0 }), wrong],
+    ['has a time scale of 1 that is not its own is refused', withHeaders(clip, { timescale: 1 }), wrong],
     [
-      'has a time scale of 1 and too short a length is refused',
-      tell(clip, { timescale: 1, duration: 1, sampleDelta: 1 }),
+      'has a time scale of 1 and too short a duration is refused',
+      withHeaders(clip, { timescale: 1, duration: 1, sampleDelta: 1 }),
       wrong,
     ],
-    ['is right with a time scale of 1 is as long as it says', slides, 20],
-    ['has fragments and tells too long a length is measured', tell(fragmented, { duration: 12_800 * 3600 }), 20],
+    ['has a correct time scale of 1 has its declared duration', slides, 20],
+    [
+      'has fragments and declares too long a duration is measured',
+      withHeaders(fragmented, { duration: 12_800 * 3600 }),
+      20,
+    ],
   ];
   for (const [name, bytes, expected] of cases) it(name, async () => assert.equal(await duration(bytes), expected));
 
@@ -157,7 +161,7 @@ describe('a file that', () => {
     const facts = { ...inspection.facts, durationMs: 4_000 };
     await assert.rejects(packageVideo(runner, { inputPath: path, outDir: clips.fresh('package'), facts }), {
       code: 'TRANSCODE_FAILED',
-      message: /(says that it is 4 s long, and there is more|Only 20 s of 4 s)/,
+      message: /(declares a duration of 4 s, but it is longer|Only 20 s of 4 s)/,
     });
   });
 });

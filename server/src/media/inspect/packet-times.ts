@@ -77,7 +77,7 @@ export class PacketTimeline {
 
   /**
    * Milliseconds from the first moment to the last one, null without packets. `startMs`: when playback begins, where
-   * the file says so; packets before it only prepare the decoder (the priming of AAC).
+   * the file declares it; packets before it only prepare the decoder (the priming of AAC).
    */
   durationMs(startMs: number | null): number | null {
     const streams = [...this.#streams.values()].filter(({ packets }) => packets > 0);

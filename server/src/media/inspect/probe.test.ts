@@ -171,12 +171,12 @@ const withVideo = (changes: Partial<NonNullable<MediaFacts['video']>>): MediaFac
 const refusals: [name: string, facts: MediaFacts, message: RegExp][] = [
   ['nothing to play', { ...good, video: null, audio: null }, /neither video nor audio/],
   [
-    'a video nobody can decode',
+    'a video that cannot be decoded',
     { ...good, video: null, undecodable: { video: ['rv60'], audio: [] } },
     /rv60, which cannot be decoded/,
   ],
   [
-    'a sound nobody can decode',
+    'audio that cannot be decoded',
     { ...good, video: null, audio: null, undecodable: { video: [], audio: ['unknown'] } },
     /an unknown format, which cannot/,
   ],

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts';
 
-/** The file does not follow ISO/IEC 14496-12, or asks for more work than any honest file. */
+/** The file does not follow ISO/IEC 14496-12, or needs more work than any valid file. */
 export class Mp4Error extends Error {
   constructor(message: string) {
     super(message);

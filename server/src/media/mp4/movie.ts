@@ -10,14 +10,14 @@ export interface Edit {
   readonly rate: number;
 }
 
-/** What a track says of itself, and where its tables are. */
+/** What a track declares, and where its tables are. */
 export interface Track {
   readonly id: number;
   /** `vide`, `soun`, `text` and others (section 8.4.3). */
   readonly handler: string;
   /** Units per second. */
   readonly timescale: number;
-  /** In units of the track; null where the header does not say. */
+  /** In units of the track; null where the header does not specify it. */
   readonly duration: number | null;
   /** ISO 639-2/T; null where it is undetermined. */
   readonly language: string | null;

@@ -20,7 +20,7 @@ describe('downloads', () => {
   const cases: [name: string, given: Parameters<typeof planDownloads>, expected: { video: boolean; audio: boolean }][] =
     [
       [
-        'of an ordinary video are made',
+        'of an ordinary video are created',
         [ladder, files, { maxBytes: UNLIMITED, slow: false }],
         { video: true, audio: true },
       ],
@@ -39,7 +39,7 @@ describe('downloads', () => {
       ['fit without the video', [ladder, files, { maxBytes: 321 * MIB, slow: false }], { video: false, audio: true }],
       ['do not fit', [ladder, files, { maxBytes: 320 * MIB, slow: false }], { video: false, audio: false }],
       [
-        'of a small slow video are made',
+        'of a small slow video are created',
         [ladder, files, { maxBytes: UNLIMITED, slow: true }],
         { video: true, audio: true },
       ],

@@ -7,7 +7,7 @@ export const DOWNLOADS_FOLDER = 'downloads';
 const VIDEO_PATH = `${DOWNLOADS_FOLDER}/video.mp4`;
 const AUDIO_PATH = `${DOWNLOADS_FOLDER}/audio.m4a`;
 
-/** Which downloads are made. */
+/** Which downloads to create. */
 export interface DownloadPlan {
   readonly video: boolean;
   readonly audio: boolean;

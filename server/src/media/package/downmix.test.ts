@@ -35,7 +35,7 @@ test('loud surround sound is mixed down without clipping', async () => {
   assert.ok(peak <= 0 && peak >= -3, `${peak} dBFS`);
 });
 
-test('quiet surround sound is mixed down as ITU-R BS.775 says, untouched by the limiter', async () => {
+test('quiet surround sound is mixed down as in ITU-R BS.775, untouched by the limiter', async () => {
   // Front, and centre and surround at -3 dB each, add up to 2.414: 7.65 dB more.
   // Where the tone begins, the encoder overshoots.
   const peak = await packagedPeak(await surround(-30), 0.5, 1.5);

@@ -46,7 +46,7 @@ for (const [name, files, message] of broken) {
   test(`a rendition ${name} is an error`, async () => {
     const folder = await packageWith(files);
     await assert.rejects(async () => readRendition(folder, 'v', await listPackage(folder)), {
-      name: 'PackageFault',
+      name: 'PackageError',
       message,
     });
   });

@@ -1,7 +1,7 @@
-# Runs a command in a file system that holds nothing but what it is told to; is the first process of mount and process namespaces of its own and stays
+# Runs a command in a file system that holds only what the arguments name; is the first process of mount and process namespaces of its own and stays
 # it, with rights that the command lacks: whatever the command does, all processes of the namespace die with this one.
 #   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- [WORK_SOURCE WORK] -- COMMAND...
-# Says "started" on descriptor 3 just before the command. bwrap(1) is what does this where it is installed.
+# Writes "started" to descriptor 3 just before the command. bwrap(1) is what does this where it is installed.
 set -eu
 umask 022
 drops=$1 umount=$2

@@ -54,7 +54,7 @@ function uidOutside() {
 
 const attempts = {
   'read the input': outcome(() => readFileSync(plan.input)),
-  'write to the work folder': outcome(() => writeFileSync(`${plan.work}/made`, 'made')),
+  'write to the work folder': outcome(() => writeFileSync(`${plan.work}/written`, 'written')),
   'write to the input': outcome(() => writeFileSync(plan.input, 'x')),
   'read the secret': outcome(() => readFileSync(plan.secret)),
   'read the secret by way of another process': outcome(() => readFileSync(`/proc/1/root${plan.secret}`)),
@@ -62,7 +62,7 @@ const attempts = {
   "list another channel's files": outcome(() => readdirSync(plan.otherFolder)),
   "read another channel's file": outcome(() => readFileSync(plan.otherFile)),
   'write to the root': outcome(() => writeFileSync('/x', 'x')),
-  'write to a folder for everybody': outcome(() => writeFileSync('/tmp/x', 'x')),
+  'write to a world-writable folder': outcome(() => writeFileSync('/tmp/x', 'x')),
   'write to /dev': outcome(() => writeFileSync('/dev/x', 'x')),
   'write over a library': outcome(() => writeFileSync('/etc/ld.so.cache', 'x')),
   'see the process': outcome(() => readdirSync(`/proc/${plan.pid}`)),

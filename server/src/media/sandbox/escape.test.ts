@@ -131,7 +131,7 @@ for (const uid of platformUsers) {
       });
 
       it('leaves files that belong to the platform alone', () => {
-        assert.deepEqual(response.left, [{ name: 'made', uid, mode: 0o600 }]);
+        assert.deepEqual(response.left, [{ name: 'written', uid, mode: 0o600 }]);
       });
     });
   }

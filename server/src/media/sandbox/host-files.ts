@@ -11,7 +11,7 @@ import type { SandboxedCommand } from './sandbox.ts';
 export interface HostFiles {
   /** Absolute paths without links; none lies below another. */
   readonly binds: readonly string[];
-  /** Symbolic links, none of them below a bind: where they are and what they say. */
+  /** Symbolic links, none of them below a bind: their paths and their targets. */
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 

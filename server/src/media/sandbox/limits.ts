@@ -15,7 +15,7 @@ export interface RunLimits {
 }
 
 /**
- * Threads and processes of one run. Converting a video to seven rungs by an ffmpeg told of 64 cores (-cpucount 64, 5.1)
+ * Threads and processes of one run. Converting a video to seven rungs by ffmpeg 5.1 for 64 cores (-cpucount 64)
  * takes 637.
  */
 const MAX_PROCESSES = 2048;

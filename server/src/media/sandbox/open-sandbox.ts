@@ -225,7 +225,7 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy
       await pause(BUSY_PAUSE_MS);
       return tryOut(sandbox, command, triesWhenBusy - 1);
     }
-    const said = error instanceof RunError ? error.stderrTail.trim() : '';
-    return said.split('\n').at(-1) || String(error);
+    const stderr = error instanceof RunError ? error.stderrTail.trim() : '';
+    return stderr.split('\n').at(-1) || String(error);
   }
 }

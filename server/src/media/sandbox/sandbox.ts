@@ -55,7 +55,7 @@ export function sandboxRefusal(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'This server does not process media until its sandbox works.', {
     suggestedFix:
       'The operator must install bubblewrap and allow it to make namespaces ' +
-      '(`reelgraph doctor` says how), or set SANDBOX=prefer. Try again afterwards.',
+      '(`reelgraph doctor` explains how), or set SANDBOX=prefer. Try again afterwards.',
     retryAfterSeconds: 300,
   });
 }

@@ -252,7 +252,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // ESRCH: nobody left.
+    // ESRCH: no process is left.
   }
 }
 

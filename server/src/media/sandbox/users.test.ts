@@ -49,8 +49,8 @@ describe('users of sandboxed programs', () => {
     const runner = await createRunner({ methods: ['unshare'], missingTools: 'when-run' });
     assert.equal(runner.sandbox.method, 'unshare');
     const greedy = await runner.startProgram('sh', ['-c', TAKE_ALL], { limits: LIMITS });
-    const [said] = (await once(greedy.stdout, 'data')) as [Buffer];
-    assert.equal(said.toString(), 'full\n');
+    const [output] = (await once(greedy.stdout, 'data')) as [Buffer];
+    assert.equal(output.toString(), 'full\n');
     for (let run = 0; run < 5; run++) await runner.runProgram('true', [], { limits: LIMITS });
     greedy.kill();
     await assert.rejects(greedy.ended, { reason: 'aborted' });

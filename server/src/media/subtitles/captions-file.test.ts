@@ -51,7 +51,7 @@ describe('captions files', () => {
     ['times that are none', '1\n00:00:01 --> later\nHi\n', 2],
     ['a cue that ends before it begins', 'WEBVTT\n\n00:05.000 --> 00:01.000\nHi\n', 3],
     ['text between cues', '1\n00:00:01,000 --> 00:00:02,000\nHi\n\nlost\n\n2\n00:00:03,000 --> 00:00:04,000\nHo\n', 5],
-    ['cues that say nothing', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
+    ['cues without text', '1\n00:00:01,000 --> 00:00:02,000\n<i></i>\n', 1],
   ];
   for (const [name, text, line] of errors) {
     it(`are refused for ${name}, with the line`, () => {

@@ -6,7 +6,7 @@ export class CaptionsError extends Error {
 
   constructor(line: number, message: string) {
     super(message);
-    this.name = 'CaptionsFault';
+    this.name = 'CaptionsError';
     this.line = line;
   }
 }
@@ -37,15 +37,15 @@ export function readCaptionsFile(text: string, maxCues = MAX_CUES): Cue[] {
       continue;
     }
     const { startMs, endMs } = readTiming(line, at + 1);
-    const said: string[] = [];
-    while ((lines[at + 1] ?? '').trim() !== '') said.push(escaped((lines[++at] ?? '').replace(OTHER_TAGS, '')));
+    const textLines: string[] = [];
+    while ((lines[at + 1] ?? '').trim() !== '') textLines.push(escaped((lines[++at] ?? '').replace(OTHER_TAGS, '')));
     if (
-      said
+      textLines
         .join('')
         .replace(/<\/?[biu]>/g, '')
         .trim() !== ''
     )
-      cues.push({ startMs, endMs, text: said.filter((each) => each.trim() !== '').join('\n') });
+      cues.push({ startMs, endMs, text: textLines.filter((each) => each.trim() !== '').join('\n') });
     if (cues.length > maxCues) throw new CaptionsError(at + 1, `There are more than ${maxCues} cues.`);
   }
   if (cues.length === 0)

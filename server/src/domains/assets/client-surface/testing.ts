@@ -121,7 +121,7 @@ export async function openTestClientSurface(
           uploader: owner,
           target: { contentId: owner.contentId },
           media: { kind: 'VIDEO', hint: 'LANDSCAPE_VIDEO' },
-          filename: `film-${newId().slice(-6)}.mp4`,
+          filename: `video-${newId().slice(-6)}.mp4`,
           ...request,
         }),
       ),

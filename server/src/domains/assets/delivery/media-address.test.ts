@@ -73,11 +73,11 @@ describe('media addresses', () => {
 
   it('do not give viewers access to the uploaded file', () => {
     const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
-    const source = parse(sourceAddress(context, asset, 'My film #1.mov'));
-    assert.deepEqual(source.target, { kind: 'source', videoAssetId: asset, filename: 'My film #1.mov' });
+    const source = parse(sourceAddress(context, asset, 'My video #1.mov'));
+    assert.deepEqual(source.target, { kind: 'source', videoAssetId: asset, filename: 'My video #1.mov' });
     assert.ok(played.token);
     assert.equal(verifyMediaToken(secrets, source.target, played.token, nowMs), 'forged');
-    assert.equal(outcomeOf(sourceAddress(context, asset, 'My film #1.mov'), nowMs), 'valid');
+    assert.equal(outcomeOf(sourceAddress(context, asset, 'My video #1.mov'), nowMs), 'valid');
   });
 
   it('of downloads need their own signature; that of the stream is not enough', () => {
@@ -111,7 +111,7 @@ describe('media addresses', () => {
     `images/${image}/a/b`,
     'images/x/y',
     `images/${image}/..`,
-    `sources/${asset}/film.mp4`,
+    `sources/${asset}/video.mp4`,
     `${prefix.slice('media/'.length)}downloads/video.mp4`,
     `downloads/${asset}/video.exe`,
     `downloads/${asset}/video.mp4/x`,

@@ -10,7 +10,7 @@ import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts'
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
   | { readonly kind: 'image'; readonly imageAssetId: string; readonly objectKey: string }
-  /** A download made from a video; public only if the owner allows it. */
+  /** A download of a video; public only if the owner allows it. */
   | { readonly kind: 'download'; readonly videoAssetId: string; readonly file: DownloadFile }
   /** The uploaded file; always signed. */
   | { readonly kind: 'source'; readonly videoAssetId: string; readonly filename: string };
@@ -63,7 +63,7 @@ export function sourceAddress(context: AddressContext, videoAssetId: string, fil
   return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
 }
 
-/** Address of a download made from a video: unsigned with `open`, otherwise signed. */
+/** Address of a download of a video: unsigned with `open`, otherwise signed. */
 export function downloadAddress(
   context: AddressContext,
   videoAssetId: string,

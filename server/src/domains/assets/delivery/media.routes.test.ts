@@ -41,7 +41,7 @@ describe('media', () => {
         'video',
         `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type,
           package_prefix)
-                    values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
+                    values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'video.mov', $4, 4, 'video/quicktime', $5)`,
       ),
       [assetId, channelId, contentId, `sources/${assetId}`, prefix],
     );
@@ -52,7 +52,7 @@ describe('media', () => {
     await platform.store.put(`${prefix}subs/0/captions.vtt`, Buffer.from('WEBVTT\n'), {
       contentType: 'text/vtt; charset=utf-8',
     });
-    await platform.store.put(`sources/${assetId}`, Buffer.from('film'), { contentType: 'application/octet-stream' });
+    await platform.store.put(`sources/${assetId}`, Buffer.from('clip'), { contentType: 'application/octet-stream' });
     return { contentId, assetId, prefix };
   }
 
@@ -128,14 +128,14 @@ describe('media', () => {
     const { contentId, assetId } = await makeVideo();
     await publish(contentId);
     const response = await fetch(sourceAddress(context(), assetId, `it's "mine"; x.mov`));
-    assert.equal(await response.text(), 'film');
+    assert.equal(await response.text(), 'clip');
     assert.equal(response.headers.get('content-type'), 'video/quicktime');
     assert.equal(
       response.headers.get('content-disposition'),
       `attachment; filename*=UTF-8''it%27s%20%22mine%22%3B%20x.mov`,
     );
     assert.equal(
-      await code(await fetch(`${server.address}/media/sources/${assetId}/film.mov`)),
+      await code(await fetch(`${server.address}/media/sources/${assetId}/video.mov`)),
       '404 RESOURCE_NOT_FOUND',
     );
   });
@@ -190,7 +190,7 @@ describe('media', () => {
       ]);
       await platform.db.run(sql('retitle', 'update contents set title = $2 where id = $1'), [
         video.contentId,
-        'A/"film"\u202e\r\nX: 1',
+        'A/"video"\u202e\r\nX: 1',
       ]);
       await platform.store.put(`${video.prefix}downloads/video.mp4`, segment, { contentType: 'video/mp4' });
       return video;
@@ -205,7 +205,7 @@ describe('media', () => {
         ['content-type', 'content-disposition', 'cache-control', 'accept-ranges'].map((name) =>
           whole.headers.get(name),
         ),
-        ['video/mp4', "attachment; filename*=UTF-8''A%20film%20X%201.mp4", 'public, max-age=60', 'bytes'],
+        ['video/mp4', "attachment; filename*=UTF-8''A%20video%20X%201.mp4", 'public, max-age=60', 'bytes'],
       );
       const part = await fetch(plain(assetId), { headers: { range: 'bytes=990-' } });
       assert.deepEqual([part.status, part.headers.get('content-range')], [206, 'bytes 990-999/1000']);

@@ -141,10 +141,10 @@ describe('images', { timeout: 120_000 }, () => {
         contentId,
         channelId,
         playlistId: null,
-        alt: 'A film',
+        alt: 'A video',
       }));
       const [image] = await imagesOf(owner);
-      assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A film']);
+      assert.deepEqual([image?.id, image?.purpose, image?.alt], [kept?.id, 'POSTER', 'A video']);
       assert.ok(existsSync(path));
     } finally {
       await rm(folder, { recursive: true });

@@ -181,7 +181,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
   it('are not fetched without free space: the declared size is reserved first, and released', async () => {
     reading = ROOM;
     const { contentId, channelId } = await makeContent(fixture.platform);
-    const jobId = await fixture.fetchInto({ contentId, channelId }, 'https://example.com/film.mp4');
+    const jobId = await fixture.fetchInto({ contentId, channelId }, 'https://example.com/video.mp4');
     const sent: string[] = [];
     let promised: object | null = null;
     const fetch: GuardedFetch = async (url) => {
@@ -192,7 +192,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       };
       return { stream: Readable.from(body()), sizeBytes: fixture.clip.length, contentType: null, url };
     };
-    const payload = { jobId, url: 'https://example.com/film.mp4', hint: 'LANDSCAPE_VIDEO', maxBytes: GIB };
+    const payload = { jobId, url: 'https://example.com/video.mp4', hint: 'LANDSCAPE_VIDEO', maxBytes: GIB };
     const once = () =>
       fetchSource({ platform: fixture.platform, fetch }, payload, { signal: new AbortController().signal, attempt: 1 });
     reading = { ...ROOM, freeBytes: 10 * GIB + fixture.clip.length - 1 };

@@ -36,8 +36,10 @@ describe('processing', { timeout: 120_000 }, () => {
     const stored = await fixture.keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
+    assert.ok(stored.includes(`${asset.package_prefix}manifest.mpd`));
     assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), [
       'audioDownload',
+      'dash',
       'encoder',
       'preview',
       'stills',
@@ -55,7 +57,7 @@ describe('processing', { timeout: 120_000 }, () => {
       sql('posters', 'select purpose, alt, width from image_assets where content_id = $1'),
       [video.contentId],
     );
-    assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A film', width: 160 }]);
+    assert.deepEqual(posters, [{ purpose: 'POSTER', alt: 'A video', width: 160 }]);
     assert.deepEqual(await readdir(join(fixture.platform.config.DATA_DIR, 'tmp')), []);
   });
 
@@ -170,7 +172,7 @@ describe('processing', { timeout: 120_000 }, () => {
     const server = createServer((_, response) => response.end(fixture.clip)).listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     // A TCP server has one.
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/my%20film.mp4?token=x`;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/my%20video.mp4?token=x`;
     try {
       await fixture.assets.checkSourceUrl(url);
       const video = await makeContent(fixture.platform);
@@ -180,14 +182,14 @@ describe('processing', { timeout: 120_000 }, () => {
         sql('fetched', 'select filename, size_bytes from video_assets where content_id = $1'),
         [video.contentId],
       );
-      assert.deepEqual(asset, { filename: 'my film.mp4', size_bytes: fixture.clip.length });
+      assert.deepEqual(asset, { filename: 'my video.mp4', size_bytes: fixture.clip.length });
     } finally {
       server.close();
     }
   });
 
   it('refuses a private source address, immediately and in the job', async () => {
-    const url = 'http://[::1]:9/film.mp4';
+    const url = 'http://[::1]:9/video.mp4';
     await assert.rejects(fixture.assets.checkSourceUrl(url), { code: 'INVALID_INPUT', field: 'sourceUrl' });
     const video = await makeContent(fixture.platform);
     const jobId = await fixture.fetchInto(video, url);

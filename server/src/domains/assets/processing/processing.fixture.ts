@@ -50,7 +50,7 @@ export class TestProcessing {
   }
 
   dependencies(): AssetsDependencies {
-    const failOnUpload = async () => assert.fail('nobody uploads here');
+    const failOnUpload = async () => assert.fail('this test uploads nothing');
     return {
       runner: this.runner,
       receiving: this.platform.receiving,

@@ -123,7 +123,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
   });
 }
 
-/** Columns that `packageAddress` is made from: the prefix of the package, and whether it is open to all. */
+/** Columns for `packageAddress`: the prefix of the package, and whether it is open to all. */
 export function packageColumns(s: RowScope): string[] {
   return [`${s.t}.package_prefix`, isOpenContent(`${s.t}.content_id`)];
 }

@@ -32,14 +32,14 @@ describe('uploads', { timeout: 120_000 }, () => {
   it('accept a file in chunks from a tus client and create a video asset', async () => {
     const owner = await surface.owner();
     const bytes = randomBytes(150_000);
-    const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'my film.mp4' });
+    const opened = await surface.open(owner, { sizeBytes: bytes.length, filename: 'my video.mp4' });
     await tusUpload(opened.endpoint, bytes);
     const asset = await surface.row<Record<string, unknown>>('select * from video_assets where ingestion_id = $1', [
       opened.id,
     ]);
     assert.deepEqual(
       [asset.content_id, asset.filename, asset.size_bytes, asset.hint, asset.source_key],
-      [owner.contentId, 'my film.mp4', 150_000, 'LANDSCAPE_VIDEO', `uploads/${opened.id}`],
+      [owner.contentId, 'my video.mp4', 150_000, 'LANDSCAPE_VIDEO', `uploads/${opened.id}`],
     );
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
     const ingestion = await surface.row('select state, received_bytes from ingestions where id = $1', [opened.id]);

@@ -63,7 +63,7 @@ const DECISIONS: [name: string, call: Call, media: string, fetching: string][] =
   ['size of a terminal', { nr: 16, args: [1, 0x5413] }, 'allow', 'allow'],
   ['typing into a terminal (TIOCSTI)', { nr: 16, args: [1, 0x5412] }, 'errno 1', 'errno 1'],
   ['fallocate that makes a file larger', { nr: 285, args: [3, 0, 0, 4096] }, 'allow', 'allow'],
-  ['fallocate beyond the size that is told (KEEP_SIZE)', { nr: 285, args: [3, 1, 0, 4096] }, 'errno 1', 'errno 1'],
+  ['fallocate beyond the reported size (KEEP_SIZE)', { nr: 285, args: [3, 1, 0, 4096] }, 'errno 1', 'errno 1'],
   ['symlink', { nr: 88 }, 'errno 1', 'allow'],
   ...Object.entries({
     ptrace: 101,
@@ -89,7 +89,7 @@ const DECISIONS: [name: string, call: Call, media: string, fetching: string][] =
     kexec_load: 246,
     chown: 92,
     fchownat: 260,
-    'a number nobody uses': 9_999,
+    'an unassigned number': 9_999,
     'read of the x32 ABI': 0x40000000,
   }).map(([name, nr]): [string, Call, string, string] => [name, { nr }, 'errno 1', 'errno 1']),
   ['a call of 32-bit code', { nr: 3, arch: I386 }, 'kill', 'kill'],
@@ -102,7 +102,7 @@ describe('system call filter', () => {
     });
   }
 
-  it('knows the numbers of arm64', () => {
+  it('uses the numbers of arm64', () => {
     const on = (nr: number, ...args: number[]) => decide(arm, { arch: ARM64, nr, args });
     // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup, fallocate of
     // include/uapi/asm-generic/unistd.h

@@ -142,7 +142,7 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
     onComplete = async () => {};
   });
 
-  it('that replace the bytes before they were finished are told to others as such', async () => {
+  it('that replace received bytes make concurrent requests fail until they end', async () => {
     const bytes = randomBytes(100_000);
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length });
     onComplete = async () => {
@@ -170,7 +170,7 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
 
   it('are sent by the curl command that the API returns', async () => {
     const bytes = randomBytes(3_000_000);
-    const filename = "it's [my] film.mp4";
+    const filename = "it's [my] video.mp4";
     const opened = await surface.open(await surface.owner(), { sizeBytes: bytes.length, filename });
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-curl-'));
     try {

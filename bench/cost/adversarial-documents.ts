@@ -50,6 +50,6 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   'too long': `query ${FRESH} { verifyConnection { authenticated } } ${','.repeat(1_000_000)}`,
 };
 
-export function hostileDocuments(): CostCase[] {
+export function adversarialDocuments(): CostCase[] {
   return Object.entries(DOCUMENTS).map(([name, query]) => ({ field: 'document', name, query }));
 }
