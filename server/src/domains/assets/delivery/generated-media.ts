@@ -1,12 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
 /** A file that is generated on request. */
 export interface GeneratedFile {
-  readonly text: string;
+  readonly body: Buffer;
+  readonly etag: string;
   readonly contentType: string;
   /** Whether its address always returns the same bytes. */
   readonly immutable: boolean;
+}
+
+/** A generated file with this text; its ETag is a digest of it. */
+export function textFile(
+  text: string,
+  { contentType, immutable }: Pick<GeneratedFile, 'contentType' | 'immutable'>,
+): GeneratedFile {
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return { body, etag, contentType, immutable };
 }
 
 /**
