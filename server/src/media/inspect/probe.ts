@@ -161,9 +161,9 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
 const LATE_START_SECONDS = 0.5;
 
 /**
- * Duration over the chosen streams: those of others (subtitles or audio tracks running on) do not count. For streams without a
- * duration (Matroska) it is the file's, if there are no other streams and it starts at zero; otherwise null: measure
- * it.
+ * Duration over the chosen streams: those of others (subtitles or audio tracks running on) do not count. For streams
+ * without a duration (Matroska) it is the file's, if there are no other streams and it starts at zero; otherwise null:
+ * measure it.
  */
 function spanOf(
   chosen: readonly RawStream[],

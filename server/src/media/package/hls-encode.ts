@@ -45,8 +45,8 @@ export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>):
 
 /**
  * Arguments of ONE ffmpeg process that decodes the source once and writes each video rung, the shared audio tracks and
- * the thumbnails, in folders relative to the work folder. Keyframes are at the same times in every rung, and segments are
- * cut only there. Progress goes to standard output (see `parseProgress`). Pure.
+ * the thumbnails, in folders relative to the work folder. Keyframes are at the same times in every rung, and segments
+ * are cut only there. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan): string[] {
   const { facts, ladder } = plan;

@@ -83,7 +83,7 @@ const MASTER_NAME = 'master.m3u8';
 const MANIFEST_NAME = 'manifest.mpd';
 
 /**
- * Creates a streamable package from a source: HLS renditions with one shared audio rendition, captions, thumbnails, a
+ * Creates a streamable package from a source: HLS renditions with shared audio tracks, captions, thumbnails, a
  * poster, downloads, a preview and the master playlist, all checked before they are returned.
  * @throws AppError TRANSCODE_FAILED when the file is the cause, SERVICE_UNAVAILABLE when this machine is (disk full,
  *   tool missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
