@@ -63,7 +63,7 @@ test('each kind of error has its exit code', async () => {
   );
   assert.equal((await person.run('content', 'show', 'nonsense')).code, 6);
   const refused = {
-    kind: 'answer',
+    kind: 'response',
     status: 429,
     headers: { 'content-type': 'application/json', 'retry-after': '600' },
   } as const;
