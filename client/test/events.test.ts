@@ -21,7 +21,7 @@ afterEach(() =>
   ),
 );
 
-/** The end of the log before a test, after all earlier events have settled; other tests write to the same PostgreSQL. */
+/** The end of the log before a test, after all earlier events have settled; other tests write to the same database. */
 let start: string | null | undefined;
 beforeEach(async () => {
   const [id] = await make(1, 'Marker');

@@ -127,14 +127,14 @@ class Pipeline implements Engine {
     try {
       attempt.payer.require(1);
       const operation = this.#find(request);
-      if (operation.kind !== 'subscription') return { kind: 'response', result: await this.execute(request) };
+      if (operation.kind !== 'subscription') return { kind: 'answer', result: await this.execute(request) };
       const planned = this.#plan(attempt, operation);
       attempt.payer.require(planned.cost);
       const stream = await this.#subscriptions.follow(attempt, planned);
       this.#proved(stream.viewer, attempt);
       return { kind: 'stream', accountId: stream.viewer?.accountId ?? null, messages: stream.messages };
     } catch (error) {
-      return { kind: 'response', result: await this.#fail(attempt, error) };
+      return { kind: 'answer', result: await this.#fail(attempt, error) };
     }
   }
 

@@ -61,7 +61,7 @@ export interface SubscriptionMessage {
 /** The result of a request for a stream. */
 export type SubscriptionStart =
   /** Not a subscription, or refused: a single response. */
-  | { readonly kind: 'response'; readonly result: GraphqlResult }
+  | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | {
       readonly kind: 'stream';
       readonly accountId: string | null;

@@ -41,7 +41,7 @@ export class TestEngine implements GraphqlEngine {
   next: GraphqlResult | ((request: GraphqlRequest) => Promise<GraphqlResult>) | null = null;
 
   async subscribe(request: GraphqlRequest): Promise<GraphqlStream> {
-    return { kind: 'response', result: await this.execute(request) };
+    return { kind: 'answer', result: await this.execute(request) };
   }
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {

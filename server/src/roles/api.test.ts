@@ -49,7 +49,7 @@ describe('an API instance', () => {
       engine: {
         noCost: {},
         execute: async () => ({ body: {}, failure: null }),
-        subscribe: async () => ({ kind: 'response', result: { body: {}, failure: null } }),
+        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },
       credentials: {
         credentialFromKey: () => ({ kind: 'anonymous' }),

@@ -30,8 +30,8 @@ export interface CommandTarget<Input> {
   /** The argument that names it, for errors. */
   readonly field: string;
   /**
-   * SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. Without it, the viewer
-   * is the target.
+   * SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. By default, the
+   * viewer is the target.
    */
   readonly from?: (s: TargetScope<Input>) => string;
   /** Columns by name: the facts that the policy reads, and what the writes need of the row. */

@@ -34,7 +34,7 @@ export interface GraphqlEngine {
 
 /** A response, or a stream of messages that ends with the request's signal. */
 export type GraphqlStream =
-  | { readonly kind: 'response'; readonly result: GraphqlResult }
+  | { readonly kind: 'answer'; readonly result: GraphqlResult }
   | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<StreamMessage> };
 
 export interface GraphqlEndpointOptions {

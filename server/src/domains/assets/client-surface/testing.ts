@@ -83,7 +83,7 @@ export async function openTestClientSurface(
       engine: {
         noCost: {},
         execute: async () => ({ body: {}, failure: null }),
-        subscribe: async () => ({ kind: 'response', result: { body: {}, failure: null } }),
+        subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },
       credentials: {
         credentialFromKey: () => ({ kind: 'anonymous' }),
