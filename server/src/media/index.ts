@@ -16,6 +16,7 @@ export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.t
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
+export { type DashText, withDashText } from './package/dash-manifest.ts';
 export type { PackagedRendition } from './package/describe-package.ts';
 export { DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';

@@ -1,8 +1,10 @@
 import { formatFraction, toNumber } from '../inspect/fraction.ts';
 import { avcCodecs } from '../inspect/mp4-boxes.ts';
-import { PLAYLIST_NAME } from './hls-encode.ts';
+import type { DashPresentation, DashText, DashTrack } from './dash-manifest.ts';
+import { INIT_NAME, PLAYLIST_NAME, SEGMENT_PATTERN } from './hls-encode.ts';
 import { averageBps, type MasterVariant, peakSegmentBps } from './hls-playlist.ts';
 import type { Ladder, VideoRung } from './ladder.ts';
+import type { Timeline } from './segment-times.ts';
 import { PackageError, type RenditionOnDisk } from './verify-package.ts';
 
 /** A quality that viewers can choose. */
@@ -28,19 +30,39 @@ export function describePackage(
   ladder: Ladder,
   renditions: readonly RenditionOnDisk[],
 ): { variant: MasterVariant; rendition: PackagedRendition }[] {
-  const onDisk = (folder: string) => {
-    const found = renditions.find((rendition) => rendition.folder === folder);
-    if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
-    const { segments, playlist } = found;
-    return {
-      ...found,
-      peakBps: peakSegmentBps(segments, playlist.targetDurationSeconds),
-      averageBps: averageBps(segments),
-    };
-  };
+  const onDisk = (folder: string) => measured(renditions, folder);
   const sound = ladder.audio === null ? null : { ...onDisk(ladder.audio.folder), codecs: ladder.audio.codecs };
   if (ladder.video.length === 0 && sound !== null) return [describeSound(sound)];
   return ladder.video.map((rung) => describeRung(rung, onDisk(rung.folder), sound));
+}
+
+/** Each rung as a track of the DASH manifest; bit rates are those of the track alone. */
+export function describeDash(
+  ladder: Ladder,
+  renditions: readonly (RenditionOnDisk & { readonly timeline: Timeline })[],
+  text: readonly DashText[],
+): DashPresentation {
+  const track = (folder: string, codecs: (init: Buffer) => string): DashTrack => {
+    const { peakBps, init, timeline } = measured(renditions, folder);
+    return {
+      id: folder,
+      bandwidthBps: peakBps,
+      codecs: codecs(init),
+      initUri: `${folder}/${INIT_NAME}`,
+      mediaUri: `${folder}/${SEGMENT_PATTERN.replace('%05d', '$Number%05d$')}`,
+      firstNumber: 0,
+      timeline,
+    };
+  };
+  const video = ladder.video.map(({ folder, width, height, frameRate }) => ({
+    ...track(folder, (init) => videoCodec(folder, init)),
+    ...{ width, height, frameRate },
+  }));
+  const audio = (ladder.audio === null ? [] : [ladder.audio]).map(({ folder, codecs, channels, sampleRate }) => ({
+    ...track(folder, () => codecs),
+    ...{ channels, sampleRate, language: null, name: null, isDefault: true },
+  }));
+  return { video, audio, text };
 }
 
 interface Measured {
@@ -49,13 +71,29 @@ interface Measured {
   readonly averageBps: number;
 }
 
+function measured<Rendition extends RenditionOnDisk>(
+  renditions: readonly Rendition[],
+  folder: string,
+): Rendition & Measured {
+  const found = renditions.find((rendition) => rendition.folder === folder);
+  if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
+  const { segments, playlist } = found;
+  const peakBps = peakSegmentBps(segments, playlist.targetDurationSeconds);
+  return { ...found, peakBps, averageBps: averageBps(segments) };
+}
+
+function videoCodec(folder: string, init: Buffer): string {
+  const codec = avcCodecs(init);
+  if (codec === null) throw new PackageError(`The initialisation segment in ${folder} has no H.264 track.`);
+  return codec;
+}
+
 function describeRung(
   rung: VideoRung,
   video: Measured & { init: Buffer },
   sound: (Measured & { codecs: string }) | null,
 ) {
-  const codec = avcCodecs(video.init);
-  if (codec === null) throw new PackageError(`The initialisation segment in ${rung.folder} has no H.264 track.`);
+  const codec = videoCodec(rung.folder, video.init);
   const codecs = sound === null ? [codec] : [codec, sound.codecs];
   const [bandwidthBps, averageBandwidthBps] = [
     video.peakBps + (sound?.peakBps ?? 0),

@@ -7,6 +7,8 @@ import type { AudioRung, Ladder, VideoRung } from './ladder.ts';
 /** File names in every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
 export const INIT_NAME = 'init.mp4';
+/** Numbered from 00000. */
+export const SEGMENT_PATTERN = 'seg-%05d.m4s';
 /** The video encoder: its names in the API and in ffmpeg. */
 export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
 export const THUMBNAIL_FOLDER = 'thumbs';
@@ -129,7 +131,7 @@ function hlsOutput(folder: string, segmentSeconds: Fraction): string[] {
       '0',
     ],
     ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', INIT_NAME, '-hls_flags', 'independent_segments'],
-    ...['-hls_segment_filename', `${folder}/seg-%05d.m4s`, `${folder}/${PLAYLIST_NAME}`],
+    ...['-hls_segment_filename', `${folder}/${SEGMENT_PATTERN}`, `${folder}/${PLAYLIST_NAME}`],
   ];
 }
 

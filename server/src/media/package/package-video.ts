@@ -10,8 +10,9 @@ import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { sandboxRefusal } from '../sandbox/sandbox.ts';
-import { extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
-import { describePackage, type PackagedRendition } from './describe-package.ts';
+import { type ExtractedSubtitles, extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
+import { dashManifest } from './dash-manifest.ts';
+import { describeDash, describePackage, type PackagedRendition } from './describe-package.ts';
 import { planDownloads } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras } from './extras.ts';
 import {
@@ -32,7 +33,9 @@ import {
   listPackage,
   type PackagedFile,
   PackageError,
+  type RenditionOnDisk,
   readRendition,
+  readTimeline,
 } from './verify-package.ts';
 
 export interface PackageOptions {
@@ -60,6 +63,8 @@ export interface PackagedVideo {
   /** Largest first. */
   readonly renditions: readonly PackagedRendition[];
   readonly masterPath: 'master.m3u8';
+  /** DASH, of the same segments. */
+  readonly manifestPath: 'manifest.mpd';
   /** Path of a JPEG, relative to the package; null for audio without a cover. */
   readonly poster: string | null;
   /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
@@ -76,6 +81,7 @@ export interface PackagedVideo {
 }
 
 const MASTER_NAME = 'master.m3u8';
+const MANIFEST_NAME = 'manifest.mpd';
 
 /**
  * Creates a streamable package from a source: HLS renditions with one shared audio rendition, captions, thumbnails, a
@@ -114,27 +120,16 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
-
-  const variants = describePackage(ladder, renditions);
-  const audio =
-    ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
-  await writeFile(
-    join(outDir, MASTER_NAME),
-    masterPlaylist(
-      variants.map(({ variant }) => variant),
-      audio,
-      captions.subtitles,
-    ),
-    { mode: 0o600 },
-  );
+  const described = await writeManifests(outDir, ladder, renditions, captions);
   const files = await listPackage(outDir);
   const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   options.onProgress?.(1);
   return {
     // Encoders pad the last audio frame; the API returns the duration of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
-    renditions: variants.map(({ rendition }) => rendition),
+    renditions: described,
     masterPath: MASTER_NAME,
+    manifestPath: MANIFEST_NAME,
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails:
       thumbnails === null || thumbnailCount === 0
@@ -146,6 +141,33 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
     files,
     cpuMs: encodeCpuMs + posterCpuMs + extrasCpuMs + captions.cpuMs,
   };
+}
+
+/** Writes the master playlist and the DASH manifest. */
+async function writeManifests(
+  outDir: string,
+  ladder: Ladder,
+  renditions: readonly RenditionOnDisk[],
+  { subtitles, captions }: Pick<ExtractedSubtitles, 'subtitles' | 'captions'>,
+): Promise<PackagedRendition[]> {
+  const variants = describePackage(ladder, renditions);
+  const audio =
+    ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
+  const master = masterPlaylist(
+    variants.map(({ variant }) => variant),
+    audio,
+    subtitles,
+  );
+  const timed = await Promise.all(
+    renditions.map(async (rendition) => ({ ...rendition, timeline: await readTimeline(outDir, rendition) })),
+  );
+  const text = captions.map(({ name, language, path, sizeBytes }, index) => ({
+    ...{ id: `text${index}`, uri: path, sizeBytes, language, name },
+    ...{ isDefault: false, isForced: false, describesSound: false },
+  }));
+  await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
+  await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, timed, text)), { mode: 0o600 });
+  return variants.map(({ rendition }) => rendition);
 }
 
 /** Encoder threads hold frames: beyond this number of cores, memory grows faster than speed. */

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Mp4Error } from '../mp4/boxes.ts';
 import { INIT_NAME, PLAYLIST_NAME } from './hls-encode.ts';
 import { type MediaPlaylist, parseMediaPlaylist, type SizedSegment } from './hls-playlist.ts';
+import { SEGMENT_HEAD_BYTES, type SegmentTime, segmentTime, type Timeline, timelineOf } from './segment-times.ts';
 
 /** A packaged file: its path relative to the package, its type and its size. */
 export interface PackagedFile {
@@ -30,6 +32,7 @@ export class PackageError extends Error {
 
 const CONTENT_TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
+  mpd: 'application/dash+xml',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
   m4a: 'audio/mp4',
@@ -60,11 +63,13 @@ export async function listPackage(root: string, below = ''): Promise<PackagedFil
   return files;
 }
 
-/** Reads a file from the sandbox without following links. */
-async function readPlain(path: string): Promise<Buffer> {
+/** Reads a file from the sandbox, or its first bytes, without following links. */
+async function readPlain(path: string, maxBytes?: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    return await file.readFile();
+    if (maxBytes === undefined) return await file.readFile();
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
@@ -96,6 +101,22 @@ export async function readRendition(
     init,
     durationSeconds: segments.reduce((sum, segment) => sum + segment.durationSeconds, 0),
   };
+}
+
+/** The times of a rendition's segments, as their index boxes state them. */
+export async function readTimeline(
+  root: string,
+  { folder, playlist }: Pick<RenditionOnDisk, 'folder' | 'playlist'>,
+): Promise<Timeline> {
+  const times: SegmentTime[] = [];
+  try {
+    for (const { uri } of playlist.segments)
+      times.push(segmentTime(await readPlain(join(root, folder, uri), SEGMENT_HEAD_BYTES)));
+    return timelineOf(times);
+  } catch (error) {
+    if (!(error instanceof Mp4Error)) throw error;
+    throw new PackageError(`Segment ${times.length} of ${folder}: ${error.message}`);
+  }
 }
 
 /** One frame at 24 fps and the rounding of playlists. */

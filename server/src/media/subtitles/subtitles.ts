@@ -21,6 +21,14 @@ const LIMITS = { cpuSeconds: 300, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024,
 export interface PackagedCaptions extends Omit<MasterSubtitle, 'uri'> {
   /** Of the WebVTT file, relative to the package. */
   readonly path: string;
+  readonly sizeBytes: number;
+}
+
+export interface ExtractedSubtitles {
+  /** For the master playlist. */
+  readonly subtitles: readonly MasterSubtitle[];
+  readonly captions: readonly PackagedCaptions[];
+  readonly cpuMs: number;
 }
 
 /** The text tracks in file order, without bitmap tracks. Pure. */
@@ -55,7 +63,7 @@ export async function extractSubtitles(
   outDir: string,
   durationSeconds: number,
   { inputPath, signal }: { readonly inputPath: string; readonly signal?: AbortSignal },
-): Promise<{ subtitles: MasterSubtitle[]; captions: PackagedCaptions[]; cpuMs: number }> {
+): Promise<ExtractedSubtitles> {
   // No work folder: these runs only print, and cannot change verified files.
   const run = {
     inputs: [inputPath],
@@ -85,6 +93,10 @@ export async function extractSubtitles(
       mode: 0o644,
     });
   }
-  const captions = names.map((name, index) => ({ ...name, path: `${FOLDER}/${index}/${CAPTIONS_NAME}` }));
+  const captions = names.map((name, index) => ({
+    ...name,
+    path: `${FOLDER}/${index}/${CAPTIONS_NAME}`,
+    sizeBytes: Buffer.byteLength(found[index]?.captions ?? ''),
+  }));
   return { subtitles, captions, cpuMs };
 }

@@ -8,11 +8,15 @@ export interface OfferedCaptions {
   readonly label: string;
   readonly kind: 'SUBTITLES' | 'CAPTIONS';
   readonly isDefault: boolean;
+  readonly version: number;
+  /** Of the WebVTT file. */
+  readonly sizeBytes: number;
 }
 
 const OFFERED = sql(
   'offered_captions',
-  `select id, language, label, kind, is_default as "isDefault" from captions
+  `select id, language, label, kind, is_default as "isDefault", version, octet_length(vtt) as "sizeBytes"
+   from captions
    where content_id = $1 and kind <> 'DESCRIPTIONS' and video_asset_id is null order by created_at, id`,
 );
 

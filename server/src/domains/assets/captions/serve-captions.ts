@@ -1,13 +1,20 @@
-import { readCaptionsFile, singleSegmentPlaylist, subRipText, withSubtitles } from '../../../media/index.ts';
+import {
+  readCaptionsFile,
+  singleSegmentPlaylist,
+  subRipText,
+  withDashText,
+  withSubtitles,
+} from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { FileGenerator, GeneratedFile } from '../delivery/generated-media.ts';
-import { captionsFile, offeredCaptions } from './captions.store.ts';
+import { captionsFile, type OfferedCaptions, offeredCaptions } from './captions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const CAPTIONS = new RegExp(`^media/(${UUID})/(${UUID})/captions/(${UUID})/(index\\.m3u8|(\\d{1,9})\\.(vtt|srt))$`);
-const MASTER = new RegExp(`^media/(${UUID})/${UUID}/[^/]+/master\\.m3u8$`);
+const MANIFEST = new RegExp(`^media/(${UUID})/${UUID}/[^/]+/(master\\.m3u8|manifest\\.mpd)$`);
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
+const DASH_TYPE = 'application/dash+xml';
 
 /** Key, below `media/`, of captions in a format; a new version has a new address. */
 export function captionsKey(
@@ -21,13 +28,17 @@ export function captionsKey(
 }
 
 /**
- * Captions, their playlists, and master playlists with them. Captions are rows, so they can change without re-encoding.
+ * Captions, their playlists, and master playlists and DASH manifests with them. Captions are rows, so they can change
+ * without re-encoding.
  */
 export const makeCaptionsFile: FileGenerator = async (tools, key) => {
   const captions = CAPTIONS.exec(key);
   if (captions) return (await makeCaptions(tools.db, captions)) ?? 'missing';
-  const master = MASTER.exec(key);
-  return master ? makeMaster(tools, key, master[1] ?? '') : null;
+  const [, contentId, name] = MANIFEST.exec(key) ?? [];
+  if (contentId === undefined) return null;
+  return name === 'manifest.mpd'
+    ? makeManifest(tools, key, contentId, { contentType: DASH_TYPE, add: addToManifest })
+    : makeManifest(tools, key, contentId, { contentType: PLAYLIST_TYPE, add: addToMaster });
 };
 
 async function makeCaptions(
@@ -49,16 +60,26 @@ async function makeCaptions(
   };
 }
 
-async function makeMaster(
+interface ManifestKind {
+  readonly contentType: string;
+  readonly add: (text: string, offered: readonly OfferedCaptions[]) => string;
+}
+
+async function makeManifest(
   { db, store }: { db: Database; store: ObjectStore },
   key: string,
   contentId: string,
+  { contentType, add }: ManifestKind,
 ): Promise<GeneratedFile | null> {
   const offered = await offeredCaptions(db, contentId);
   const found = offered.length > 0 ? await store.read(key) : null;
   if (!found) return null;
   const chunks: Buffer[] = [];
   for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
+  return { text: add(Buffer.concat(chunks).toString('utf8'), offered), contentType, immutable: false };
+}
+
+function addToMaster(master: string, offered: readonly OfferedCaptions[]): string {
   const added = offered.map(({ id, label, language, kind, isDefault }) => ({
     label,
     language,
@@ -66,9 +87,19 @@ async function makeMaster(
     describesSound: kind === 'CAPTIONS',
     uri: `../captions/${id}/index.m3u8`,
   }));
-  return {
-    text: withSubtitles(Buffer.concat(chunks).toString('utf8'), added),
-    contentType: PLAYLIST_TYPE,
-    immutable: false,
-  };
+  return withSubtitles(master, added);
+}
+
+function addToManifest(manifest: string, offered: readonly OfferedCaptions[]): string {
+  const added = offered.map(({ id, version, label, language, kind, isDefault, sizeBytes }) => ({
+    id,
+    name: label,
+    language,
+    isDefault,
+    isForced: false,
+    describesSound: kind === 'CAPTIONS',
+    sizeBytes,
+    uri: `../captions/${id}/${version}.vtt`,
+  }));
+  return withDashText(manifest, added);
 }

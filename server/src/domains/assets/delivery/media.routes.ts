@@ -124,11 +124,11 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
 }
 
 /**
- * Segments and images never change at their address; playlists neither, but their caching decides how soon an
- * unpublished video stops. Downloads may be disallowed or renamed.
+ * Segments and images never change at their address; playlists and manifests neither, but their caching decides how
+ * soon an unpublished video stops. Downloads may be disallowed or renamed.
  */
 function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
-  return downloadAs !== null || objectKey.endsWith('.m3u8') ? 'SHORT' : 'IMMUTABLE';
+  return downloadAs !== null || /\.(m3u8|mpd)$/.test(objectKey) ? 'SHORT' : 'IMMUTABLE';
 }
 
 /** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */

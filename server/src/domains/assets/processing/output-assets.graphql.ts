@@ -54,6 +54,15 @@ function declareVideoOutputs(graph: Graph) {
         sql: packageColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
+      dash: f.column({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null for videos ' +
+          'processed before DASH was introduced.',
+        sql: (s) => packagedFileColumns(s, 'dash'),
+        read: packagedFileAddress,
+      }),
       download: f.column({
         type: 'String',
         nullable: true,
@@ -69,12 +78,22 @@ function declareVideoOutputs(graph: Graph) {
         description:
           'Absolute address of a silent MP4 file with a few seconds ' +
           'of several moments, to show on hover; null for audio only.',
-        sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
-        read: ([prefix, open, path]: [string | null, boolean, string | null], env) =>
-          path === null ? null : packageAddress(env, prefix, open, path),
+        sql: (s) => packagedFileColumns(s, 'preview'),
+        read: packagedFileAddress,
       }),
     }),
   });
+}
+
+function packagedFileColumns(s: RowScope, extra: 'dash' | 'preview'): string[] {
+  return [...packageColumns(s), `${s.t}.extras ->> '${extra}'`];
+}
+
+function packagedFileAddress(
+  [prefix, open, path]: [string | null, boolean, string | null],
+  env: RequestEnv,
+): string | null {
+  return path === null ? null : packageAddress(env, prefix, open, path);
 }
 
 function declareAudioOutputs(graph: Graph) {

@@ -164,7 +164,7 @@ async function makePackage(
     probe: inspection.facts,
     renditions: packaged.renditions,
     thumbnails: packaged.thumbnails,
-    extras: packaged.extras,
+    extras: { ...packaged.extras, dash: packaged.manifestPath },
     derivedBytes: packaged.files.reduce((sum, file) => sum + file.sizeBytes, 0),
     derivedFiles: packaged.files.length,
   };

@@ -36,8 +36,10 @@ describe('processing', { timeout: 120_000 }, () => {
     const stored = await fixture.keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));
+    assert.ok(stored.includes(`${asset.package_prefix}manifest.mpd`));
     assert.deepEqual(Object.keys(asset.extras ?? {}).sort(), [
       'audioDownload',
+      'dash',
       'encoder',
       'preview',
       'stills',

@@ -68,7 +68,7 @@ export interface PackagedFacts {
   readonly renditions: readonly object[];
   /** `{pattern,count,intervalMs}`; null for audio only. */
   readonly thumbnails: object | null;
-  /** As `media/extras` describes them. */
+  /** As `media/extras` describes them, and the path of the DASH manifest. */
   readonly extras: object;
   readonly packagePrefix: string;
   /** Of the package: its size in bytes and its files. */

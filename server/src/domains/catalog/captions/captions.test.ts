@@ -21,6 +21,10 @@ const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 const MASTER =
   '#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="subs/0/index.m3u8"\n#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="subs"\nv360/index.m3u8\n';
 
+const MANIFEST =
+  '<MPD mediaPresentationDuration="PT5S">\n  <Period id="0" start="PT0S">\n    <AdaptationSet contentType="video"/>\n' +
+  '  </Period>\n</MPD>\n';
+
 describe('captions of contents', () => {
   let api: TestCatalog;
   let server: Awaited<ReturnType<typeof serveAssetRoutes>>;
@@ -36,13 +40,16 @@ describe('captions of contents', () => {
     await api.close();
   });
 
-  /** A published content with a stream, and the address of its master playlist. */
-  async function videoId(): Promise<{ id: string; master: string }> {
+  /** A published content with a stream, and the addresses of its master playlist and DASH manifest. */
+  async function videoId(): Promise<{ id: string; master: string; manifest: string }> {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const video = newId();
     const prefix = `media/${uuidOf(id)}/${video}/job-1/`;
     await api.platform.store.put(`${prefix}master.m3u8`, Buffer.from(MASTER), {
       contentType: 'application/vnd.apple.mpegurl',
+    });
+    await api.platform.store.put(`${prefix}manifest.mpd`, Buffer.from(MANIFEST), {
+      contentType: 'application/dash+xml',
     });
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms,
@@ -50,7 +57,8 @@ describe('captions of contents', () => {
        values ($1, $2, $3, 'SHORT', 'a', $4, 1, 5000, $5, now())`,
       [video, anna.channelId, uuidOf(id), `sources/${video}`, prefix],
     );
-    return { id, master: `${server.address}/${prefix}master.m3u8` };
+    const address = `${server.address}/${prefix}`;
+    return { id, master: `${address}master.m3u8`, manifest: `${address}manifest.mpd` };
   }
   const get = async (address: string) => fetch(address.replace('http://reelgraph.test', server.address));
   const create = async (id: string, input: object) =>
@@ -88,6 +96,35 @@ describe('captions of contents', () => {
     assert.equal(
       (await fetch(master, { method: 'HEAD' })).headers.get('content-length'),
       String(Buffer.byteLength(text)),
+    );
+  });
+
+  it('appear in the DASH manifest immediately, with their own addresses', async () => {
+    const { id, manifest } = await videoId();
+    const stored = await get(manifest);
+    assert.equal(stored.headers.get('cache-control'), 'public, max-age=60');
+    assert.equal(await stored.text(), MANIFEST);
+    const { vtt } = await create(id, { kind: 'CAPTIONS', isDefault: true, label: 'R&D <"Lab">' });
+    const response = await get(manifest);
+    assert.deepEqual(
+      [response.headers.get('content-type'), response.headers.get('cache-control')],
+      ['application/dash+xml', 'public, max-age=60'],
+    );
+    const text = await response.text();
+    const [set = ''] = / {4}<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>\n/.exec(text) ?? [];
+    assert.equal(text.replace(set, ''), MANIFEST);
+    const file = /<BaseURL>(.*)<\/BaseURL>/.exec(set)?.[1] ?? '';
+    assert.equal(new URL(file, manifest).pathname, new URL(vtt).pathname);
+    const bandwidth = Math.ceil((8 * (await (await get(vtt)).bytes()).length) / 5);
+    assert.deepEqual(
+      [...set.matchAll(/lang="en"|<Label>.*<\/Label>|value="\w+"|bandwidth="\d+"/g)].map(([part]) => part),
+      [
+        'lang="en"',
+        '<Label>R&amp;D &lt;&quot;Lab&quot;&gt;</Label>',
+        'value="caption"',
+        'value="main"',
+        `bandwidth="${bandwidth}"`,
+      ],
     );
   });
 

@@ -9,7 +9,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const READ = `query ($id: DID!) { content(id: $id) {
   captions { totalCount edges { node { id language label kind isDefault isEmbedded vtt srt } } }
-  outputAssets { video { hls } subtitles { srt vtt } } } }`;
+  outputAssets { video { hls dash } subtitles { srt vtt } } } }`;
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
   '{ id vtt } }';
@@ -68,6 +68,11 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     assert.deepEqual(outputAssets.subtitles, { srt, vtt });
     const master = await (await get(outputAssets.video.hls)).text();
     assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 1);
+    assert.match(outputAssets.video.dash, /\/media\/s\/[^/]+\//);
+    const manifest = await (await get(outputAssets.video.dash)).text();
+    const [file = '', ...others] = [...manifest.matchAll(/<BaseURL>(.*)<\/BaseURL>/g)].map(([, path]) => path);
+    assert.deepEqual(others, []);
+    assert.match(await (await get(new URL(file, outputAssets.video.dash).href)).text(), /Grüß <b>Gott<\/b>/);
   });
 
   it('cannot be changed or removed', async () => {
@@ -93,6 +98,8 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, created.vtt]);
     const master = await (await get(outputAssets.video.hls)).text();
     assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
+    const manifest = await (await get(outputAssets.video.dash)).text();
+    assert.equal(manifest.match(/contentType="text"/g)?.length, 2);
   });
 
   it('are deleted with their video; added ones stay', async () => {

@@ -14,7 +14,7 @@ describe('addresses of media', () => {
   after(() => api.close());
 
   const READ = `query ($id: DID!) { content(id: $id) { hints
-    outputAssets { encoderType video { hls download preview } audio { download }
+    outputAssets { encoderType video { hls dash download preview } audio { download }
                    images { thumbnails { url width height format } videoThumbnails { urlFormat count } } }
     assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities
       { label resolution bitrate url } } } }
@@ -52,6 +52,7 @@ describe('addresses of media', () => {
           videoDownload: 'downloads/video.mp4',
           audioDownload: options.silent ? null : 'downloads/audio.m4a',
           preview: 'preview/preview.mp4',
+          dash: 'manifest.mpd',
           stills: [{ path: 'preview/still-1.jpg', width: 1280, height: 720 }],
         }),
       ],
@@ -89,7 +90,12 @@ describe('addresses of media', () => {
     const inPackage = (path: string) => node.playlistUrl.replace('master.m3u8', path);
     assert.deepEqual(content.outputAssets, {
       encoderType: 'X264',
-      video: { hls: node.playlistUrl, download: null, preview: inPackage('preview/preview.mp4') },
+      video: {
+        hls: node.playlistUrl,
+        dash: inPackage('manifest.mpd'),
+        download: null,
+        preview: inPackage('preview/preview.mp4'),
+      },
       audio: { download: null },
       images: {
         thumbnails: [{ url: inPackage('preview/still-1.jpg'), width: 1280, height: 720, format: 'JPEG' }],
@@ -159,8 +165,8 @@ describe('addresses of media', () => {
     await api.rows('update video_assets set extras = null where content_id = $1', [uuidOf(id)]);
     const { outputAssets } = (await api.ok(anna, READ, { id })).content;
     assert.deepEqual(
-      [outputAssets.encoderType, outputAssets.video.download, outputAssets.video.preview],
-      [null, null, null],
+      [outputAssets.encoderType, outputAssets.video.dash, outputAssets.video.download, outputAssets.video.preview],
+      [null, null, null, null],
     );
     assert.deepEqual([outputAssets.audio.download, outputAssets.images.thumbnails], [null, []]);
   });
@@ -175,6 +181,7 @@ describe('addresses of media', () => {
         playable.playlistUrl,
         playable.qualities[0].url,
         content.outputAssets.video.hls,
+        content.outputAssets.video.dash,
         content.outputAssets.video.download,
         content.outputAssets.video.preview,
         content.outputAssets.audio.download,

@@ -7,13 +7,13 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const READ = `query ($id: DID!) { content(id: $id) {
   chaptersUrl captions(first: 1) { edges { node { vtt srt } } }
-  outputAssets { video { hls download preview } audio { download } images { thumbnails { url } videoThumbnails
+  outputAssets { video { hls dash download preview } audio { download } images { thumbnails { url } videoThumbnails
     { urlFormat } } }
   assets { videos(first: 1) { edges { node { url playlistUrl qualities { url } } } }
            images(first: 1) { edges { node { url variants { url } } } } } } }`;
 
 /** Files of a video that change at their address or disappear with their content; all others never change. */
-const CHANGING = ['master', 'quality', 'captionsPlaylist', 'chapters', 'downloadVideo', 'downloadAudio'];
+const CHANGING = ['master', 'manifest', 'quality', 'captionsPlaylist', 'chapters', 'downloadVideo', 'downloadAudio'];
 const ALWAYS_SIGNED = 'private, no-store noindex';
 const EXPECTED = {
   PUBLIC: { changing: 'public, max-age=60', fixed: 'public, max-age=31536000, s-maxage=60, immutable' },
@@ -59,6 +59,7 @@ describe('media of a content, of every kind', () => {
       videoDownload: 'downloads/video.mp4',
       audioDownload: 'downloads/audio.m4a',
       preview: 'preview/preview.mp4',
+      dash: 'manifest.mpd',
       stills: [{ path: 'preview/still-1.jpg', width: 8, height: 8 }],
     };
     const rendition = { label: '8p', width: 8, height: 8, bandwidthBps: 1, path: 'v8/index.m3u8' };
@@ -102,6 +103,7 @@ describe('media of a content, of every kind', () => {
     );
     const files = [
       'master.m3u8',
+      'manifest.mpd',
       'v8/index.m3u8',
       'v8/seg-00001.m4s',
       'thumbs/00001.jpg',
@@ -143,6 +145,7 @@ describe('media of a content, of every kind', () => {
     assert.equal(image.variants[0].url, image.url);
     return {
       master: streams.hls,
+      manifest: streams.dash,
       quality: video.qualities[0].url,
       segment: new URL('seg-00001.m4s', video.qualities[0].url).href,
       captionsPlaylist: new URL('index.m3u8', captions.vtt).href,

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DashAudio, type DashText, type DashVideo, dashManifest, withDashText } from './dash-manifest.ts';
+
+const timeline = { timescale: 12_800, durations: [51_200, 51_200, 51_200, 12_800] };
+const rung = (height: number, bandwidthBps: number): DashVideo => ({
+  id: `v${height}`,
+  bandwidthBps,
+  codecs: 'avc1.64001f',
+  initUri: `v${height}/init.mp4`,
+  mediaUri: `v${height}/seg-$Number%05d$.m4s`,
+  firstNumber: 0,
+  timeline,
+  width: (height * 16) / 9,
+  height,
+  frameRate: { num: 25, den: 1 },
+});
+const sound: DashAudio = {
+  id: 'audio',
+  bandwidthBps: 130_000,
+  codecs: 'mp4a.40.2',
+  initUri: 'audio/init.mp4',
+  mediaUri: 'audio/seg-$Number%05d$.m4s',
+  firstNumber: 0,
+  timeline: { timescale: 48_000, durations: [192_512, 191_488, 192_512, 48_128] },
+  channels: 2,
+  sampleRate: 48_000,
+  language: null,
+  name: null,
+  isDefault: true,
+};
+const words: DashText = {
+  id: 'text0',
+  uri: 'subs/0/captions.vtt',
+  sizeBytes: 1301,
+  language: 'de',
+  name: 'Deutsch',
+  isDefault: false,
+  isForced: false,
+  describesSound: false,
+};
+
+const EXPECTED = `<?xml version="1.0" encoding="UTF-8"?>
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="static"\
+ mediaPresentationDuration="PT13.013334S" minBufferTime="PT4.010667S">
+  <Period id="0" start="PT0S">
+    <AdaptationSet contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1" maxWidth="1280"\
+ maxHeight="720" maxFrameRate="25/1">
+      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="main"/>
+      <Representation id="v360" bandwidth="900000" codecs="avc1.64001f" width="640" height="360" frameRate="25/1"\
+ sar="1:1">
+        <SegmentTemplate timescale="12800" initialization="v360/init.mp4" media="v360/seg-$Number%05d$.m4s"\
+ startNumber="0">
+          <SegmentTimeline>
+            <S t="0" d="51200" r="2"/>
+            <S d="12800"/>
+          </SegmentTimeline>
+        </SegmentTemplate>
+      </Representation>
+      <Representation id="v720" bandwidth="2500000" codecs="avc1.64001f" width="1280" height="720" frameRate="25/1"\
+ sar="1:1">
+        <SegmentTemplate timescale="12800" initialization="v720/init.mp4" media="v720/seg-$Number%05d$.m4s"\
+ startNumber="0">
+          <SegmentTimeline>
+            <S t="0" d="51200" r="2"/>
+            <S d="12800"/>
+          </SegmentTimeline>
+        </SegmentTemplate>
+      </Representation>
+    </AdaptationSet>
+    <AdaptationSet contentType="audio" mimeType="audio/mp4" segmentAlignment="true" startWithSAP="1">
+      <AudioChannelConfiguration schemeIdUri="urn:mpeg:dash:23003:3:audio_channel_configuration:2011" value="2"/>
+      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="main"/>
+      <Representation id="audio" bandwidth="130000" codecs="mp4a.40.2" audioSamplingRate="48000">
+        <SegmentTemplate timescale="48000" initialization="audio/init.mp4" media="audio/seg-$Number%05d$.m4s"\
+ startNumber="0">
+          <SegmentTimeline>
+            <S t="0" d="192512"/>
+            <S d="191488"/>
+            <S d="192512"/>
+            <S d="48128"/>
+          </SegmentTimeline>
+        </SegmentTemplate>
+      </Representation>
+    </AdaptationSet>
+    <AdaptationSet contentType="text" mimeType="text/vtt" lang="de">
+      <Label>Deutsch</Label>
+      <Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>
+      <Representation id="text0" bandwidth="800">
+        <BaseURL>subs/0/captions.vtt</BaseURL>
+      </Representation>
+    </AdaptationSet>
+  </Period>
+</MPD>
+`;
+
+const lines = (manifest: string, part: string) => manifest.split('\n').filter((line) => line.includes(part));
+
+test('a manifest names every track with its segments, the smallest first', () =>
+  assert.equal(
+    dashManifest({ video: [rung(720, 2_500_000), rung(360, 900_000)], audio: [sound], text: [words] }),
+    EXPECTED,
+  ));
+
+test('captions can be added later, as if they had been there', () => {
+  const without = dashManifest({ video: [rung(720, 2_500_000), rung(360, 900_000)], audio: [sound], text: [] });
+  assert.equal(withDashText(without, [words]), EXPECTED);
+  assert.equal(withDashText(without, []), without);
+});
+
+test('captions have roles', () => {
+  const text = [
+    { ...words, isDefault: true },
+    { ...words, id: 'text1', isForced: true },
+    { ...words, id: 'text2', describesSound: true },
+  ];
+  assert.deepEqual(
+    lines(dashManifest({ video: [], audio: [sound], text }), '<Role').map((line) => /value="(.*)"/.exec(line)?.[1]),
+    ['main', 'subtitle', 'main', 'forced-subtitle', 'caption'],
+  );
+});
+
+test('audio tracks are separate, with language, name and channels', () => {
+  const audio = [
+    { ...sound, language: 'de', name: 'Deutsch' },
+    { ...sound, id: 'audio1', language: 'en', name: 'English 5.1', channels: 6, isDefault: false },
+  ];
+  const manifest = dashManifest({ video: [rung(360, 900_000)], audio, text: [] });
+  assert.deepEqual(
+    lines(manifest, 'contentType="audio"').map((line) => /lang="(.*?)"/.exec(line)?.[1]),
+    ['de', 'en'],
+  );
+  assert.match(manifest, /value="6"\/>\n {6}<Label>English 5\.1<\/Label>\n {6}<Role .* value="alternate"\/>/);
+});
+
+const hostile: [why: string, name: string, written: string][] = [
+  ['markup', '</Label><BaseURL>http://x/</BaseURL>', '&lt;/Label&gt;&lt;BaseURL&gt;http://x/&lt;/BaseURL&gt;'],
+  ['references and quotes', '&amp; "$&"', '&amp;amp; &quot;$&amp;&quot;'],
+  ['characters that XML forbids', 'a\u0000b\u001b\ufffec', 'abc'],
+  ['half of a surrogate pair', 'a\ud800', 'a\ufffd'],
+];
+for (const [why, name, written] of hostile) {
+  test(`a name with ${why} stays text`, () => {
+    const without = dashManifest({ video: [rung(360, 900_000)], audio: [], text: [] });
+    assert.deepEqual(lines(withDashText(without, [{ ...words, name }]), '<Label>'), [
+      `      <Label>${written}</Label>`,
+    ]);
+  });
+}
