@@ -26,8 +26,8 @@ export const VIEWER = 'v';
 const COMPUTES = /\bselect\b|\w\(/i;
 
 /**
- * Builds one statement: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong
- * to a level: the number of lists above their row. All rows of a level are joined, and their expressions computed, before
+ * Builds one statement: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong to
+ * a level: the number of lists above their row. All rows of a level are joined, and their expressions computed, before
  * a list below multiplies them.
  */
 export class StatementBuilder {
