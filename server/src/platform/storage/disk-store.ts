@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
 import { contentTypeOf } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
+import type { ByteRange, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
+import { OpenFiles } from './open-files.ts';
+import { sendFile } from './send-file.ts';
 import { diskError, isMissing, systemCode } from './storage-errors.ts';
 import type { DiskSpace } from './storage-space.ts';
 
@@ -25,6 +28,7 @@ const TYPE_SUFFIX = ',type';
 export class DiskStore implements ObjectStore {
   readonly #root: string;
   readonly #space: DiskSpace | null;
+  readonly #sent = new OpenFiles({ describe: async (path, stats) => infoOf(stats, await typeAt(path)) });
 
   /** With `space`, `put` stops where the disk's reserve begins. */
   constructor(root: string, space: DiskSpace | null = null) {
@@ -86,6 +90,21 @@ export class DiskStore implements ObjectStore {
     }
   }
 
+  async send(key: string, out: ServerResponse, { begin }: SendPlan): Promise<boolean> {
+    const file = await this.#sent.acquire(this.#pathOf(key));
+    if (!file) return false;
+    try {
+      const part = begin(file.info);
+      if (part === 'nothing') return true;
+      const { start, end } = part === 'whole' ? { start: 0, end: file.info.sizeBytes - 1 } : part;
+      if (file.bytes) out.end(file.bytes.subarray(start, end + 1));
+      else await sendFile(file.descriptor, { start, end }, out);
+      return true;
+    } finally {
+      file.release();
+    }
+  }
+
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
     const path = this.#pathOf(key);
     if (!(await fileStats(path)))
@@ -98,6 +117,7 @@ export class DiskStore implements ObjectStore {
     if (!(await fileStats(path))) return;
     await rm(path, { force: true });
     await rm(path + TYPE_SUFFIX, { force: true });
+    this.#sent.forget(path);
     await removeEmptyFolders(dirname(path), this.#root);
   }
 
@@ -105,6 +125,7 @@ export class DiskStore implements ObjectStore {
     checkPrefix(prefix);
     const folder = join(this.#root, prefix);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    this.#sent.forgetBelow(folder);
     await removeEmptyFolders(dirname(folder), this.#root);
   }
 
@@ -139,6 +160,7 @@ export class DiskStore implements ObjectStore {
     }
     await moveInto(temporary, path);
     if (implied) await rm(path + TYPE_SUFFIX, { force: true });
+    this.#sent.forget(path);
     return infoOf(await stat(path), contentType);
   }
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ByteRange, ObjectInfo, ObjectStore } from './object-store.ts';
 
 /**
  * What every ObjectStore does. Each adapter's test calls this with a way to open it; all tests share the store, each
@@ -53,6 +55,52 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.ok(found);
       assert.equal((await buffer(found.stream)).toString(), '345');
       assert.equal(found.info.sizeBytes, 10);
+    });
+
+    it('sends an object, a part of it, or nothing', async () => {
+      const store = await open();
+      const bytes = randomBytes(600_003);
+      const put = await store.put('send/a.mp4', bytes, type);
+      assert.deepEqual(await sent(store, 'send/a.mp4', 'whole', false), { found: true, info: put, bytes });
+      const part = { start: 5, end: 300_000 };
+      const expected = bytes.subarray(5, 300_001);
+      assert.deepEqual(await sent(store, 'send/a.mp4', part), { found: true, info: put, bytes: expected });
+      const none = { found: true, info: put, bytes: null };
+      assert.deepEqual(await sent(store, 'send/a.mp4', 'nothing'), none);
+      await store.put('send/small.mp4', bytes.subarray(0, 10), type);
+      assert.deepEqual((await sent(store, 'send/small.mp4', { start: 3, end: 5 })).bytes, bytes.subarray(3, 6));
+      await store.put('send/empty.mp4', Buffer.alloc(0), type);
+      assert.deepEqual((await sent(store, 'send/empty.mp4', 'whole')).bytes, Buffer.alloc(0));
+    });
+
+    it('sends what was last put, and nothing after a deletion', async () => {
+      const store = await open();
+      const missing = { found: false, info: null, bytes: null };
+      assert.deepEqual(await sent(store, 'resend/1/a.mp4', 'whole'), missing);
+      for (const text of ['first', 'second']) {
+        await store.put('resend/1/a.mp4', Buffer.from(text), type);
+        assert.equal((await sent(store, 'resend/1/a.mp4', 'whole', false)).bytes?.toString(), text);
+      }
+      await store.delete('resend/1/a.mp4');
+      assert.deepEqual(await sent(store, 'resend/1/a.mp4', 'whole', false), missing);
+      await store.put('resend/2/a.mp4', Buffer.from('x'), type);
+      assert.equal((await sent(store, 'resend/2/a.mp4', 'whole')).found, true);
+      await store.deletePrefix('resend/2/');
+      assert.deepEqual(await sent(store, 'resend/2/a.mp4', 'whole'), missing);
+    });
+
+    it('rejects with what `begin` throws, before the first byte', async () => {
+      const store = await open();
+      await store.put('begin/a.mp4', Buffer.from('x'), type);
+      for (const conditional of [true, false]) {
+        const begin = () => {
+          throw new Error('outside');
+        };
+        const { touched } = await respond((out) =>
+          assert.rejects(store.send('begin/a.mp4', out, { conditional, begin }), /outside/),
+        );
+        assert.equal(touched, false);
+      }
     });
 
     it('replaces an object and its type, and changes the etag', async () => {
@@ -173,6 +221,46 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       await assert.rejects(store.deletePrefix('media/1'), /A prefix ends with/);
     });
   });
+}
+
+/** What `send` writes; `bytes` is null when it does not touch the response. */
+async function sent(
+  store: ObjectStore,
+  key: string,
+  part: ByteRange | 'whole' | 'nothing',
+  conditional = true,
+): Promise<{ found: boolean; info: ObjectInfo | null; bytes: Buffer | null }> {
+  let info: ObjectInfo | null = null;
+  const begin = (object: ObjectInfo) => {
+    info = object;
+    return part;
+  };
+  const { result, touched, bytes } = await respond((out) => store.send(key, out, { conditional, begin }));
+  return { found: result, info, bytes: touched ? bytes : null };
+}
+
+/** Lets `answer` write the response to one request over HTTP. */
+async function respond<Result>(
+  answer: (out: ServerResponse) => Promise<Result>,
+): Promise<{ result: Result; touched: boolean; bytes: Buffer }> {
+  let answered = Promise.resolve<{ result: Result; touched: boolean } | null>(null);
+  const server = createServer((_request, out) => {
+    answered = answer(out).then((result) => {
+      const touched = out.headersSent;
+      if (!touched) out.end();
+      return { result, touched };
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  try {
+    const { port } = server.address() as AddressInfo; // a TCP server has one
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { ...((await answered) ?? assert.fail('a request was sent')), bytes };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 async function keys(store: ObjectStore, prefix: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 
 export interface ObjectInfo {
@@ -18,6 +19,14 @@ export interface PutOptions {
   readonly contentType: string;
 }
 
+/** How an object is sent. */
+export interface SendPlan {
+  /** Whether `begin` may return anything but `whole`. */
+  readonly conditional: boolean;
+  /** Called once, before the first byte; returns what to send. What it throws rejects the sending. */
+  begin(info: ObjectInfo): ByteRange | 'whole' | 'nothing';
+}
+
 /**
  * Where bytes live. Keys are `/`-separated names of [A-Za-z0-9._-], without `.` or `..` as a name; adapters refuse
  * other keys with a plain Error. A put is atomic: a reader sees the old object or the new one, and after a failed put
@@ -31,6 +40,12 @@ export interface ObjectStore {
   head(key: string): Promise<ObjectInfo | null>;
   /** Null when there is no such object. The caller consumes or destroys the stream. */
   read(key: string, range?: ByteRange): Promise<{ info: ObjectInfo; stream: Readable } | null>;
+  /**
+   * Writes the object, or a part of it, to `out` and ends it; false when there is no such object. For objects that
+   * never change under their key: an adapter may still send one for ten seconds after another process replaced or
+   * deleted it. Once bytes are on their way, a failure destroys `out`. When nothing is sent, `out` is not touched.
+   */
+  send(key: string, out: ServerResponse, plan: SendPlan): Promise<boolean>;
   /**
    * Calls `use` with a local path to the object's bytes, which must not be written; a temporary copy where the adapter
    * has no local file. Throws RESOURCE_NOT_FOUND when there is no such object.

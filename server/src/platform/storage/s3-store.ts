@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +17,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { ByteRange, ObjectInfo, ObjectStore, PutOptions } from './object-store.ts';
+import type { ByteRange, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { diskError } from './storage-errors.ts';
 
@@ -104,6 +105,24 @@ export class S3Store implements ObjectStore {
       if (isS3Missing(error)) return null;
       throw s3Error(error);
     }
+  }
+
+  async send(key: string, out: ServerResponse, { conditional, begin }: SendPlan): Promise<boolean> {
+    const info = conditional ? await this.head(key) : null;
+    if (conditional && !info) return false;
+    const part = info ? begin(info) : 'whole';
+    if (part === 'nothing') return true;
+    const found = await this.read(key, part === 'whole' ? undefined : part);
+    if (!found) return false;
+    try {
+      if (!info) begin(found.info);
+    } catch (error) {
+      found.stream.destroy();
+      throw error;
+    }
+    // Resolves also when the client has left; the connection is closed then.
+    await pipeline(found.stream, out).catch(() => {});
+    return true;
   }
 
   async withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {

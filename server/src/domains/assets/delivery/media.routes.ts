@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
@@ -51,67 +50,58 @@ function sendGenerated(
   response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function sendObject(
+/**
+ * Sends a stored object with ranges, conditions and HEAD.
+ * @throws AppError RESOURCE_NOT_FOUND when there is no such object; INVALID_INPUT with status 416 for a range outside.
+ */
+export async function sendObject(
   store: ObjectStore,
   grant: MediaGrant,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { range: rangeHeader, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = request.headers;
-  if (request.method !== 'HEAD' && rangeHeader === undefined && ifNoneMatch === undefined)
-    return sendBody(store, grant, undefined, response);
-  const info = await store.head(grant.objectKey);
-  if (!info) throw gone();
-  if (matchesEtag(ifNoneMatch, info.etag)) {
-    describe(response, grant, info);
-    response.writeHead(304).end();
-    return;
-  }
-  // Range is defined for GET only (RFC 9110 section 14.2).
-  const holds = request.method === 'GET' && ifRangeHolds(headerText(ifRange), info.etag, info.modifiedAtMs);
-  const wanted = holds ? parseRange(rangeHeader, info.sizeBytes) : ({ kind: 'whole' } as const);
-  if (wanted.kind === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${info.sizeBytes}`);
-    throw new AppError(
-      'INVALID_INPUT',
-      `The file has ${info.sizeBytes} bytes; the requested range lies outside of it.`,
-      {
-        field: 'Range',
-        suggestedFix: 'Request a range below the size that Content-Range states.',
-        httpStatus: 416,
-      },
-    );
-  }
-  if (request.method === 'HEAD') {
-    describe(response, grant, info);
-    response.writeHead(200, { 'Content-Length': info.sizeBytes }).end();
-    return;
-  }
-  await sendBody(store, grant, wanted.kind === 'part' ? wanted.range : undefined, response);
+  const { method, headers } = request;
+  const conditional = method === 'HEAD' || headers.range !== undefined || headers['if-none-match'] !== undefined;
+  const begin = (info: ObjectInfo) => beginObject(grant, info, request, response);
+  if (!(await store.send(grant.objectKey, response, { conditional, begin }))) throw gone();
 }
 
-async function sendBody(
-  store: ObjectStore,
+/** Writes the headers, and all of a response without a body; returns what the body is. */
+function beginObject(
   grant: MediaGrant,
-  range: ByteRange | undefined,
+  info: ObjectInfo,
+  { method, headers }: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
-  const found = await store.read(grant.objectKey, range);
-  if (!found) throw gone();
-  const { info, stream } = found;
-  describe(response, grant, info);
-  if (range) {
-    const { start, end } = range;
-    response.writeHead(206, {
-      'Content-Range': `bytes ${start}-${end}/${info.sizeBytes}`,
-      'Content-Length': end - start + 1,
-    });
-  } else {
-    response.writeHead(200, { 'Content-Length': info.sizeBytes });
+): ByteRange | 'whole' | 'nothing' {
+  const { sizeBytes } = info;
+  if (matchesEtag(headers['if-none-match'], info.etag)) {
+    describe(response, grant, info);
+    response.writeHead(304).end();
+    return 'nothing';
   }
-  // Once the headers are sent, a failure can only be signalled by closing the connection, which pipeline does; an
-  // aborted request is not a failure.
-  await pipeline(stream, response).catch(() => {});
+  // Range is defined for GET only (RFC 9110 section 14.2).
+  const holds = method === 'GET' && ifRangeHolds(headerText(headers['if-range']), info.etag, info.modifiedAtMs);
+  const wanted = holds ? parseRange(headers.range, sizeBytes) : ({ kind: 'whole' } as const);
+  if (wanted.kind === 'unsatisfiable') {
+    response.setHeader('Content-Range', `bytes */${sizeBytes}`);
+    throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the requested range lies outside of it.`, {
+      field: 'Range',
+      suggestedFix: 'Request a range below the size that Content-Range states.',
+      httpStatus: 416,
+    });
+  }
+  describe(response, grant, info);
+  if (method === 'HEAD') {
+    response.writeHead(200, { 'Content-Length': sizeBytes }).end();
+    return 'nothing';
+  }
+  if (wanted.kind === 'whole') {
+    response.writeHead(200, { 'Content-Length': sizeBytes });
+    return 'whole';
+  }
+  const { start, end } = wanted.range;
+  response.writeHead(206, { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}`, 'Content-Length': end - start + 1 });
+  return wanted.range;
 }
 
 function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo): void {

@@ -187,6 +187,7 @@ function watchedStore(store: ObjectStore, onStore: () => Promise<void>): ObjectS
     },
     head: (key) => store.head(key),
     read: (key, range) => store.read(key, range),
+    send: (key, out, plan) => store.send(key, out, plan),
     withLocalFile: (key, use) => store.withLocalFile(key, use),
     delete: (key) => store.delete(key),
     deletePrefix: (prefix) => store.deletePrefix(prefix),

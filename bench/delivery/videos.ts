@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type pg from 'pg';
+import {
+  MASTER_PLAYLIST,
+  mediaAddress,
+  packagePrefix,
+} from '../../server/src/domains/assets/delivery/media-address.ts';
+import { newId } from '../../server/src/kernel/ids.ts';
+import type { Secrets } from '../../server/src/platform/config/secret-key.ts';
+import { contentTypeOf } from '../../server/src/platform/storage/content-types.ts';
+import { DiskStore } from '../../server/src/platform/storage/disk-store.ts';
+
+/** A file of the object store. */
+export interface StoredFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+}
+
+/** Four seconds of 3 Mbit/s. */
+export const SEGMENT_BYTES = 1_500_000;
+const SMALL_BYTES = 10_000;
+const POSTER_BYTES = 60_000;
+const SEGMENTS_OF_AN_HOUR = 900;
+
+/** Writes videos and posters straight into the tables and the store of a platform. */
+export class Videos {
+  readonly #client: pg.Client;
+  readonly #root: string;
+  readonly #store: DiskStore;
+  readonly #channelId: string;
+  readonly #context: { readonly baseUrl: string; readonly secrets: Secrets; readonly nowMs: number };
+  /** By their paths in the platform. */
+  readonly files = new Map<string, StoredFile>();
+
+  constructor(client: pg.Client, options: { dataDir: string; channelId: string; secrets: Secrets }) {
+    this.#client = client;
+    this.#root = join(options.dataDir, 'objects');
+    this.#store = new DiskStore(this.#root);
+    this.#channelId = options.channelId;
+    this.#context = { baseUrl: 'http://bench', secrets: options.secrets, nowMs: Date.now() };
+  }
+
+  /** A video with one file of each kind; returns the path of each. */
+  async whole(visibility: 'PUBLIC' | 'PRIVATE'): Promise<Record<'segment' | 'small' | 'master' | 'media', string>> {
+    const { prefix } = await this.#video(visibility);
+    const open = visibility === 'PUBLIC';
+    const lines = Array.from({ length: SEGMENTS_OF_AN_HOUR }, (_, at) => {
+      const name = String(at + 1).padStart(5, '0');
+      return `#EXTINF:4.000000,\nseg-${name}.m4s\n`;
+    });
+    const rungs = [360, 480, 720, 1080].map(
+      (height) =>
+        `#EXT-X-STREAM-INF:BANDWIDTH=${height * 4_000},CODECS="avc1.640028,mp4a.40.2",AUDIO="a",` +
+        `RESOLUTION=${(height * 16) / 9}x${height}\nv${height}/index.m3u8\n`,
+    );
+    return {
+      segment: await this.#put(`${prefix}v720/seg-00001.m4s`, randomBytes(SEGMENT_BYTES), open),
+      small: await this.#put(`${prefix}a128/seg-00001.m4s`, randomBytes(SMALL_BYTES), open),
+      master: await this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(`#EXTM3U\n${rungs.join('')}`), open),
+      media: await this.#put(`${prefix}v720/index.m3u8`, Buffer.from(`#EXTM3U\n${lines.join('')}`), open),
+    };
+  }
+
+  /** A small segment of each of `count` private videos; returns the paths. */
+  async manyPrivate(count: number): Promise<string[]> {
+    const paths = [];
+    for (let at = 0; at < count; at += 1) {
+      const { prefix } = await this.#video('PRIVATE');
+      paths.push(await this.#put(`${prefix}a128/seg-00001.m4s`, randomBytes(SMALL_BYTES), false));
+    }
+    return paths;
+  }
+
+  /** The poster of a public video; returns its path. */
+  async poster(): Promise<string> {
+    const { contentId } = await this.#video('PUBLIC');
+    const id = newId();
+    await this.#client.query(
+      `insert into image_assets (id, channel_id, content_id, purpose, alt, width, height, mime_type, size_bytes,
+        object_prefix, variants, dominant_color, blurhash)
+       values ($1, $2, $3, 'POSTER', '', 1280, 720, 'image/jpeg', $4, $5, '[{"file":"w1280.jpg"}]', '#102030', 'L6')`,
+      [id, this.#channelId, contentId, POSTER_BYTES, `images/${id}/`],
+    );
+    return this.#put(`images/${id}/w1280.jpg`, randomBytes(POSTER_BYTES), true);
+  }
+
+  async #video(visibility: string): Promise<{ contentId: string; prefix: string }> {
+    const [contentId, videoId] = [newId(), newId()];
+    const prefix = packagePrefix(contentId, videoId, newId(), 1);
+    await this.#client.query(
+      `insert into contents (id, channel_id, kind, title, visibility, status, published_at)
+       values ($1, $2, 'FEATURE', 'A film', $3, 'PUBLISHED', now())`,
+      [contentId, this.#channelId, visibility],
+    );
+    await this.#client.query(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, package_prefix)
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, $5)`,
+      [videoId, this.#channelId, contentId, `sources/${videoId}`, prefix],
+    );
+    return { contentId, prefix };
+  }
+
+  async #put(key: string, bytes: Buffer, open: boolean): Promise<string> {
+    const contentType = contentTypeOf(key);
+    await this.#store.put(key, bytes, { contentType });
+    const path = mediaAddress(this.#context, key, open).slice(this.#context.baseUrl.length);
+    this.files.set(path, { path: join(this.#root, key), sizeBytes: bytes.length, contentType });
+    return path;
+  }
+}
