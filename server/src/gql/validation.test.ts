@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fixtureGraph } from './testing/fixture-graph.ts';
 import { type Fixture, openFixture } from './testing/fixtures.ts';
-import type { Credential } from './viewer.ts';
 
 let fixture: Fixture;
 before(async () => {

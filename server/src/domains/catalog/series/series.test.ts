@@ -110,7 +110,7 @@ describe('creating series', () => {
     ['a season in a season', (w) => [SEASON, { serie: w.season, input: { title: 'a' } }], 'INVALID_INPUT', 'serie'],
     ['a blank title', (w) => [SEASON, { serie: w.serie, input: { title: ' ' } }], 'FIELD_REQUIRED', 'input.title'],
     [
-      'a season that says it is a miniseries',
+      'a season declared as a miniseries',
       (w) => [EPISODE, { parent: w.season.replace('/season/', '/miniserie/'), input: { title: 'a' } }],
       'RESOURCE_NOT_FOUND',
       'parent',
