@@ -45,6 +45,9 @@ export interface AudioFacts {
   readonly channelLayout: string | null;
   readonly sampleRate: number;
   readonly bitrateBps: number | null;
+  /** As tagged: ISO 639-2 as a rule; null if untagged. */
+  readonly language: string | null;
+  readonly title: string | null;
 }
 
 export interface ChapterFacts {
@@ -71,6 +74,8 @@ export interface MediaFacts {
   readonly startMs: number;
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
+  /** Other audio tracks that viewers can choose, in file order; none without `audio`. */
+  readonly otherAudio: readonly AudioFacts[];
   /** An attached picture (album cover), never treated as video. */
   readonly cover: {
     readonly index: number;

@@ -127,8 +127,10 @@ test('audio tracks are separate, with language, name and channels', () => {
   ];
   const manifest = dashManifest({ video: [rung(360, 900_000)], audio, text: [] });
   assert.deepEqual(
-    lines(manifest, 'contentType="audio"').map((line) => /lang="(.*?)"/.exec(line)?.[1]),
-    ['de', 'en'],
+    lines(manifest, 'contentType="audio"').map((line) =>
+      [...line.matchAll(/lang="(.*?)"|selectionPriority="(.*?)"/g)].map((found) => found[1] ?? found[2]).join(' '),
+    ),
+    ['de 2', 'en'],
   );
   assert.match(manifest, /value="6"\/>\n {6}<Label>English 5\.1<\/Label>\n {6}<Role .* value="alternate"\/>/);
 });

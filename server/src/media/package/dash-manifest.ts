@@ -73,7 +73,7 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
   };
   const sets = [
     ...(video.length > 0 ? [videoSet(video)] : []),
-    ...audio.map(audioSet),
+    ...audio.map((track) => audioSet(track, audio.length > 1)),
     ...text.map((track) => textSet(track, durationSeconds)),
   ];
   const period = element('Period', { id: '0', start: 'PT0S' }, sets);
@@ -121,13 +121,15 @@ function videoSet(tracks: readonly DashVideo[]): Lines {
   return element('AdaptationSet', attributes, [role('main'), ...representations]);
 }
 
-function audioSet(track: DashAudio): Lines {
+function audioSet(track: DashAudio, isChoice: boolean): Lines {
   const attributes = {
     contentType: 'audio',
     mimeType: 'audio/mp4',
     lang: track.language,
     segmentAlignment: 'true',
     startWithSAP: '1',
+    // Otherwise players begin with the most channels.
+    selectionPriority: isChoice && track.isDefault && track.channels <= 2 ? 2 : null,
   };
   const channels = element('AudioChannelConfiguration', {
     schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011',
