@@ -90,13 +90,13 @@ test('a second of watch time is reported on unload', async () => {
 
 test('comments have the last selected order, whichever response arrives last', async () => {
   const { page, context, errors } = await stage.visitor();
-  const bodies = { contentId: video.id, body: 'Liked by somebody' };
+  const bodies = { contentId: video.id, body: 'Liked by the channel' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
   await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
-  await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
+  await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Without likes' });
   await page.goto(video.path);
   const first = page.getByRole('article', { name: /^Comment by / }).first();
-  await first.getByText('Liked by somebody').waitFor();
+  await first.getByText('Liked by the channel').waitFor();
   const release = await holdBack(page, '"sort":"NEWEST"');
   const top = page.waitForResponse((result) => decodeURIComponent(result.url()).includes('"sort":"TOP"'));
   await page.getByRole('button', { name: 'Newest' }).click();
@@ -104,7 +104,7 @@ test('comments have the last selected order, whichever response arrives last', a
   await top;
   await release();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  assert.match(await first.innerText(), /Liked by somebody/);
+  assert.match(await first.innerText(), /Liked by the channel/);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What the HTTP layer knows about a request before a route runs. */
+/** A request, as the HTTP layer reads it before a route runs. */
 export interface RequestContext {
   readonly requestId: string;
   readonly url: URL;
