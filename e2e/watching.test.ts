@@ -116,21 +116,22 @@ test('new comments wait for a click, also those written while offline; a moderat
     const isStream = route.request().headers()['accept'] === 'text/event-stream';
     return isStream && broken ? route.abort('connectionreset') : route.fallback();
   });
-  const say = (body: string): Promise<unknown> => callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
-  await say('There before');
+  const comment = (body: string): Promise<unknown> =>
+    callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
+  await comment('There before');
   await reader.page.goto(video.path);
   await reader.page.getByText('There before').waitFor();
   await reader.page.waitForLoadState('networkidle'); // the page has loaded the current state
-  await say('While it was broken');
+  await comment('While it was broken');
   broken = false;
   await reader.page.getByRole('button', { name: 'Show 1 new comment', exact: true }).waitFor();
-  await say('As it happens');
+  await comment('As it happens');
   const show = reader.page.getByRole('button', { name: 'Show 2 new comments' });
   await show.waitFor();
   assert.equal(await reader.page.getByText('As it happens').count(), 0);
   const place = async (): Promise<number | undefined> => (await reader.page.getByText('There before').boundingBox())?.y;
   const before = await place();
-  await say('One more');
+  await comment('One more');
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
   assert.equal(await place(), before, 'the page scrolled by itself');
   assert.deepEqual(await accessibilityViolations(reader.page), []);

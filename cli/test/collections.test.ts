@@ -71,6 +71,6 @@ test('playlists are created, filled, shown and emptied', async () => {
   const { playlists } = await person.json<{ playlists: { id: string }[] }>('playlist', 'list');
   assert.ok(
     playlists.some((one) => one.id === id),
-    'members see those that are not listed for everybody',
+    'members also see unlisted ones',
   );
 });

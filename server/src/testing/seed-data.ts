@@ -191,7 +191,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       if (!google) throw new Error('open the catalogue with a FakeGoogle');
       await connectYouTube(catalog, google, person, { upload: true });
       const id = `video${String(google.videos.length).padStart(6, '0')}`;
-      google.videos.unshift({ id, title: 'A film from there', description: 'What it is about.', tags: ['film'] });
+      google.videos.unshift({ id, title: 'A video from YouTube', description: 'What it is about.', tags: ['video'] });
       return id;
     },
     async invitation() {

@@ -74,8 +74,8 @@ export const examplePorts: Ports = {
     contextOf: (env, signal) => (signal ? { ...env, signal: AbortSignal.any([env.signal, signal]) } : env),
   },
   permissions: {
-    condition: (access, _credential, { viewer }) => (access === 'nobody' ? 'false' : `${viewer}.id is not null`),
-    refuse: (_env, _viewer, access) => (access === 'nobody' ? new ExampleError('FORBIDDEN') : null),
+    condition: (access, _credential, { viewer }) => (access === 'no one' ? 'false' : `${viewer}.id is not null`),
+    refuse: (_env, _viewer, access) => (access === 'no one' ? new ExampleError('FORBIDDEN') : null),
     refuseAlways: () => null,
     precondition: (extras) => (extras === 'limited' ? 'not u.is_limited' : null),
   },

@@ -194,11 +194,11 @@ async function administer(url: string, text: string): Promise<void> {
   await client.end();
 }
 
-let made = 0;
+let created = 0;
 /** UUIDs that sort in the order of creation. */
 function nextId(): string {
-  made += 1;
-  return `0197${made.toString(16).padStart(4, '0')}-0000-7000-8000-${randomUUID().slice(-12)}`;
+  created += 1;
+  return `0197${created.toString(16).padStart(4, '0')}-0000-7000-8000-${randomUUID().slice(-12)}`;
 }
 
 /** Deterministic rows; several have the same time, so that their order needs the id. */
