@@ -64,6 +64,6 @@ function runFfmpeg(path: string, args: readonly string[], inputs: readonly strin
   const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
+  if (status !== 0) throw new Error(`The clip could not be encoded: ${stderr}`);
   keepClip(path, { args, inputs });
 }
