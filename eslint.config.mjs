@@ -1,4 +1,4 @@
-// Lints schema.graphql only; TypeScript is biome's. Where a rule is told something, the reason stands beside it.
+// Lints schema.graphql only; TypeScript is biome's. A comment explains each rule that has options.
 import { readFileSync } from 'node:fs';
 import graphql from '@graphql-eslint/eslint-plugin';
 import { buildSchema, isObjectType } from 'graphql';

@@ -265,8 +265,8 @@ function report(size: Size, rounds: readonly Round[]): void {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const gone = new Promise((done) => child.once('exit', done));
+  const ended = new Promise((done) => child.once('exit', done));
   child.kill('SIGTERM');
-  await Promise.race([gone, sleep(15_000)]);
+  await Promise.race([ended, sleep(15_000)]);
   child.kill('SIGKILL');
 }

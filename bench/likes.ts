@@ -23,9 +23,7 @@ interface Bench {
   readonly contents: readonly string[];
 }
 
-/**
- * 64 clients that like and unlike one video, against 64 clients with a video each: the cost of a hot row.
- */
+/** 64 clients that like and unlike one video, against 64 clients with a video each: the cost of a hot row. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -12,6 +12,7 @@ import {
   packageVideo,
   planLadder,
   type Runner,
+  rungsOf,
 } from '../server/src/media/index.ts';
 import { encodeArgs } from '../server/src/media/package/hls-encode.ts';
 import { median, table } from './results.ts';
@@ -84,8 +85,7 @@ async function packaged(runner: Runner, facts: MediaFacts, inputPath: string, ou
 
 async function bareEncode(facts: MediaFacts, source: string, outDir: string): Promise<number> {
   const ladder = planLadder(facts);
-  for (const { folder } of [...ladder.video, ...(ladder.audio ? [ladder.audio] : [])])
-    await mkdir(join(outDir, folder), { recursive: true });
+  for (const { folder } of rungsOf(ladder)) await mkdir(join(outDir, folder), { recursive: true });
   const args = encodeArgs({ facts, ladder, thumbnails: null }).map((arg) => (arg === inputArg(0) ? source : arg));
   return ffmpeg(args, { cwd: outDir });
 }

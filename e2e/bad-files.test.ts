@@ -122,7 +122,7 @@ describe('uploads', () => {
     const pictures: [string, Buffer][] = [
       ['a bomb', png(30_000, 30_000)],
       ['a wide bomb', png(20_000, 10)],
-      ['fewer rows than it says', png(4_000, 4_000, 10)],
+      ['fewer rows than it declares', png(4_000, 4_000, 10)],
       ['cut short', png(100, 100).subarray(0, 50)],
       ['SVG', Buffer.from(svg)],
       ['text', Buffer.from('text')],
@@ -190,7 +190,7 @@ describe('processing', () => {
       ['an archive', Buffer.from('504b0304aaaa', 'hex'), /archive/],
       ['zeros', Buffer.alloc(4_096), /not in a media format/],
       [
-        'the head of a film',
+        'the start of a video',
         Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), Buffer.alloc(500)]),
         /damaged/,
       ],
@@ -201,7 +201,7 @@ describe('processing', () => {
     for (const [what, body] of cases) {
       const bytes = Buffer.from(body);
       const { publishVideo } = await api.data(PUBLISH, {
-        input: { title: what, filename: 'film.mp4', size: bytes.length },
+        input: { title: what, filename: 'video.mp4', size: bytes.length },
       });
       assert.equal((await put(publishVideo.upload.endpoint, bytes)).status, 200);
       ids.push(publishVideo.content.id);

@@ -146,7 +146,7 @@ describe('requests to /graphql', () => {
   const cycle = 'fragment A on Query { ...B } fragment B on Query { ...A }';
   const doubling = repeat(25, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
   refuses(
-    'with documents made to hurt are refused before they run',
+    'with adversarial documents are refused before they run',
     () =>
       [
         ['no document', ''],

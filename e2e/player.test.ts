@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visitor } from './support/browser.ts';
-import { makeCaptionedClip, makeClip } from './support/clips.ts';
+import { makeCaptionedClip, makeClip, makeTwoLanguageClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, untilCaption, untilPlaying } from './support/steps.ts';
 
@@ -86,6 +87,42 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await menu.waitFor();
   await page.keyboard.press('5');
   await shown(null);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('audio tracks are selected in the player and remembered', async () => {
+  makeTwoLanguageClip(stage.folder, 'languages.mp4', ['eng', 'ger']);
+  const { page, context, errors } = await atVideo('languages.mp4');
+  const audio: string[] = [];
+  page.on('request', (request) => audio.push(/\/(audio[^/]*)\/seg/.exec(request.url())?.[1] ?? ''));
+  const loaded = (): string[] => [...new Set(audio.filter((folder) => folder !== ''))];
+  const menu = page.getByRole('button', { name: 'Audio' });
+  const options = page.getByRole('menuitemradio');
+  const checked = page.getByRole('menuitemradio', { checked: true });
+  await play(page);
+  await untilPlaying(page);
+  assert.deepEqual(loaded(), ['audio']);
+  await menu.click();
+  assert.deepEqual(await options.allInnerTexts(), ['English', 'Deutsch']);
+  assert.deepEqual(await checked.allInnerTexts(), ['English']);
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  await until(
+    () => loaded().includes('audio2'),
+    20_000,
+    () => `only ${loaded().join(', ')} is loaded`,
+  );
+  await untilPlaying(page);
+  await page.getByRole('button', { name: 'Quality' }).click();
+  assert.equal((await options.allInnerTexts()).length, 2, 'one quality, and automatic');
+  await page.keyboard.press('Escape');
+  audio.length = 0;
+  await page.reload();
+  await play(page);
+  await untilPlaying(page);
+  assert.deepEqual(loaded(), ['audio2']);
+  await menu.click();
+  assert.deepEqual(await checked.allInnerTexts(), ['Deutsch']);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -90,13 +90,13 @@ test('a second of watch time is reported on unload', async () => {
 
 test('comments have the last selected order, whichever response arrives last', async () => {
   const { page, context, errors } = await stage.visitor();
-  const bodies = { contentId: video.id, body: 'Liked by somebody' };
+  const bodies = { contentId: video.id, body: 'Liked by the channel' };
   const { createComment } = await callApi<{ createComment: { id: string } }>(stage.baseUrl, key, COMMENT, bodies);
   await callApi(stage.baseUrl, key, 'mutation ($id: DID!) { likeComment(id: $id) { id } }', { id: createComment.id });
-  await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Liked by nobody' });
+  await callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body: 'Without likes' });
   await page.goto(video.path);
   const first = page.getByRole('article', { name: /^Comment by / }).first();
-  await first.getByText('Liked by somebody').waitFor();
+  await first.getByText('Liked by the channel').waitFor();
   const release = await holdBack(page, '"sort":"NEWEST"');
   const top = page.waitForResponse((result) => decodeURIComponent(result.url()).includes('"sort":"TOP"'));
   await page.getByRole('button', { name: 'Newest' }).click();
@@ -104,7 +104,7 @@ test('comments have the last selected order, whichever response arrives last', a
   await top;
   await release();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  assert.match(await first.innerText(), /Liked by somebody/);
+  assert.match(await first.innerText(), /Liked by the channel/);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -116,21 +116,22 @@ test('new comments wait for a click, also those written while offline; a moderat
     const isStream = route.request().headers()['accept'] === 'text/event-stream';
     return isStream && broken ? route.abort('connectionreset') : route.fallback();
   });
-  const say = (body: string): Promise<unknown> => callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
-  await say('There before');
+  const comment = (body: string): Promise<unknown> =>
+    callApi(stage.baseUrl, key, COMMENT, { contentId: video.id, body });
+  await comment('There before');
   await reader.page.goto(video.path);
   await reader.page.getByText('There before').waitFor();
   await reader.page.waitForLoadState('networkidle'); // the page has loaded the current state
-  await say('While it was broken');
+  await comment('While it was broken');
   broken = false;
   await reader.page.getByRole('button', { name: 'Show 1 new comment', exact: true }).waitFor();
-  await say('As it happens');
+  await comment('As it happens');
   const show = reader.page.getByRole('button', { name: 'Show 2 new comments' });
   await show.waitFor();
   assert.equal(await reader.page.getByText('As it happens').count(), 0);
   const place = async (): Promise<number | undefined> => (await reader.page.getByText('There before').boundingBox())?.y;
   const before = await place();
-  await say('One more');
+  await comment('One more');
   await reader.page.getByRole('button', { name: 'Show 3 new comments' }).waitFor();
   assert.equal(await place(), before, 'the page scrolled by itself');
   assert.deepEqual(await accessibilityViolations(reader.page), []);

@@ -71,7 +71,7 @@ async function untilSent(page: Page, bytes: number): Promise<number> {
   for (;;) {
     const sent = await sentBytes(page);
     if (sent >= bytes) return sent;
-    assert.ok(Date.now() < deadline, `the page says "${await said(page)}", not ${bytes} bytes`);
+    assert.ok(Date.now() < deadline, `the page shows "${await said(page)}", not ${bytes} bytes`);
     await page.waitForTimeout(50);
   }
 }

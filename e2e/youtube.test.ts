@@ -77,7 +77,7 @@ test('a creator publishes a video on YouTube after a failed attempt, and sees th
   sending.resolve();
   await page.getByRole('link', { name: /^https:\/\/www\.youtube\.com\/watch\?v=/ }).waitFor();
   const upload = site.uploads[0] ?? assert.fail('it was sent');
-  assert.deepEqual([upload.resource.status.privacyStatus, upload.bytes.toString()], ['unlisted', 'a film']);
+  assert.deepEqual([upload.resource.status.privacyStatus, upload.bytes.toString()], ['unlisted', 'a clip']);
   assert.deepEqual(
     await api.rows(`select payload ->> 'youtubeVideoId' as id from events where type = 'youtube_publish.completed'`),
     [{ id: upload.videoId }],

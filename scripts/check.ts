@@ -68,7 +68,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
 }
 
 /**
- * Memory where there is plenty: a database of a thousand files is made and dropped for nearly every test file, which
+ * Memory where there is plenty: a database of a thousand files is created and dropped for nearly every test file, which
  * costs a disk four times as much.
  */
 async function roomForDatabases(): Promise<string> {

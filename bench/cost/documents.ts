@@ -51,11 +51,11 @@ export function documentsFor(schema: GraphQLSchema, places: CostArguments): Cost
   const cases = rootCasesFor(places);
   const fields = Object.values(query.getFields());
   const missing = fields.filter(({ name }) => !cases[name]).map(({ name }) => name);
-  const gone = Object.keys(cases).filter((name) => !query.getFields()[name]);
-  if (missing.length + gone.length > 0)
+  const obsolete = Object.keys(cases).filter((name) => !query.getFields()[name]);
+  if (missing.length + obsolete.length > 0)
     throw new Error(
       `bench/cost/root-cases.ts lacks cases of ${missing.join(', ') || 'nothing'}, ` +
-        `and has cases of ${gone.join(', ') || 'nothing'} too many.`,
+        `and has cases of ${obsolete.join(', ') || 'nothing'} too many.`,
     );
   const walker = new Walker(schema, places);
   const own = fields.flatMap((field) => walker.root(field, cases[field.name] ?? {}));

@@ -30,9 +30,7 @@ export interface ScaleDatabase {
 
 type Facts = Pick<ScaleDatabase, 'size' | 'secretKey' | 'apiKey' | 'channelId'>;
 
-/**
- * The database of this size in `folder`: the existing one, or a new one, whose counts are compared with its rows.
- */
+/** The database of this size in `folder`: the existing one, or a new one, whose counts are compared with its rows. */
 export async function openScaleDatabase(
   folder: string,
   size: Size,

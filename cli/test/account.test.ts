@@ -16,10 +16,11 @@ const stranger = (name: string, env: Readonly<Record<string, string>> = {}) =>
 
 test('login saves a valid key in a private file, whoami uses it, logout removes it', async () => {
   const someone = stranger('login');
-  const made = await someone.start(['login', '--url', `${platform.url}/graphql`, '--json'], `${platform.key}\n`).ended;
-  assert.equal(made.code, 0, made.err);
-  assert.equal(JSON.parse(made.out).user.username, platform.username);
-  assert.ok(!made.out.includes(platform.key));
+  const result = await someone.start(['login', '--url', `${platform.url}/graphql`, '--json'], `${platform.key}\n`)
+    .ended;
+  assert.equal(result.code, 0, result.err);
+  assert.equal(JSON.parse(result.out).user.username, platform.username);
+  assert.ok(!result.out.includes(platform.key));
   assert.equal((await stat(someone.configFile)).mode & 0o777, 0o600);
   assert.deepEqual(JSON.parse(await readFile(someone.configFile, 'utf8')), { url: platform.url, key: platform.key });
   const me = await someone.json<{ user: { username: string }; keyFrom: string; permissions: string[] }>('whoami');
@@ -63,7 +64,7 @@ test('each kind of error has its exit code', async () => {
   );
   assert.equal((await person.run('content', 'show', 'nonsense')).code, 6);
   const refused = {
-    kind: 'answer',
+    kind: 'response',
     status: 429,
     headers: { 'content-type': 'application/json', 'retry-after': '600' },
   } as const;
@@ -88,9 +89,9 @@ test('errors are one line of JSON with --json', async () => {
 
 test('contents go from draft to the trash and back', async () => {
   const text = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
-  const made = await person.start(['query', '-', '--var', 'title=A calm morning'], text).ended;
-  assert.equal(made.code, 0, made.err);
-  const { id } = JSON.parse(made.out).data.createContent;
+  const created = await person.start(['query', '-', '--var', 'title=A calm morning'], text).ended;
+  assert.equal(created.code, 0, created.err);
+  const { id } = JSON.parse(created.out).data.createContent;
   type List = { totalCount: number; contents: { id: string; metadata: { title: string } }[] };
   const before = await person.json<List>('content', 'list');
   assert.deepEqual(
@@ -112,9 +113,11 @@ test('contents go from draft to the trash and back', async () => {
 test('each of several contents succeeds or fails separately, and the exit code is that of the first failure', async () => {
   const ids: string[] = [];
   for (const title of ['One', 'Two']) {
-    const made = await person.start(['query', '-'], `mutation { createContent(input: { title: "${title}" }) { id } }`)
-      .ended;
-    ids.push(JSON.parse(made.out).data.createContent.id);
+    const created = await person.start(
+      ['query', '-'],
+      `mutation { createContent(input: { title: "${title}" }) { id } }`,
+    ).ended;
+    ids.push(JSON.parse(created.out).data.createContent.id);
   }
   const [one = '', two = ''] = ids;
   const deleted = await person.run('content', 'delete', one, 'nonsense', two);

@@ -10,16 +10,16 @@ let person: CliUser;
 let contentId = '';
 before(async () => {
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
-  const made = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A film" }) { id } }')
+  const created = await person.start(['query', '-'], 'mutation { createContent(input: { title: "A video" }) { id } }')
     .ended;
-  contentId = JSON.parse(made.out).data.createContent.id;
+  contentId = JSON.parse(created.out).data.createContent.id;
 });
 
 test('captions are added from a file, listed and deleted', async () => {
-  const file = join(person.home, 'film.de.vtt');
+  const file = join(person.home, 'video.de.vtt');
   writeFileSync(file, 'WEBVTT\n\n00:00.000 --> 00:02.000\nGuten Morgen\n');
   assert.equal((await person.run('captions', 'add', contentId, file)).code, 2, 'the language is required');
-  const latin = join(person.home, 'film.fr.srt');
+  const latin = join(person.home, 'video.fr.srt');
   writeFileSync(latin, Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nVoil\u00e0\n', 'latin1'));
   const refused = await person.run('captions', 'add', contentId, latin, '--language', 'fr');
   assert.equal(refused.code, 2);
@@ -63,7 +63,7 @@ test('playlists are created, filled, shown and emptied', async () => {
   const shown = await person.json<Shown>('playlist', 'show', id);
   assert.deepEqual(
     shown.items.map(({ content }) => content.metadata.title),
-    ['A film'],
+    ['A video'],
   );
   const [item] = shown.items;
   assert.equal((await person.run('playlist', 'remove', id, item?.id ?? '')).code, 0);
@@ -71,6 +71,6 @@ test('playlists are created, filled, shown and emptied', async () => {
   const { playlists } = await person.json<{ playlists: { id: string }[] }>('playlist', 'list');
   assert.ok(
     playlists.some((one) => one.id === id),
-    'members see those that are not listed for everybody',
+    'members also see unlisted ones',
   );
 });

@@ -101,7 +101,7 @@ test('--limit sets how many of the latest events are listed; --resume and --afte
 });
 
 test('analytics of a channel and of a content are metrics and sparklines', async () => {
-  const id = await draft('Watched by nobody');
+  const id = await draft('Without views');
   const numbers = await person.json<{ overview: { views: { value: number } }; views: { points: unknown[] } }>(
     'analytics',
     '--range',

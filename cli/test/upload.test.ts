@@ -31,7 +31,7 @@ test('after Ctrl-C the same command resumes after the last byte received, with t
   platform.proxy.next({ kind: 'broken body', afterBytes: cutAt, arrived }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip, '--visibility', 'UNLISTED']);
   await platform.proxy.came('PATCH', 1);
-  // The client asks how far it is, and never hears.
+  // The client requests the offset and gets no response.
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'HEAD');
   await platform.proxy.came('HEAD', 2);
   first.child.kill('SIGINT');
@@ -77,7 +77,7 @@ test('a lost connection is reported, and the next run resumes if the platform st
   platform.proxy.take();
   const isPatch = ({ method }: { method: string }) => method === 'PATCH';
   platform.proxy.next({ kind: 'lost request' }, isPatch);
-  // What follows the last byte asks how far the processing is: as often as the client tries.
+  // After the last byte, the client polls the processing, with its retries.
   for (let n = 0; n < 5; n += 1)
     platform.proxy.next(
       { kind: 'lost request' },
@@ -106,9 +106,9 @@ test('an upload whose content was deleted starts again, with any options', async
   assert.equal((await person.run('content', 'delete', contentId)).code, 0);
   const { code, out, err } = await person.run('upload', clip, '--draft', '--json');
   assert.equal(code, 0, err);
-  const [made] = JSON.parse(out).uploads;
-  assert.equal(made.status, 'READY');
-  assert.notEqual(made.contentId, contentId);
+  const [created] = JSON.parse(out).uploads;
+  assert.equal(created.status, 'READY');
+  assert.notEqual(created.contentId, contentId);
   assert.deepEqual(savedUploads(), []);
 });
 

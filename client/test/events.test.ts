@@ -4,7 +4,7 @@ import { until } from '../../e2e/support/instances.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 
-// Its own: connections that others leave open would be counted.
+// A platform of its own: connections of other tests would be counted.
 const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
 let client: Client;
 const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
@@ -21,7 +21,7 @@ afterEach(() =>
   ),
 );
 
-/** The end of the log before a test; all before it has settled, though other tests write to the same PostgreSQL. */
+/** The end of the log before a test, after all earlier events have settled; other tests write to the same database. */
 let start: string | null | undefined;
 beforeEach(async () => {
   const [id] = await make(1, 'Marker');
@@ -36,14 +36,14 @@ beforeEach(async () => {
   );
 });
 
-/** Makes contents in order and answers their identifiers. */
+/** Creates contents in order and returns their identifiers. */
 async function make(count: number, name: string): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push((await client.createContent({ input: { title: `${name} ${n}` } })).id);
   return ids;
 }
 
-/** What happened, up to `count` events; the loop is left then. */
+/** The next `count` events. */
 async function collect(events: AsyncIterable<Event>, count: number, into: Event[] = []): Promise<Event[]> {
   for await (const event of events) {
     into.push(event);
@@ -61,7 +61,7 @@ const following = () =>
   );
 
 describe('following the log', () => {
-  it('delivers what happens from the call on, in order', async () => {
+  it('delivers the events after the call, in order', async () => {
     const received = collect(client.eventsAfter(CREATED), 3);
     await following();
     const ids = await make(3, 'New');
@@ -76,7 +76,7 @@ describe('following the log', () => {
     );
   });
 
-  it('loses nothing and repeats nothing while its connections break again and again', async () => {
+  it('loses and repeats no event while its connections break repeatedly', async () => {
     const pauses: number[] = [];
     const events: Event[] = [];
     const received = collect(
@@ -103,25 +103,25 @@ describe('following the log', () => {
     assert.ok(pauses.length >= 5 && pauses.every((pause) => pause <= QUICK.maxDelayMs), `${pauses}`);
   });
 
-  it('loses nothing when the first connection breaks before its first message', async () => {
+  it('loses no event when the first connection breaks before its first message', async () => {
     platform.proxy.take();
-    platform.proxy.next({ kind: 'lost answer' }); // what finds the present place is tried again as well
+    platform.proxy.next({ kind: 'lost response' }); // the query for the current cursor is retried, too
     platform.proxy.next(
-      { kind: 'broken answer', afterBytes: 2 },
+      { kind: 'broken response', afterBytes: 2 },
       ({ headers }) => headers.accept === 'text/event-stream',
     );
     let ids: string[] = [];
     const events = client.eventsAfter(CREATED, {
       retry: { baseDelayMs: 300 },
-      onDisconnect: () => void make(1, 'Unseen').then((made) => (ids = made)),
+      onDisconnect: () => void make(1, 'Unseen').then((created) => (ids = created)),
     });
     const [first] = await collect(events, 1);
     assert.equal(first?.subject, ids[0]);
   });
 
-  it('begins again while a message is on its way', async () => {
+  it('reconnects while a message is in transit', async () => {
     const ids = await make(4, 'Cut');
-    platform.proxy.next({ kind: 'broken answer', afterBytes: 500 });
+    platform.proxy.next({ kind: 'broken response', afterBytes: 500 });
     const events = await collect(client.eventsAfter(CREATED, { after: start }), 4);
     assert.deepEqual(
       events.map(({ subject }) => subject),
@@ -140,7 +140,7 @@ describe('following the log', () => {
     );
   });
 
-  /** Until another stream, which begins now and is silent, was given up for it. */
+  /** Resolves when another stream, which starts now and receives nothing, was closed as dead. */
   async function untilSilenceIsNoticed(silenceMs: number): Promise<void> {
     const stop = new AbortController();
     platform.proxy.next({ kind: 'silence' });
@@ -148,7 +148,7 @@ describe('following the log', () => {
     await collect(client.eventsAfter(CREATED, { after: start, silenceMs, signal: stop.signal, onDisconnect }), 1);
   }
 
-  it('waits for a reader who takes their time', async () => {
+  it('waits for a slow reader', async () => {
     const ids = await make(3, 'Slow');
     const seen: string[] = [];
     const events = client.eventsAfter(CREATED, { after: start, silenceMs: 400, onDisconnect: assert.fail });
@@ -160,7 +160,7 @@ describe('following the log', () => {
     assert.deepEqual(seen, ids);
   });
 
-  it('leaves a connection that has died without a word', async () => {
+  it('closes a connection that receives nothing', async () => {
     const reasons: unknown[] = [];
     platform.proxy.next({ kind: 'silence' });
     const received = collect(
@@ -178,8 +178,8 @@ describe('following the log', () => {
   });
 });
 
-describe('the end', () => {
-  it('is quiet when the signal is aborted', async () => {
+describe('the end of a stream', () => {
+  it('is no error when the signal is aborted', async () => {
     const stop = new AbortController();
     const received = collect(client.eventsAfter(CREATED, { signal: stop.signal }), 1);
     await following();
@@ -187,7 +187,7 @@ describe('the end', () => {
     assert.deepEqual(await received, []);
   });
 
-  it('comes with the platform’s refusal', async () => {
+  it('is the platform’s error', async () => {
     await assert.rejects(collect(connect({ key: 'rg_wrong' }).eventsAfter(CREATED), 1), {
       name: 'ReelgraphError',
       code: 'UNAUTHENTICATED',
@@ -198,14 +198,14 @@ describe('the end', () => {
     });
   });
 
-  it('is thrown after the maximum number of failed connections', async () => {
+  it('is an error after the maximum number of failed connections', async () => {
     for (let n = 0; n < 2; n += 1) platform.proxy.next({ kind: 'lost request' });
     const events = client.eventsAfter(CREATED, { after: 'anything', retry: { ...QUICK, maxAttempts: 2 } });
     await assert.rejects(collect(events, 1), { name: 'NetworkError', reason: 'unreachable' });
   });
 });
 
-describe('following one thing', () => {
+describe('following one object', () => {
   it('delivers the current state first, then each change', async () => {
     const [id = ''] = await make(1, 'Followed');
     const titles: string[] = [];
@@ -217,7 +217,7 @@ describe('following one thing', () => {
     assert.deepEqual(titles, ['Followed 0', 'Changed']);
   });
 
-  it('takes subscriptions of the caller, with the cursor of each message', async () => {
+  it('accepts subscriptions of the caller, with the cursor of each message', async () => {
     const [id = ''] = await make(1, 'Mine');
     const text = 'subscription ($id: DID!) { contentUpdated(id: $id) { status } }';
     for await (const { data, cursor } of client.subscribe<{ contentUpdated: { status: string } }>(text, { id })) {

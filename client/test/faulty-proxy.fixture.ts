@@ -2,30 +2,30 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, r
 import { Transform } from 'node:stream';
 import { until } from '../../server/src/testing/until.ts';
 
-/** What goes wrong with one request. */
+/** What the proxy does to one request. */
 export type Fault =
-  /** The connection breaks before the platform hears of the request. */
+  /** The connection breaks before the platform receives the request. */
   | { readonly kind: 'lost request' }
-  /** The platform carries the request out, and its answer is lost. */
-  | { readonly kind: 'lost answer' }
+  /** The platform handles the request, and its response is lost. */
+  | { readonly kind: 'lost response' }
   /**
-   * The connection breaks after so many bytes of the request's body, at once or when `arrived` says that the platform
-   * has them.
+   * The connection breaks after this many bytes of the request's body: at once, or when `arrived` resolves because the
+   * platform has them.
    */
   | { readonly kind: 'broken body'; readonly afterBytes: number; readonly arrived?: () => Promise<unknown> }
-  /** The connection breaks after so many bytes of the answer. */
-  | { readonly kind: 'broken answer'; readonly afterBytes: number }
-  /** Something before the platform answers. */
+  /** The connection breaks after this many bytes of the response. */
+  | { readonly kind: 'broken response'; readonly afterBytes: number }
+  /** A proxy in front of the platform responds. */
   | {
-      readonly kind: 'answer';
+      readonly kind: 'response';
       readonly status: number;
       readonly headers?: Record<string, string>;
       readonly body?: string;
     }
-  /** Nothing is ever answered. */
+  /** The request gets no response. */
   | { readonly kind: 'silence' };
 
-/** A request that came by. */
+/** A request that the proxy received. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -36,12 +36,12 @@ export interface Seen {
 /** The network between a client and the platform: an HTTP proxy that applies the configured fault to a request. */
 export class FaultyProxy {
   readonly seen: Seen[] = [];
-  /** Done to the next requests that match, first come, first served. */
+  /** For the next matching requests, in order. */
   readonly #faults: { readonly matches: (seen: Seen) => boolean; readonly fault: Fault }[] = [];
   readonly #server: Server;
   /** Port of the platform; set before the first request. */
   target = 0;
-  /** Answers that are not over. */
+  /** Responses that have not ended. */
   open = 0;
 
   private constructor() {
@@ -59,7 +59,7 @@ export class FaultyProxy {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** Does this to the next request, or to the next that matches. */
+  /** Applies this fault to the next matching request. */
   next(fault: Fault, matches: (seen: Seen) => boolean = () => true): void {
     this.#faults.push({ fault, matches });
   }
@@ -69,13 +69,13 @@ export class FaultyProxy {
     return this.seen.splice(0);
   }
 
-  /** Resolves when so many requests of the method came by since `take`. */
+  /** Resolves when the proxy has received this many requests with the method since `take`. */
   async came(method: string, count: number): Promise<void> {
     const requests = () => this.seen.filter((seen) => seen.method === method).length;
     await until(() => requests() >= count, `${count} ${method} did not come.`);
   }
 
-  /** Breaks every connection. */
+  /** Closes every connection. */
   breakAll(): void {
     this.#server.closeAllConnections();
   }
@@ -96,7 +96,7 @@ export class FaultyProxy {
     const fault = at < 0 ? null : (this.#faults.splice(at, 1)[0]?.fault ?? null);
     if (fault?.kind === 'silence') return;
     if (fault?.kind === 'lost request') return void request.socket.destroy();
-    if (fault?.kind === 'answer') {
+    if (fault?.kind === 'response') {
       request.resume();
       response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
       return;
@@ -106,22 +106,22 @@ export class FaultyProxy {
 
   #forward(request: IncomingMessage, response: ServerResponse, fault: Fault | null): void {
     const { method, url: path, headers } = request;
-    const forwarded = send({ host: '127.0.0.1', port: this.target, method, path, headers }, (answer) => {
-      if (fault?.kind === 'lost answer') {
-        answer.resume().on('end', () => request.socket.destroy());
+    const forwarded = send({ host: '127.0.0.1', port: this.target, method, path, headers }, (incoming) => {
+      if (fault?.kind === 'lost response') {
+        incoming.resume().on('end', () => request.socket.destroy());
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
       response.flushHeaders();
-      if (fault?.kind === 'broken answer')
-        answer.pipe(limited(fault.afterBytes, () => request.socket.destroy())).pipe(response);
-      else answer.pipe(response);
+      if (fault?.kind === 'broken response')
+        incoming.pipe(limited(fault.afterBytes, () => request.socket.destroy())).pipe(response);
+      else incoming.pipe(response);
     });
     forwarded.on('error', () => request.socket.destroy());
     response.on('close', () => forwarded.destroy());
     if (fault?.kind !== 'broken body') return void request.pipe(forwarded);
     const broken = async () => {
-      // What was forwarded is on its way; then both ends are gone.
+      // The forwarded bytes are sent before both ends close.
       await fault.arrived?.();
       forwarded.destroy();
       request.socket.destroy();
@@ -130,7 +130,7 @@ export class FaultyProxy {
   }
 }
 
-/** Lets so many bytes pass, then says so and swallows the rest. */
+/** Passes this many bytes, then calls back and drops the rest. */
 function limited(bytes: number, over: () => void): Transform {
   let left = bytes;
   return new Transform({

@@ -16,7 +16,7 @@ before(async () => {
 const asked = () => platform.proxy.take().length;
 
 describe('a list', () => {
-  it('is gone through entry by entry, page after page', async () => {
+  it('is iterated by entry, over all pages', async () => {
     asked();
     const seen: string[] = [];
     for await (const content of client.channelContents.all({ id: platform.channelId }, { pageSize: 10 }))
@@ -25,7 +25,7 @@ describe('a list', () => {
     assert.equal(asked(), 3);
   });
 
-  it('asks for no page before it is needed, and for none after the loop is left', async () => {
+  it('requests no page before it is needed, and none after the loop ends', async () => {
     asked();
     let taken = 0;
     for await (const _ of client.channelContents.all({ id: platform.channelId }, { pageSize: 5 })) {
@@ -36,7 +36,7 @@ describe('a list', () => {
     assert.equal(asked(), 2);
   });
 
-  it('ends at the limit, and asks for no more than that', async () => {
+  it('ends at the limit, and requests no more entries', async () => {
     asked();
     const some = await client.channelContents.all({ id: platform.channelId }, { pageSize: 10, limit: 12 }).toArray();
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a list', () => {
     assert.equal(asked(), 0);
   });
 
-  it('gives edges, and pages with totalCount, and goes on behind a cursor', async () => {
+  it('returns edges, and pages with totalCount, and continues after a cursor', async () => {
     const list = client.channelContents.all({ id: platform.channelId }, { pageSize: 20 });
     const counts: unknown[] = [];
     for await (const page of list.pages()) counts.push([page.totalCount, page.edges.length]);
@@ -65,7 +65,7 @@ describe('a list', () => {
     );
   });
 
-  it('is found anywhere in a document of the caller', async () => {
+  it('can be anywhere in a document of the caller', async () => {
     const text = `query ($handle: String, $first: Int, $after: String) {
       channel(handle: $handle) { contents(first: $first, after: $after) { totalCount pageInfo { hasNextPage endCursor
         } edges { cursor node { metadata { title } } } } }
@@ -87,13 +87,13 @@ describe('a list', () => {
     );
   });
 
-  it('that is null for the caller has nothing', async () => {
+  it('that is null for the caller is empty', async () => {
     const stranger = createClient({ url: platform.url, key: (await platform.account()).key });
     assert.equal(await stranger.channelContents({ id: platform.channelId }), null);
     assert.deepEqual(await stranger.channelContents.all({ id: platform.channelId }).toArray(), []);
   });
 
-  it('throws a refusal, and what the signal says', async () => {
+  it('throws the platform’s error, and the reason of the signal', async () => {
     await assert.rejects(client.features.all({}, { pageSize: 101 }).toArray(), {
       code: 'INVALID_INPUT',
       field: 'first',

@@ -7,7 +7,7 @@ import { openSeededPlatform, type SeededPlatform } from '../../server/src/testin
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
 import { asRecord } from '../src/request/errors.ts';
 
-/** What only a signed-in browser may do. */
+/** Operations that only a signed-in browser may call. */
 const FOR_SESSIONS = new Set([
   'developerSettings',
   'generateApiKey',
@@ -17,11 +17,11 @@ const FOR_SESSIONS = new Set([
   'setKeyBudgets',
   'claimOperator',
 ]);
-/** What only an operator may do, signed in. */
+/** Operations that only a signed-in operator may call. */
 const FOR_OPERATORS = new Set(['invitations', 'createInvitation', 'revokeInvitation']);
-/** Refused to the account of the examples that is signed in, whose plan is over; the document was valid and ran. */
+/** Refused because the plan of the signed-in example account has expired, after the document was validated. */
 const REFUSED = new Set(['generateApiKey', 'regenerateApiKey']);
-/** Examples of methods that are named after no root field. */
+/** Examples of methods without a root field of the same name. */
 const DEEPER: Readonly<Record<string, string>> = {
   channelContents: 'Query.channel',
   channelMembers: 'Query.channel',
@@ -32,11 +32,11 @@ const DEEPER: Readonly<Record<string, string>> = {
 };
 const MAX_PAGE = 100;
 
-let world: SeededPlatform;
+let seeded: SeededPlatform;
 before(async () => {
-  world = await openSeededPlatform();
+  seeded = await openSeededPlatform();
 });
-after(() => world?.close());
+after(() => seeded?.close());
 
 /** `id: "…", first: 2` as variables. */
 function variablesOf(literal: string): Record<string, unknown> {
@@ -52,43 +52,43 @@ function personaOf(name: string): Persona {
   return FOR_SESSIONS.has(name) ? 'free' : 'owner';
 }
 
-/** Variables for a read, with the longest page where it is a list. */
+/** Variables for a read, with the largest page for a list. */
 function readVariables(name: string, text: string): Record<string, unknown> {
-  const channel = variablesOf(world.queries['Query.channel'] ?? '').id;
+  const channel = variablesOf(seeded.queries['Query.channel'] ?? '').id;
   const special: Record<string, object> = {
     heldComments: { channel },
     videoNumbers: { channel },
-    videoAnalytics: { channel, contentId: variablesOf(world.queries['Query.content'] ?? '').id },
+    videoAnalytics: { channel, contentId: variablesOf(seeded.queries['Query.content'] ?? '').id },
   };
-  const literal = world.queries[DEEPER[name] ?? `Query.${name}`] ?? '';
+  const literal = seeded.queries[DEEPER[name] ?? `Query.${name}`] ?? '';
   const page = text.includes('$first:') ? { first: MAX_PAGE } : {};
   return { ...variablesOf(literal), ...special[name], ...page };
 }
 
-/** The answer lies where the method looks for it. */
-function assertAnswered(name: keyof typeof OPERATIONS, answer: { data?: unknown; errors: readonly unknown[] }): void {
-  assert.deepEqual(answer.errors, []);
+/** Asserts that the response is where the method looks for it. */
+function assertAnswered(name: keyof typeof OPERATIONS, response: { data?: unknown; errors: readonly unknown[] }): void {
+  assert.deepEqual(response.errors, []);
   const path: readonly string[] = OPERATIONS[name].path;
-  const value = path.reduce<unknown>((above, key) => asRecord(above)[key], answer.data);
-  assert.ok(value !== undefined && value !== null, `${name} answered ${JSON.stringify(answer.data)}`);
+  const value = path.reduce<unknown>((above, key) => asRecord(above)[key], response.data);
+  assert.ok(value !== undefined && value !== null, `${name} answered ${JSON.stringify(response.data)}`);
 }
 
 const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]; // keys of a constant
 
-describe('every operation of the client runs on the platform, lists with their longest page', () => {
+describe('every operation of the client runs on the platform, lists with their largest page', () => {
   for (const name of names) {
     const { kind } = OPERATIONS[name];
     const text = `${OPERATIONS[name]}`;
-    const me = () => world.people[personaOf(name)] ?? assert.fail();
+    const me = () => seeded.people[personaOf(name)] ?? assert.fail();
     if (kind === 'query')
-      test(name, async () => assertAnswered(name, await world.run(me(), text, readVariables(name, text))));
+      test(name, async () => assertAnswered(name, await seeded.run(me(), text, readVariables(name, text))));
     if (kind === 'mutation') {
       test(name, async () => {
-        const literal = await world.mutation(name, personaOf(name));
-        assert.ok(literal !== null, `testing/example-world.ts has no example of ${name}`);
-        const answer = await world.run(me(), text, variablesOf(literal));
-        if (REFUSED.has(name)) assert.equal(answer.errors[0]?.code, 'UNAUTHORIZED');
-        else assertAnswered(name, answer);
+        const literal = await seeded.mutation(name, personaOf(name));
+        assert.ok(literal !== null, `testing/example-seeded.ts has no example of ${name}`);
+        const response = await seeded.run(me(), text, variablesOf(literal));
+        if (REFUSED.has(name)) assert.equal(response.errors[0]?.code, 'UNAUTHORIZED');
+        else assertAnswered(name, response);
       });
     }
   }

@@ -16,7 +16,7 @@ import { examplesOf, moduleOf } from './readme-examples.ts';
 
 // Runs alone: it changes the working folder and the environment.
 
-/** The package as it is installed: built, small, and used as its README says. */
+/** The package as users install it: built, small, and used as in its README. */
 const PACKAGE = join(import.meta.dirname, '..');
 const EXAMPLES = join(PACKAGE, 'dist/examples');
 const ROOT = join(PACKAGE, '..');
@@ -28,7 +28,7 @@ before(() => {
 });
 
 describe('the built package', () => {
-  /** Bytes of a program that holds just this, minified and gzipped. */
+  /** Size of a program with only this code, minified and gzipped, in bytes. */
   async function sizeOf(code: string, external: RegExp[] = []): Promise<{ bytes: number; text: string }> {
     const entry = join(PACKAGE, 'dist/entry.js');
     const program = {
@@ -36,7 +36,7 @@ describe('the built package', () => {
       resolveId: (id: string) => (id === entry ? id : null),
       load: (id: string) => (id === entry ? code : null),
     };
-    const made = await build({
+    const created = await build({
       configFile: false,
       logLevel: 'silent',
       root: PACKAGE,
@@ -47,12 +47,12 @@ describe('the built package', () => {
         rollupOptions: { input: entry, external, preserveEntrySignatures: 'strict', output: { format: 'es' } },
       },
     });
-    assert.ok(!Array.isArray(made) && 'output' in made);
-    const text = made.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');
+    assert.ok(!Array.isArray(created) && 'output' in created);
+    const text = created.output.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');
     return { bytes: gzipSync(text).length, text };
   }
 
-  it('is small, depends on nothing, and needs nothing of Node', async (t) => {
+  it('is small, has no dependencies, and uses no API of Node', async (t) => {
     const all = "export * from './index.js';";
     const core = await sizeOf(all, [/operations\.gen/]);
     const whole = await sizeOf(all);
@@ -102,11 +102,11 @@ describe('the examples of the README', () => {
     process.chdir(wasIn);
   });
 
-  it('are typed', () => {
+  it('type-check', () => {
     tsc('-p', EXAMPLES);
   });
 
-  /** What an example printed, or does; everything the README shows has an entry. */
+  /** Expected output or effect of each example of the README. */
   const outcomes: Readonly<Record<string, (result: unknown) => void | Promise<void>>> = {
     'A first call 1': () =>
       assert.match(lines.join(), /^someone_\w+ publishes in someone_\w+ and has \d+ permissions$/),
@@ -124,7 +124,7 @@ describe('the examples of the README', () => {
     'Retries, time and limits 1': () => assert.deepEqual(lines, []),
   };
 
-  it('are all known here', () => {
+  it('all have an expectation', () => {
     assert.deepEqual(
       examples.map(({ name }) => name),
       Object.keys(outcomes),
@@ -145,7 +145,7 @@ describe('the examples of the README', () => {
     });
   }
 
-  /** Something happens until the example has heard of it. */
+  /** Repeats a change until the example has received its event. */
   async function comment(until: AbortSignal): Promise<void> {
     for (let n = 0; !until.aborted; n += 1) {
       await client.createComment({ contentId, body: `Comment ${n}` });
@@ -153,7 +153,7 @@ describe('the examples of the README', () => {
     }
   }
 
-  /** Sends the example's server a message as the platform does, and a forged one. */
+  /** Sends the example's server a message of the platform and a forged one. */
   async function receive(server: Server): Promise<void> {
     try {
       const data = { id: 'did:reelgraph:event/1', channel: 'did:reelgraph:channel/1', subject: contentId, payload: {} };
@@ -173,7 +173,7 @@ describe('the examples of the README', () => {
   }
 });
 
-it('an example that is not run is refused', () => {
+it('an example without `run` is an error', () => {
   assert.throws(() => examplesOf('# A\n\n```ts\nlet a = 1;\n```\n'), /Line 3: this example is not run/);
   assert.deepEqual(examplesOf('# A\n\n```ts run\nlet a = 1;\n```\n'), [{ name: 'A 1', code: 'let a = 1;' }]);
 });

@@ -17,12 +17,12 @@ export interface TestAccount {
 
 /** A running platform behind a proxy that injects network failures. */
 export interface TestPlatform extends TestAccount {
-  /** Address behind the proxy; uploads go through it too. */
+  /** Address of the proxy; uploads use it, too. */
   readonly url: string;
   readonly proxy: FaultyProxy;
   /** Scratch folder, removed at the end. */
   readonly folder: string;
-  /** What the platform has of uploads that are not complete. */
+  /** Received bytes of incomplete uploads. */
   receivedBytes(): number;
   account(): Promise<TestAccount>;
 }
@@ -33,14 +33,14 @@ interface Opened {
 }
 
 let shared: Promise<Opened> | null = null;
-/** Files of this process that share a platform and have not ended yet. */
+/** Test files of this process that share a platform and have not ended. */
 let waiting = 0;
-/** Where tests are chosen by name, hooks run only in files that have one of them: each closes what it opened. */
+/** With a filter by name, hooks run only in files with a matching test, so each file closes what it opened. */
 const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
 
 /**
- * For the top of a test file or of a suite: a platform that all such files of a process share, each with an account and
- * a folder of its own. It closes when the last of them has ended.
+ * For the top of a test file or suite: a platform that these files of a process share, each with its own account and
+ * folder. It closes when the last of them has ended.
  */
 export function sharedTestPlatform(): TestPlatform {
   waiting += 1;
@@ -55,12 +55,12 @@ export function sharedTestPlatform(): TestPlatform {
   );
 }
 
-/** The same on a platform of its own; `settings` go before the defaults. */
+/** The same on a platform of its own; `settings` override the defaults. */
 export function ownTestPlatform(settings: Readonly<Record<string, string>>): TestPlatform {
   return platformOf(() => open(settings), close);
 }
 
-/** Opens it before the tests of the file or suite, and leaves it after them. */
+/** Opens it before the tests of the file or suite, and closes it after them. */
 function platformOf(enter: () => Promise<Opened>, leave: (opened: Opened) => Promise<void>): TestPlatform {
   let now: (Opened & { readonly folder: string; readonly mine: TestAccount }) | undefined;
   const someone = ({ platform }: Opened) => makeMember(platform, `someone_${randomBytes(4).toString('hex')}`);

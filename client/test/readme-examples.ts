@@ -1,6 +1,6 @@
-/** A block of code of the README that is run. */
+/** A code block of the README that the tests run. */
 export interface Example {
-  /** Heading it stands below and its number there: `Uploads 2`. */
+  /** Its heading and its number below it: `Uploads 2`. */
   readonly name: string;
   readonly code: string;
 }
@@ -10,9 +10,7 @@ export const SURROUNDINGS = ['client', 'console', 'contentId', 'playlistId'] as 
 
 const IMPORT = /^import .*;\n?/gm;
 
-/**
- * Blocks of TypeScript in a text of Markdown. Throws for one that is not marked with `run`: nothing untried is shown.
- */
+/** TypeScript blocks of a Markdown text. Throws for a block without `run`, because every example is tested. */
 export function examplesOf(markdown: string): Example[] {
   const examples: Example[] = [];
   let heading = '';
@@ -33,22 +31,22 @@ export function examplesOf(markdown: string): Example[] {
 }
 
 /**
- * An example as a module: its imports, and a function that takes the surroundings which the example does not make
- * itself. `replaced` are texts of the documentation that stand for something else here. A `server` it makes is
- * answered, to be closed.
+ * An example as a module: its imports, and a function with the variables that the example does not declare itself.
+ * `replaced` maps texts of the documentation to those of the test. The function returns the example's `server`, if any,
+ * to be closed.
  */
 export function moduleOf({ code }: Example, replaced: Readonly<Record<string, string>>): string {
   const imports = code.match(IMPORT) ?? [];
   let body = code.replace(IMPORT, '');
   for (const [text, other] of Object.entries(replaced)) body = body.replaceAll(text, other);
-  const taken = SURROUNDINGS.filter((name) => new RegExp(`\\b${name}\\b`).test(body) && !makes(body, name));
-  const answer = makes(body, 'server') ? '\nreturn server;' : '';
+  const needed = SURROUNDINGS.filter((name) => new RegExp(`\\b${name}\\b`).test(body) && !declares(body, name));
+  const ending = declares(body, 'server') ? '\nreturn server;' : '';
   return (
     `import type { Surroundings } from './surroundings.ts';\n${imports.join('')}\nexport default async function ` +
-    `example({ ${taken.join(', ')} }: Surroundings) {\n${body}${answer}\n}\n`
+    `example({ ${needed.join(', ')} }: Surroundings) {\n${body}${ending}\n}\n`
   );
 }
 
-function makes(code: string, name: string): boolean {
+function declares(code: string, name: string): boolean {
   return new RegExp(`^(const|let)\\s+(\\{[^}]*\\b${name}\\b[^}]*\\}|${name}\\b)\\s*=`, 'm').test(code);
 }

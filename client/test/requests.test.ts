@@ -14,17 +14,17 @@ const titles = async () =>
   (await connect().channelContents({ id: platform.channelId }))?.edges.map(({ node }) => node.metadata.title);
 
 describe('a call', () => {
-  it('answers what its root field answers, and what lies below the only fields of deeper operations', async () => {
+  it('returns the value of its root field, or of the innermost field of deeper operations', async () => {
     const client = connect();
     const { user, authenticated } = await client.verifyConnection();
     assert.deepEqual([user.username, authenticated], [platform.username, true]);
-    const made = await client.createContent({ input: { title: 'First' } });
-    assert.equal(made.metadata.title, 'First');
+    const created = await client.createContent({ input: { title: 'First' } });
+    assert.equal(created.metadata.title, 'First');
     const contents = await client.channelContents({ id: platform.channelId, first: 1 });
-    assert.deepEqual([contents?.totalCount, contents?.edges[0]?.node.id], [1, made.id]);
+    assert.deepEqual([contents?.totalCount, contents?.edges[0]?.node.id], [1, created.id]);
   });
 
-  it('takes documents of the caller, as text or as typed documents', async () => {
+  it('accepts documents of the caller, as text or as typed documents', async () => {
     const client = connect();
     const text = 'query ($handle: String) { channel(handle: $handle) { id } }';
     const { channel } = await client.request<{ channel: { id: string } }>(text, { handle: platform.username });
@@ -37,14 +37,14 @@ describe('a call', () => {
     assert.deepEqual(await client.request(typed, { handle: platform.username }), answered);
   });
 
-  it('runs the operation that is named', async () => {
+  it('runs the named operation', async () => {
     const text = 'query A { rateLimit { limit } } query B { me { username } }';
     assert.deepEqual(await connect().request(text, {}, { operationName: 'B' }), {
       me: { username: platform.username },
     });
   });
 
-  it('takes the key from a function, each time', async () => {
+  it('calls a function for the key, each time', async () => {
     const keys = ['rg_wrong', platform.key];
     const client = connect({ key: async () => keys.shift() ?? '' });
     await assert.rejects(client.me(), { code: 'UNAUTHENTICATED', status: 401 });
@@ -63,8 +63,8 @@ describe('a call', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is thrown with everything the platform says about it', async () => {
+describe('an error', () => {
+  it('is thrown with all its details', async () => {
     const error = await connect()
       .createContent({ input: { title: '' } })
       .catch((thrown: unknown) => thrown);
@@ -78,7 +78,7 @@ describe('a refusal', () => {
     assert.equal(platform.proxy.take().length, 1, 'what cannot pass is not tried again');
   });
 
-  it('of a part leaves the rest in `data`', async () => {
+  it('of a field leaves the other fields in `data`', async () => {
     const missing = 'did:reelgraph:content/feature/0190a0c4-0000-7000-8000-000000000000';
     const text = 'query ($id: DID!) { me { username } feature(id: $id) { id } }';
     const error = await connect()
@@ -90,7 +90,7 @@ describe('a refusal', () => {
     assert.deepEqual((await connect().answer(text, { id: missing })).data, error.data);
   });
 
-  it('of the whole document is thrown too', async () => {
+  it('of the whole document is thrown, too', async () => {
     await assert.rejects(connect().request('{ nothing }'), {
       name: 'ReelgraphError',
       code: 'GRAPHQL_VALIDATION_FAILED',
@@ -98,17 +98,17 @@ describe('a refusal', () => {
     });
   });
 
-  it('is made before anything is sent, for a subscription that is not followed, and for anything else that is', async () => {
+  it('is thrown without a request for the wrong method: a called subscription, a followed query', async () => {
     await assert.rejects(connect().request('subscription { eventsAfter { id } }'), TypeError);
     await assert.rejects(connect().subscribe('{ me { username } }').next(), TypeError);
     assert.equal(platform.proxy.take().length, 0);
   });
 });
 
-describe('an address that leads elsewhere', () => {
-  it('is reported and not followed, because the key would be sent there', async () => {
+describe('a redirect', () => {
+  it('is an error and not followed, because the key would be sent there', async () => {
     platform.proxy.take();
-    platform.proxy.next({ kind: 'answer', status: 301, headers: { location: 'https://elsewhere.example/graphql' } });
+    platform.proxy.next({ kind: 'response', status: 301, headers: { location: 'https://elsewhere.example/graphql' } });
     await assert.rejects(connect().me(), {
       reason: 'no-answer',
       status: 301,
@@ -118,35 +118,35 @@ describe('an address that leads elsewhere', () => {
   });
 });
 
-describe('what passes', () => {
+describe('a transient error', () => {
   for (const fault of [
     { kind: 'lost request' },
-    { kind: 'lost answer' },
-    { kind: 'broken answer', afterBytes: 10 },
-    { kind: 'answer', status: 502, body: '<html>Bad gateway</html>' },
-    { kind: 'answer', status: 503, headers: { 'retry-after': '0' } },
+    { kind: 'lost response' },
+    { kind: 'broken response', afterBytes: 10 },
+    { kind: 'response', status: 502, body: '<html>Bad gateway</html>' },
+    { kind: 'response', status: 503, headers: { 'retry-after': '0' } },
   ] as const) {
-    it(`is tried again: ${JSON.stringify(fault)}`, async () => {
+    it(`is retried: ${JSON.stringify(fault)}`, async () => {
       platform.proxy.next(fault);
       assert.equal((await connect().me()).username, platform.username);
       assert.equal(platform.proxy.take().length, 2);
     });
   }
 
-  it('does not make a mutation happen twice: its attempts have one idempotency key', async () => {
+  it('does not run a mutation twice: its attempts have one idempotency key', async () => {
     const before = (await titles())?.length ?? 0;
     platform.proxy.take();
-    platform.proxy.next({ kind: 'lost answer' });
-    const made = await connect().createContent({ input: { title: 'Only once' } });
+    platform.proxy.next({ kind: 'lost response' });
+    const created = await connect().createContent({ input: { title: 'Only once' } });
     const keys = platform.proxy.take().map(({ headers }) => headers['idempotency-key']);
     assert.equal(keys.length, 2);
     assert.match(String(keys[0]), /^[0-9a-f]{32}$/);
     assert.equal(keys[0], keys[1]);
-    assert.equal(made.metadata.title, 'Only once');
+    assert.equal(created.metadata.title, 'Only once');
     assert.equal((await titles())?.length, before + 1);
   });
 
-  it('makes one mutation of several calls with the same key', async () => {
+  it('runs one mutation for several calls with the same key', async () => {
     const client = connect();
     const again = () =>
       client.answer('mutation { createContent(input: { title: "Keyed" }) { id } }', {}, { idempotencyKey: 'my-key' });
@@ -155,7 +155,7 @@ describe('what passes', () => {
     assert.deepEqual(first.data, second.data);
   });
 
-  it('is thrown when it does not pass, after the attempts that were allowed', async () => {
+  it('is thrown after the allowed attempts', async () => {
     for (let n = 0; n < 3; n += 1) platform.proxy.next({ kind: 'lost request' });
     const error = await connect({ retry: { ...QUICK, maxAttempts: 3 } })
       .me()
@@ -165,8 +165,8 @@ describe('what passes', () => {
     assert.equal(platform.proxy.take().length, 3);
   });
 
-  it('is not waited for beyond the deadline', async () => {
-    platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '60' } });
+  it('is not retried after the deadline', async () => {
+    platform.proxy.next({ kind: 'response', status: 503, headers: { 'retry-after': '60' } });
     const started = Date.now();
     await assert.rejects(connect({ deadlineMs: 5_000 }).me(), {
       name: 'NetworkError',
@@ -176,7 +176,7 @@ describe('what passes', () => {
     assert.ok(Date.now() - started < 2_000);
   });
 
-  it('is not awaited beyond the deadline either', async () => {
+  it('is not awaited after the deadline', async () => {
     platform.proxy.next({ kind: 'silence' });
     await assert.rejects(connect({ deadlineMs: 300 }).me({}, { signal: AbortSignal.timeout(10_000) }), {
       name: 'NetworkError',
@@ -186,9 +186,9 @@ describe('what passes', () => {
     assert.equal(platform.proxy.take().length, 1);
   });
 
-  it('has the time to wait when it is thrown', async () => {
+  it('has the time to wait in the thrown error', async () => {
     const body = '{"errors":[{"message":"Too much.","extensions":{"code":"RATE_LIMIT_EXCEEDED"}}]}';
-    platform.proxy.next({ kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body });
+    platform.proxy.next({ kind: 'response', status: 429, headers: { 'retry-after': '7' }, body });
     await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), {
       code: 'RATE_LIMIT_EXCEEDED',
       retryable: true,
@@ -196,7 +196,7 @@ describe('what passes', () => {
     });
   });
 
-  it('is sent once if retries are off, and for anonymous mutations', async () => {
+  it('is not retried if retries are off, nor for anonymous mutations', async () => {
     platform.proxy.next({ kind: 'lost request' });
     await assert.rejects(connect({ retry: { maxAttempts: 1 } }).me(), NetworkError);
     platform.proxy.next({ kind: 'lost request' });
@@ -208,8 +208,8 @@ describe('what passes', () => {
   });
 });
 
-describe('time', () => {
-  it('ends an attempt that is not answered', async () => {
+describe('the time limit', () => {
+  it('ends an attempt without a response', async () => {
     platform.proxy.next({ kind: 'silence' });
     const started = Date.now();
     assert.equal((await connect({ timeoutMs: 300 }).me()).username, platform.username);
@@ -221,7 +221,7 @@ describe('time', () => {
     });
   });
 
-  it('ends with the caller: the reason of the signal is thrown, also between attempts', async () => {
+  it('is the caller’s signal, too: its reason is thrown, also between attempts', async () => {
     const reason = new Error('enough');
     await assert.rejects(connect().me({}, { signal: AbortSignal.abort(reason) }), reason);
     platform.proxy.next({ kind: 'silence' });
@@ -231,12 +231,12 @@ describe('time', () => {
     await platform.proxy.came('POST', 1);
     during.abort(reason);
     await unanswered;
-    platform.proxy.next({ kind: 'answer', status: 503, headers: { 'retry-after': '30' } });
+    platform.proxy.next({ kind: 'response', status: 503, headers: { 'retry-after': '30' } });
     const between = new AbortController();
     platform.proxy.take();
     const refused = assert.rejects(connect().me({}, { signal: between.signal }), reason);
     await platform.proxy.came('POST', 1);
-    await until(() => platform.proxy.open === 0, 'the answer never ends');
+    await until(() => platform.proxy.open === 0, 'the response never ends');
     between.abort(reason);
     await refused;
   });

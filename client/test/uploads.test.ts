@@ -16,7 +16,7 @@ import { openFile } from '../src/node/index.ts';
 import type { Fault, Seen } from './faulty-proxy.fixture.ts';
 import { ownTestPlatform } from './platform.fixture.ts';
 
-// Its own: what others have sent would be counted.
+// A platform of its own: bytes of other tests would be counted.
 const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
 let client: Client;
 let path = '';
@@ -35,7 +35,7 @@ const isPatch = ({ method }: Seen) => method === 'PATCH';
 const sentBytes = (seen: readonly Seen[]) =>
   seen.filter(isPatch).map(({ headers }) => Number(headers['upload-offset']));
 
-/** What the platform has of a content's file. */
+/** What the platform received of a content's file. */
 async function storedBytes(contentId: string): Promise<number> {
   const text =
     'query ($id: DID!) { content(id: $id) { assets { videos(first: 1) { edges { node { sizeBytes } } } } } }';
@@ -57,7 +57,7 @@ describe('an upload', () => {
     };
     const { contentId, processing } = await client.upload(await openFile(path), options);
     assert.equal(processing?.status, 'COMPLETE');
-    // What publishes reads the log, which other tests on the same PostgreSQL may hold back.
+    // The consumer that publishes reads the log, which other tests on the same PostgreSQL may delay.
     await until(
       async () => (await client.content({ id: contentId })).status === 'PUBLISHED',
       20_000,
@@ -88,7 +88,7 @@ describe('an upload', () => {
     ['a stream', () => streamSource(new Blob([bytes]).stream(), { name: 'clip.mp4', sizeBytes: bytes.length })],
     ['an iterable', () => streamSource(chunks(), { name: 'clip.mp4', sizeBytes: bytes.length })],
   ] as const) {
-    it(`takes ${name}`, async () => {
+    it(`accepts ${name}`, async () => {
       const { contentId, processing } = await client.upload(file(), { title: name, wait: false, maxChunkBytes: CHUNK });
       assert.equal(processing, null);
       assert.equal(await storedBytes(contentId), bytes.length);
@@ -99,7 +99,7 @@ describe('an upload', () => {
     for (let at = 0; at < bytes.length; at += 10_000) yield bytes.subarray(at, at + 10_000);
   }
 
-  it('of a file that is no video throws what was wrong with it', async () => {
+  it('of a file that is not a video throws the reason', async () => {
     const file = new File(['this is no video'.repeat(100)], 'notes.mp4');
     await assert.rejects(client.upload(file, { title: 'Notes' }), { name: 'ProcessingError', status: 'ERROR' });
   });
@@ -115,14 +115,14 @@ describe('an upload', () => {
 describe('an upload over a bad network', () => {
   const faults: readonly Fault[] = [
     { kind: 'lost request' },
-    { kind: 'lost answer' },
+    { kind: 'lost response' },
     { kind: 'broken body', afterBytes: 20_000 },
-    { kind: 'answer', status: 502, body: 'Bad gateway' },
-    { kind: 'answer', status: 503, headers: { 'retry-after': '0' } },
-    { kind: 'answer', status: 409 },
+    { kind: 'response', status: 502, body: 'Bad gateway' },
+    { kind: 'response', status: 503, headers: { 'retry-after': '0' } },
+    { kind: 'response', status: 409 },
   ];
   for (const fault of faults) {
-    it(`asks how far it came and continues there: ${JSON.stringify(fault)}`, async () => {
+    it(`asks for the offset and continues there: ${JSON.stringify(fault)}`, async () => {
       for (let n = 0; n < 2; n += 1) platform.proxy.next(fault, isPatch);
       const file = streamSource(new Blob([bytes]).stream(), { name: 'clip.mp4', sizeBytes: bytes.length });
       const pauses: number[] = [];
@@ -138,7 +138,7 @@ describe('an upload over a bad network', () => {
     });
   }
 
-  it('goes on as long as something arrives, however often it breaks', async () => {
+  it('continues as long as it makes progress, however often the connection breaks', async () => {
     let kept = platform.receivedBytes();
     const arrived = async () => {
       await until(
@@ -160,15 +160,15 @@ describe('an upload over a bad network', () => {
     platform.proxy.take();
   });
 
-  it('gives up when nothing arrives any more', async () => {
+  it('gives up without progress', async () => {
     for (let n = 0; n < 3; n += 1) platform.proxy.next({ kind: 'lost request' }, ({ method }) => method !== 'POST');
     const options = { title: 'Given up', wait: false, retry: { ...QUICK, maxAttempts: 3 } };
     await assert.rejects(client.upload(new Blob([bytes]), options), { name: 'NetworkError', reason: 'unreachable' });
   });
 });
 
-describe('an upload that was interrupted', () => {
-  /** Sends about half of the file, then the program stops. */
+describe('an interrupted upload', () => {
+  /** Sends about half of the file, then stops. */
   async function interrupted(file: UploadSource | Blob): Promise<string> {
     const stop = new AbortController();
     let token = '';

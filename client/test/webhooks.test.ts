@@ -4,7 +4,7 @@ import { messageBody, messageHeaders } from '../../server/src/domains/integratio
 import { makeWebhookSecret } from '../../server/src/domains/integrations/webhooks/webhook-secret.ts';
 import { verifyWebhook } from '../src/index.ts';
 
-/** Messages as the platform signs them. */
+/** Messages signed like those of the platform. */
 const NOW = Date.parse('2026-11-20T20:33:31.000Z');
 const SECRETS = [makeWebhookSecret(), makeWebhookSecret()];
 const [OLD = '', NEW = ''] = SECRETS;
@@ -18,8 +18,8 @@ const body = messageBody({ id: 'msg_1', type: 'content.published', occurredAt: '
 const headers = (secrets = [NEW], nowMs = NOW) => messageHeaders('msg_1', body, secrets, nowMs);
 const at = (seconds: number) => ({ nowMs: NOW + seconds * 1_000 });
 
-describe('a message that the platform signed', () => {
-  it('is believed, and read', async () => {
+describe('a message signed by the platform', () => {
+  it('is accepted and parsed', async () => {
     const expected = { id: 'msg_1', type: 'content.published', timestamp: '2026-11-20T20:33:31.123Z', data };
     assert.deepEqual(await verifyWebhook(body, headers(), NEW, at(0)), expected);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe('a message that the platform signed', () => {
     assert.deepEqual(await verifyWebhook(body, shouted, NEW, at(-299)), expected);
   });
 
-  it('is believed by either secret while one replaces the other', async () => {
+  it('is accepted with either secret during rotation', async () => {
     for (const [signing, known] of [
       [[NEW, OLD], [OLD]],
       [[NEW, OLD], [NEW]],
@@ -40,12 +40,12 @@ describe('a message that the platform signed', () => {
       assert.equal((await verifyWebhook(body, headers([...signing]), known, at(0))).id, 'msg_1');
   });
 
-  it('is believed within the tolerance that is asked for', async () => {
+  it('is accepted within the given tolerance', async () => {
     assert.equal((await verifyWebhook(body, headers(), NEW, { ...at(3_000), toleranceSeconds: 3_600 })).id, 'msg_1');
   });
 });
 
-describe('a message that is not to be believed', () => {
+describe('an invalid message', () => {
   const foreign = makeWebhookSecret();
   const cases: readonly [string, string, Record<string, string>, number, string][] = [
     ['changed', body.replace('quoted', 'qouted'), headers(), 0, 'forged'],

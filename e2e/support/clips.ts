@@ -45,12 +45,25 @@ export function makeCaptionedClip(folder: string, name: string, tracks: Readonly
   return path;
 }
 
+/** A clip with an audio track for each language (ISO 639-2), the first of which is in 5.1 and the default. */
+export function makeTwoLanguageClip(folder: string, name: string, languages: readonly [string, string]): string {
+  const path = join(folder, name);
+  const tone = (hertz: number): string => `sine=frequency=${hertz}:duration=12`;
+  const sources = ['testsrc2=size=320x180:rate=15:duration=12', `${tone(330)},aformat=channel_layouts=5.1`, tone(880)];
+  const maps = sources.flatMap((_, index) => ['-map', `${index}`]);
+  const tags = languages.flatMap((language, index) => [`-metadata:s:a:${index}`, `language=${language}`]);
+  const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+  const inputs = sources.flatMap((source) => ['-f', 'lavfi', '-i', source]);
+  runFfmpeg(path, [...inputs, ...maps, ...encode, ...tags, '-disposition:a:1', '0']);
+  return path;
+}
+
 /** Creates the file, or takes it from the cache. */
 function runFfmpeg(path: string, args: readonly string[], inputs: readonly string[] = []): void {
   if (takeKeptClip(path, { args, inputs })) return;
   const { status, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', ['-v', 'error', '-y', ...args, path], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`The clip could not be made: ${stderr}`);
+  if (status !== 0) throw new Error(`The clip could not be encoded: ${stderr}`);
   keepClip(path, { args, inputs });
 }

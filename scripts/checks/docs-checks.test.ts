@@ -19,7 +19,7 @@ describe('decisions', () => {
     assert.deepEqual(decisions(SECOND), []);
   });
 
-  for (const [what, second, name, fault] of [
+  for (const [what, second, name, expected] of [
     [
       'no status',
       '# 2. Keys\n\nBecause.\n',
@@ -61,7 +61,7 @@ describe('decisions', () => {
     test(`are reported with ${what}`, () => {
       const errors = decisions(second, name);
       assert.equal(errors.length, 1, errors.join('\n'));
-      assert.ok(errors[0]?.startsWith(fault), errors[0]);
+      assert.ok(errors[0]?.startsWith(expected), errors[0]);
     });
   }
 });

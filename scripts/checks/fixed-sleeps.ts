@@ -28,7 +28,7 @@ export function fixedSleeps(file: string, text: string): string[] {
       problems.push(`${file}:${line + 1} waits for a fixed time: wait for a condition (server/src/testing/until.ts)`);
     }
     const inside = ts.isIterationStatement(node, false) || (isInLoop && !ts.isFunctionLike(node));
-    // The executor of a promise belongs to the loop in which the promise is made.
+    // The executor of a promise belongs to the loop that creates the promise.
     const isExecutor = ts.isFunctionLike(node) && ts.isNewExpression(node.parent);
     ts.forEachChild(node, (child) => visit(child, inside || (isInLoop && isExecutor)));
   };

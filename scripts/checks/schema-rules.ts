@@ -8,7 +8,7 @@ export const RELEASED = 'docs/versions/released.graphql';
 const DECISIONS = 'docs/decisions';
 
 /** Findings of graphql-eslint's recommended and Relay rules in a schema; null without any. */
-export function schemaFaults(path: string = SCHEMA): Promise<string | null> {
+export function findSchemaErrors(path: string = SCHEMA): Promise<string | null> {
   return runTool('eslint', path);
 }
 
@@ -24,7 +24,7 @@ export function unnamedBreakingChanges(released: string, current: string, decisi
 }
 
 /** Null when every breaking change of the committed schema is named in a decision. */
-export async function breakingFaults(): Promise<string | null> {
+export async function findUndocumentedBreakingChanges(): Promise<string | null> {
   const [released, current, decisions] = await Promise.all([
     readFile(RELEASED, 'utf8'),
     readFile(SCHEMA, 'utf8'),

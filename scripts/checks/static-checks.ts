@@ -8,7 +8,7 @@ import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
-import { breakingFaults, schemaFaults } from './schema-rules.ts';
+import { findSchemaErrors, findUndocumentedBreakingChanges } from './schema-rules.ts';
 
 interface StaticCheck {
   readonly name: string;
@@ -48,17 +48,17 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'import rules notice a violation', plants: true, run: noticesPlantedImport },
   {
     name: 'architecture checks (environment, SQL and sharp only where they belong)',
-    run: async () => faultList(await findArchitectureViolations()),
+    run: async () => errorList(await findArchitectureViolations()),
   },
   { name: 'architecture checks notice a violation', plants: true, run: noticesPlantedViolation },
   { name: 'the check of waits notices a fixed sleep', plants: true, run: noticesPlantedSleep },
-  { name: 'schema keeps the rules of Relay and of good schemas', run: () => schemaFaults() },
+  { name: 'schema keeps the rules of Relay and of good schemas', run: () => findSchemaErrors() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
-  { name: 'no breaking change that no decision names', run: breakingFaults },
-  { name: 'documentation (decisions, links, length of lines)', run: async () => faultList(await findDocProblems()) },
-  { name: 'commit subjects of at most 72 characters', run: async () => faultList(await findLongSubjects()) },
-  { name: 'lines of code of at most 120 columns', run: async () => faultList(await findLongLines()) },
-  { name: 'tests wait for conditions, not for time', run: async () => faultList(await findFixedSleeps()) },
+  { name: 'no breaking change that no decision names', run: findUndocumentedBreakingChanges },
+  { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
+  { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
+  { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },
+  { name: 'tests wait for conditions, not for time', run: async () => errorList(await findFixedSleeps()) },
   { name: 'generated files are fresh', run: async () => staleList(await staleFiles()) },
 ];
 
@@ -93,12 +93,12 @@ async function noticesPlantedViolation(): Promise<string | null> {
 async function noticesPlantedField(): Promise<string | null> {
   const kinds = ['(select count(*) from likes)', 'exists (values (1))', "case when a then 'b' end", 'coalesce(a, b)'];
   for (const kind of kinds) {
-    const faults = await withPlanted(
+    const errors = await withPlanted(
       `export const sql = ${JSON.stringify(kind)};\n`,
       findArchitectureViolations,
       PLANTED_FIELDS,
     );
-    if (!faults.some((fault) => fault.startsWith(PLANTED_FIELDS))) return `A planted field went unnoticed: ${kind}`;
+    if (!errors.some((error) => error.startsWith(PLANTED_FIELDS))) return `A planted field went unnoticed: ${kind}`;
   }
   return null;
 }
@@ -109,7 +109,7 @@ function noticesPlantedCode(): Promise<string | null> {
       "accounts where id = $1';\nexport { default as sharp } from 'sharp';\n",
     async () => {
       const errors = (await findArchitectureViolations()).filter((error) => error.startsWith(PLANTED));
-      return errors.length === 3 ? null : `Three planted faults gave ${errors.length} findings.`;
+      return errors.length === 3 ? null : `Three planted violations gave ${errors.length} findings.`;
     },
   );
 }
@@ -135,7 +135,7 @@ async function noticesPlantedSchema(): Promise<string | null> {
     'type Query {\n  things: bad_nameConnection!\n}\n\ntype bad_nameConnection {\n  edges: [String!]!\n}\n',
   );
   try {
-    const report = (await schemaFaults(PLANTED_SCHEMA)) ?? '';
+    const report = (await findSchemaErrors(PLANTED_SCHEMA)) ?? '';
     const rules = [
       'naming-convention',
       'require-description',
@@ -150,7 +150,7 @@ async function noticesPlantedSchema(): Promise<string | null> {
   }
 }
 
-function faultList(errors: readonly string[]): string | null {
+function errorList(errors: readonly string[]): string | null {
   return errors.length === 0 ? null : errors.join('\n');
 }
 

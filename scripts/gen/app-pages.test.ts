@@ -18,6 +18,6 @@ test('addresses of pages combine those of their routes and parents', () => {
 });
 
 test('an unreadable route is an error', () => {
-  assert.throws(() => pagePatterns([route('list', 'studio', '/list')]), /hangs on studio/);
-  assert.throws(() => pagePatterns(["const odd = createRoute({ path: '/odd' });"]), /1 routes are made/);
+  assert.throws(() => pagePatterns([route('list', 'studio', '/list')]), /has the parent studio/);
+  assert.throws(() => pagePatterns(["const odd = createRoute({ path: '/odd' });"]), /1 routes are created/);
 });

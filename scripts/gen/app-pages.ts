@@ -33,12 +33,12 @@ function patternsOf(source: string): string[] {
   const created = source.match(/= createRoute\(/g)?.length ?? 0;
   if (created !== routes.size)
     throw new Error(
-      `${created} routes are made in a file of web/src, ${routes.size} of them in the form that is read.`,
+      `${created} routes are created in a file of web/src, ${routes.size} of them in the supported form.`,
     );
   const pathOf = (name: string): string => {
     if (name === 'root') return '';
     const route = routes.get(name);
-    if (!route) throw new Error(`A route of web/src hangs on ${name}, which is made elsewhere.`);
+    if (!route) throw new Error(`A route of web/src has the parent ${name}, which is created elsewhere.`);
     return `${pathOf(route.parent)}${route.path}`.replace(/\/+$/, '');
   };
   return [...routes.keys()].map((name) => pathOf(name).replace(/\$$/, '*').replaceAll('$', ':') || '/');

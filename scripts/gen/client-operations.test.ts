@@ -8,34 +8,34 @@ const SCHEMA = `
   enum Mood { CALM WILD }
   input Filter { "Which mood." mood: Mood }
   interface Node { id: DID! }
-  "A film."
-  type Film implements Node {
+  "A movie."
+  type Movie implements Node {
     id: DID!
     "What it is called."
     title: String!
     mood: Mood
     poster(width: Int!): String
     facts: Facts!
-    next: Film
+    next: Movie
     studio: Studio
-    cast(first: Int, after: String): FilmConnection
+    cast(first: Int, after: String): MovieConnection
   }
   type Facts { minutes: Int! studio: Studio }
   type Studio implements Node { id: DID! name: String! }
   type PageInfo { endCursor: String hasNextPage: Boolean! }
-  type FilmEdge { cursor: String! node: Film! }
-  type FilmConnection { edges: [FilmEdge!]! pageInfo: PageInfo! totalCount: Int! }
+  type MovieEdge { cursor: String! node: Movie! }
+  type MovieConnection { edges: [MovieEdge!]! pageInfo: PageInfo! totalCount: Int! }
   type Query {
-    "One film."
-    film(id: DID!): Film
-    films(first: Int, after: String, filter: Filter): FilmConnection!
+    "One movie."
+    movie(id: DID!): Movie
+    films(first: Int, after: String, filter: Filter): MovieConnection!
     node(id: DID!): Node
   }
-  type Payload { film: Film! ok: Boolean! }
+  type Payload { movie: Movie! ok: Boolean! }
   type Mutation { make(title: String!, mood: Mood! = CALM): Payload! forget(id: DID!): Boolean! }
-  type Subscription { made(after: String): Film }
+  type Subscription { created(after: String): Movie }
 `;
-const NODE = 'fragment Node on Node { __typename id ... on Film { ...Film } }';
+const NODE = 'fragment Node on Node { __typename id ... on Movie { ...Movie } }';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 const generate = (text = '') =>
@@ -44,15 +44,15 @@ const generate = (text = '') =>
 const CASES: readonly { readonly name: string; readonly written?: string; readonly expected: string }[] = [
   {
     name: 'a root field as a method that answers it',
-    expected: '/** One film. */ film(variables: FilmVariables, options?: CallOptions): Promise<Film>;',
+    expected: '/** One movie. */ movie(variables: MovieVariables, options?: CallOptions): Promise<Movie>;',
   },
   {
     name: 'a list as a method with pages',
-    expected: 'readonly films: ListMethod<FilmsVariables, FilmConnection, false>;',
+    expected: 'readonly films: ListMethod<FilmsVariables, MovieConnection, false>;',
   },
   {
     name: 'a subscription as an iterator',
-    expected: 'made(variables?: MadeVariables, options?: FollowOptions): AsyncIterableIterator<Film>;',
+    expected: 'created(variables?: CreatedVariables, options?: FollowOptions): AsyncIterableIterator<Movie>;',
   },
   {
     name: 'a value as itself',
@@ -69,11 +69,11 @@ const CASES: readonly { readonly name: string; readonly written?: string; readon
   },
   {
     name: 'fields with their descriptions, under the name of their type',
-    expected: '/** A film. */ export type Film = {',
+    expected: '/** A movie. */ export type Movie = {',
   },
   {
     name: 'of a node its values and parts, but no fields that need arguments, no lists and no other nodes',
-    expected: "const FilmText = 'fragment Film on Film{id title mood facts{...Facts}}';",
+    expected: "const MovieText = 'fragment Movie on Movie{id title mood facts{...Facts}}';",
   },
   {
     name: 'of a part the nodes in it, whole',
@@ -81,31 +81,31 @@ const CASES: readonly { readonly name: string; readonly written?: string; readon
   },
   {
     name: 'of a payload what it holds',
-    expected: "const PayloadText = 'fragment Payload on Payload{film{...Film}ok}';",
+    expected: "const PayloadText = 'fragment Payload on Payload{movie{...Movie}ok}';",
   },
   {
     name: 'other nodes by the fragment for mentions, where there is one',
     written: 'fragment StudioRef on Studio { name }',
-    expected: "const FilmText = 'fragment Film on Film{id title mood facts{...Facts}studio{...StudioRef}}';",
+    expected: "const MovieText = 'fragment Movie on Movie{id title mood facts{...Facts}studio{...StudioRef}}';",
   },
   {
     name: 'a selection that a file writes',
-    written: 'fragment Film on Film { title }',
-    expected: "const FilmText = 'fragment Film on Film{title}';",
+    written: 'fragment Movie on Movie { title }',
+    expected: "const MovieText = 'fragment Movie on Movie{title}';",
   },
   {
-    name: 'an operation that a file writes, instead of the one that would be made',
-    written: 'query Film($id: DID!) { film(id: $id) { title } }',
+    name: 'an operation that a file writes, instead of the one that would be generated',
+    written: 'query Movie($id: DID!) { movie(id: $id) { title } }',
     expected:
-      'filmQuery: Document< { /** One film. */ readonly film: { /** What it ' +
-      'is called. */ readonly title: string; } | null; }, FilmVariables >',
+      'movieQuery: Document< { /** One movie. */ readonly movie: { /** What it ' +
+      'is called. */ readonly title: string; } | null; }, MovieVariables >',
   },
   {
     name: 'a list further down, that may be missing',
     written:
-      'query Cast($id: DID!, $first: Int, $after: String) { film(id: $id) { cast(first: $first, after: $after) ' +
-      '{ ...FilmConnection } } }',
-    expected: 'readonly cast: ListMethod<CastVariables, FilmConnection, true>;',
+      'query Cast($id: DID!, $first: Int, $after: String) { movie(id: $id) { cast(first: $first, after: $after) ' +
+      '{ ...MovieConnection } } }',
+    expected: 'readonly cast: ListMethod<CastVariables, MovieConnection, true>;',
   },
 ];
 
@@ -117,27 +117,27 @@ for (const { name, written, expected } of CASES) {
 }
 
 test('a document has the path to its result and its fragments', () => {
-  const written = 'query Cast($id: DID!) { film(id: $id) { cast { ...FilmConnection } } }';
+  const written = 'query Cast($id: DID!) { movie(id: $id) { cast { ...MovieConnection } } }';
   assert.match(
     generate(written),
-    /new Document\('query', 'Cast', '[^']+', \['film', 'cast'\], \[FilmConnectionText, PageInfoText, FilmText,/,
+    /new Document\('query', 'Cast', '[^']+', \['movie', 'cast'\], \[MovieConnectionText, PageInfoText, MovieText,/,
   );
 });
 
 test('invalid operations are refused with file and line', () => {
   assert.throws(
-    () => generate('query Film($id: DID!) {\n  film(id: $id) { colour }\n}'),
+    () => generate('query Movie($id: DID!) {\n  movie(id: $id) { colour }\n}'),
     /Cannot query field "colour"[\s\S]*a\.graphql:2/,
   );
   assert.throws(
-    () => generate('query Two { film(id: "a") { id } }\nquery Two { film(id: "b") { id } }'),
+    () => generate('query Two { movie(id: "a") { id } }\nquery Two { movie(id: "b") { id } }'),
     /only one operation named "Two"/,
   );
 });
 
 test('an interface needs a written selection', () => {
   assert.throws(
-    () => generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: 'fragment X on Film { id }' }]),
+    () => generateClientOperations(SCHEMA, [{ path: 'a.graphql', text: 'fragment X on Movie { id }' }]),
     /has no fragment Node/,
   );
 });

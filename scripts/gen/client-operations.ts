@@ -74,7 +74,7 @@ interface Method {
   readonly nullable: boolean;
 }
 
-/** The source of client/src/generated/operations.gen.ts. Throws an Error that lists every fault with file and line. */
+/** The source of client/src/generated/operations.gen.ts. Throws an Error that lists every error with file and line. */
 export function generateClientOperations(schemaText: string, files: readonly OperationFile[]): string {
   const schema = buildSchema(schemaText);
   const written = concatAST(files.map((file) => parse(new Source(file.text, file.path))));

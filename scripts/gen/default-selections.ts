@@ -20,15 +20,15 @@ import {
  */
 export class DefaultSelections {
   readonly #written: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #made = new Map<string, string>();
+  readonly #generated = new Map<string, string>();
 
   constructor(written: ReadonlyMap<string, FragmentDefinitionNode>) {
     this.#written = written;
   }
 
-  /** Texts of the fragments that were made, in name order. */
+  /** Texts of the fragments that were generated, in name order. */
   get fragments(): string[] {
-    return [...this.#made].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+    return [...this.#generated].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   }
 
   /** ` { ...Type }`, or '' for a type of values. */
@@ -40,10 +40,10 @@ export class DefaultSelections {
 
   /** Generates the fragment of a type, if none was written. */
   need(type: GraphQLNamedType): void {
-    if (this.#written.has(type.name) || this.#made.has(type.name)) return;
-    this.#made.set(type.name, ''); // types refer to each other
+    if (this.#written.has(type.name) || this.#generated.has(type.name)) return;
+    this.#generated.set(type.name, ''); // types refer to each other
     if (!isObjectType(type)) throw new Error(`client/operations has no fragment ${type.name}`);
-    this.#made.set(type.name, `fragment ${type.name} on ${type.name} { ${this.#object(type)} }`);
+    this.#generated.set(type.name, `fragment ${type.name} on ${type.name} { ${this.#object(type)} }`);
   }
 
   #object(type: GraphQLObjectType): string {

@@ -9,11 +9,11 @@ const SCHEMA = `
   enum Mood { CALM WILD }
   input Filter { mood: Mood = CALM, words: [String!]!, inner: Filter }
   interface Node { id: DID! }
-  type Film implements Node {
-    id: DID! title: String! mood: Mood length: Float next: Film tags: [String!]! cast: [Person]!
+  type Movie implements Node {
+    id: DID! title: String! mood: Mood length: Float next: Movie tags: [String!]! cast: [Person]!
   }
   type Person implements Node { id: DID! name: String! }
-  type Query { film(id: DID!, filter: Filter): Film  node(id: DID!): Node }
+  type Query { movie(id: DID!, filter: Filter): Movie  node(id: DID!): Node }
   type Mutation { forget(id: DID!): Boolean! }
 `;
 
@@ -24,62 +24,62 @@ const typesOf = (text: string): string => flat(generate(text).source);
 const CASES: readonly { name: string; operation: string; expected: string }[] = [
   {
     name: 'non-null, nullable and enum fields',
-    operation: 'query A { film(id: "x") { title length mood } }',
+    operation: 'query A { movie(id: "x") { title length mood } }',
     expected:
-      'readonly film: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;',
+      'readonly movie: { readonly title: string; readonly length: number | null; readonly mood: Mood | null; } | null;',
   },
   {
     name: 'lists of nullable objects',
-    operation: 'query A { film(id: "x") { tags cast { name } } }',
+    operation: 'query A { movie(id: "x") { tags cast { name } } }',
     expected: 'readonly tags: readonly (string)[]; readonly cast: readonly ({ readonly name: string; } | null)[];',
   },
   {
     name: 'fragments merged with direct selections of the same field',
-    operation: 'query A { film(id: "x") { next { id } ...F } } fragment F on Film { next { title } }',
+    operation: 'query A { movie(id: "x") { next { id } ...F } } fragment F on Movie { next { title } }',
     expected: 'readonly next: { readonly id: string; readonly title: string; } | null;',
   },
   {
     name: 'aliases',
-    operation: 'query A { first: film(id: "x") { name: title } }',
+    operation: 'query A { first: movie(id: "x") { name: title } }',
     expected: 'readonly first: { readonly name: string; } | null;',
   },
   {
     name: 'an interface as a union when a selection depends on the type',
-    operation: 'query A { node(id: "x") { __typename id ... on Film { title } } }',
+    operation: 'query A { node(id: "x") { __typename id ... on Movie { title } } }',
     expected:
-      "({ readonly __typename: 'Film'; readonly id: string; readonly title: " +
+      "({ readonly __typename: 'Movie'; readonly id: string; readonly title: " +
       "string; } | { readonly __typename: 'Person'; readonly id: string; })",
   },
   {
     name: 'an interface as one type when all are selected alike',
     operation: 'query A { node(id: "x") { __typename id } }',
-    expected: "readonly node: { readonly __typename: 'Film' | 'Person'; readonly id: string; } | null;",
+    expected: "readonly node: { readonly __typename: 'Movie' | 'Person'; readonly id: string; } | null;",
   },
   {
     name: '@include as optional',
-    operation: 'query A($b: Boolean!) { film(id: "x") { title @include(if: $b) } }',
+    operation: 'query A($b: Boolean!) { movie(id: "x") { title @include(if: $b) } }',
     expected: 'readonly title?: string;',
   },
   {
     name: 'a field as present when it is selected without condition too',
-    operation: 'query A($b: Boolean!) { film(id: "x") { title title @skip(if: $b) } }',
+    operation: 'query A($b: Boolean!) { movie(id: "x") { title title @skip(if: $b) } }',
     expected: '{ readonly title: string; }',
   },
   {
     name: 'required and optional variables',
-    operation: 'query A($id: DID!, $filter: Filter) { film(id: $id, filter: $filter) { id } }',
+    operation: 'query A($id: DID!, $filter: Filter) { movie(id: $id, filter: $filter) { id } }',
     expected: 'AVariables = { readonly id: string; readonly filter?: Filter | null | undefined; }',
   },
   {
     name: 'input objects that refer to themselves',
-    operation: 'query A($filter: Filter) { film(id: "x", filter: $filter) { id } }',
+    operation: 'query A($filter: Filter) { movie(id: "x", filter: $filter) { id } }',
     expected:
       'interface Filter { readonly mood?: Mood | null | undefined; readonly words: ' +
       'readonly (string)[]; readonly inner?: Filter | null | undefined; }',
   },
   {
     name: 'no variables',
-    operation: 'query A { film(id: "x") { id } }',
+    operation: 'query A { movie(id: "x") { id } }',
     expected: 'AVariables = Record<string, never>;',
   },
   {
@@ -98,10 +98,10 @@ for (const { name, operation, expected } of CASES) {
 
 test('a trusted document is named by its digest and holds the fragments it reaches, and no others', () => {
   const { trusted } = generate(`
-    query A { film(id: "x") { ...F } }
-    query B { film(id: "x") { id } }
-    fragment F on Film { next { ...G } }
-    fragment G on Film { title }
+    query A { movie(id: "x") { ...F } }
+    query B { movie(id: "x") { id } }
+    fragment F on Movie { next { ...G } }
+    fragment G on Movie { title }
   `);
   const documents = Object.entries(trusted);
   assert.equal(documents.length, 2);
@@ -114,7 +114,7 @@ test('a trusted document is named by its digest and holds the fragments it reach
 
 test('an operation that does not fit the schema is refused with its file and line', () => {
   assert.throws(
-    () => generate('query A {\n  film(id: "x") { colour }\n}'),
+    () => generate('query A {\n  movie(id: "x") { colour }\n}'),
     /Cannot query field "colour"[\s\S]*a\.graphql:2/,
   );
 });

@@ -55,7 +55,7 @@ const STYLE: TypeStyle = {
   describe: false,
 };
 
-/** Throws an Error that lists every fault with file and line when the operations do not fit the schema. */
+/** Throws an Error that lists every error with file and line when the operations do not fit the schema. */
 export function generateWebOperations(schemaText: string, files: readonly OperationFile[]): WebOperations {
   const schema = buildSchema(schemaText);
   const document = concatAST(files.map((file) => parse(new Source(file.text, file.path))));

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Folders whose modules the graph knows. */
+/** Folders of the modules in the graph. */
 export const SOURCE_FOLDERS = ['server', 'sql-planner', 'scripts', 'bench', 'e2e', 'client', 'cli', 'web'];
 
 /** Imports at run time. Type imports are not included: the compiler checks them. */

@@ -48,7 +48,7 @@ export function testsBelow(tests: readonly TestFile[], path: string): TestFile[]
 
 /**
  * Those that can have a test of this name: where a file has it in its text, only such files; everything where none has,
- * since names are made in loops, too.
+ * since loops generate names, too.
  */
 export function testsNaming(tests: readonly TestFile[], name: string): TestFile[] {
   const found = tests.filter(({ text }) => text.includes(name));

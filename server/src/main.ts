@@ -41,7 +41,7 @@ process.on('exit', () => logOutput.flushSync());
 // A second Ctrl-C exits immediately.
 process.on('SIGINT', () => (stopping ? process.exit(130) : void end(0)));
 process.on('SIGTERM', () => void end(0));
-// The parent process with the IPC channel has exited, so nobody could stop this platform.
+// The parent process with the IPC channel has exited, so nothing could stop this platform.
 process.on('disconnect', () => void end(0));
 
 const startup = start(interruption.signal);

@@ -64,9 +64,9 @@ describe('documents of the web application', () => {
   });
 
   test('cost at most 1,000 points, for anyone', () => {
-    const dear = operations.map((operation) => [operation.name, costOf(operation, 'session')] as const);
+    const costs = operations.map((operation) => [operation.name, costOf(operation, 'session')] as const);
     assert.deepEqual(
-      dear.filter(([, cost]) => cost <= 0 || cost > DEFAULT_LIMITS.maxCost),
+      costs.filter(([, cost]) => cost <= 0 || cost > DEFAULT_LIMITS.maxCost),
       [],
     );
   });

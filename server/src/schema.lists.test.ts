@@ -18,7 +18,7 @@ before(async () => {
 after(() => fixture?.close());
 
 /** Invalid arguments of any list, with the refused one. */
-function faulty(list: string): [args: string, field: string][] {
+function invalidArguments(list: string): [args: string, field: string][] {
   const foreign = list === 'Query.channels' ? cursors.features : cursors.channels;
   return [
     ['first: 0', 'first'],
@@ -39,7 +39,7 @@ describe('every list refuses invalid sizes and foreign cursors', () => {
       const query = queryReaching(schema, name, fixture.queries) ?? '';
       const place = query.lastIndexOf('first: 2');
       assert.ok(place > 0, `the example of ${name} asks for the first 2`);
-      for (const [args, field] of faulty(name)) {
+      for (const [args, field] of invalidArguments(name)) {
         const document = `${query.slice(0, place)}${args}${query.slice(place + 'first: 2'.length)}`;
         const { errors } = await fixture.run(fixture.people.owner, document);
         assert.deepEqual(

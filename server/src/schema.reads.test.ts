@@ -21,7 +21,7 @@ describe('every list takes one statement in one round trip', () => {
   for (const name of everyConnection(schema)) {
     test(name, async () => {
       const query = queryReaching(schema, name, fixture.queries);
-      assert.ok(query, `testing/example-world.ts has no example that leads to ${name}`);
+      assert.ok(query, `server/src/testing/seed-platform.ts has no query that leads to ${name}`);
       await fixture.ok(query);
       assert.deepEqual(await leastOf(3, query), { roundTrips: 1, statements: 1 }, query);
     });

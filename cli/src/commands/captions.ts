@@ -54,7 +54,7 @@ const add = new Command('add')
   .option('--default', 'Show them unless viewers choose others')
   .addHelpText(
     'after',
-    examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… film.de.vtt --language de'),
+    examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… video.de.vtt --language de'),
   )
   .action(async (id, file, { language, label, kind, default: isDefault = false }, command) => {
     const context = contextOf(command);

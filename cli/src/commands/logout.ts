@@ -9,7 +9,7 @@ export const logout = new Command('logout')
   .summary('Remove the saved address and key')
   .description(
     'Remove the saved address and key. The key stays valid: regenerate it ' +
-      'under Developer Settings in the studio if somebody else may have it.',
+      'under Developer Settings in the studio if someone else may have it.',
   )
   .addHelpText('after', examples('reelgraph logout'))
   .action(async (_options, command) => {

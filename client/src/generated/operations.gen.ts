@@ -2922,7 +2922,7 @@ export type YouTubeImportPayload = {
 
 /** A new invitation with its code, which is not shown again. */
 export type InvitationPayload = {
-  /** The code: whoever has it can create an account. Shown only now. */
+  /** The code: anyone who has it can create an account. Shown only now. */
   readonly code: string;
   /** Details of the invitation. */
   readonly invitation: Invitation;

@@ -48,7 +48,7 @@ export async function sendFile(endpoint: Endpoint, source: UploadSource, sending
   for (let failures = 0; offset === null || offset < sizeBytes; ) {
     try {
       if (offset === null) {
-        offset = await askOffset(endpoint, sending);
+        offset = await requestOffset(endpoint, sending);
         if (offset > reached) failures = 0;
         reached = Math.max(reached, offset);
         sending.onConfirmed(offset, 0, 0);
@@ -82,7 +82,7 @@ function canContinue(error: unknown): error is ReelgraphError | NetworkError {
   return error.status === 409 || error.status === 423 || mayPass(error);
 }
 
-function askOffset(endpoint: Endpoint, { url, signal }: Sending): Promise<number> {
+function requestOffset(endpoint: Endpoint, { url, signal }: Sending): Promise<number> {
   return ask(endpoint, { url, method: 'HEAD', headers: TUS, timeoutMs: ASK_MS, signal, withKey: false });
 }
 

@@ -72,7 +72,7 @@ function triggerRow({ table, function: name, writes }: Trigger, comments: Readon
 }
 
 function fail(name: string): never {
-  throw new Error(`The trigger function ${name} needs a comment above it that says what it does.`);
+  throw new Error(`The trigger function ${name} needs a comment above it that describes it.`);
 }
 
 /** Description of a generated trigger; null for others. */

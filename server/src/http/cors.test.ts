@@ -336,7 +336,7 @@ describe('cookies of other origins', () => {
 
   it('are not needed for a preflight, which reaches neither engine nor route', async () => {
     const before = [at.engine.seen.length, ran];
-    const asks = {
+    const preflightHeaders = {
       origin: ORIGIN,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
@@ -349,7 +349,7 @@ describe('cookies of other origins', () => {
       ['/media/none', {}],
       ['/api/engagement', {}],
     ] as const) {
-      const preflight = await at.fetch(path, { method: 'OPTIONS', headers: { ...asks, ...headers } });
+      const preflight = await at.fetch(path, { method: 'OPTIONS', headers: { ...preflightHeaders, ...headers } });
       assert.deepEqual(
         [preflight.status, await preflight.text(), preflight.headers.get('access-control-max-age')],
         [204, '', '86400'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Client } from '../gql/request-context.ts';
-import { asksNotToBeTracked, type RequestContext } from '../platform/routing.ts';
+import { optsOutOfTracking, type RequestContext } from '../platform/routing.ts';
 
 const ACCEPTED_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
@@ -53,7 +53,7 @@ export class Exchange implements RequestContext {
 
   get client(): Client {
     const userAgent = this.#request.headers['user-agent'] ?? '';
-    return { address: this.clientAddress, userAgent, doNotTrack: asksNotToBeTracked(this.#request) };
+    return { address: this.clientAddress, userAgent, doNotTrack: optsOutOfTracking(this.#request) };
   }
 
   /** Aborted when the client disconnects before the response is complete. */

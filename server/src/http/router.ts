@@ -3,7 +3,7 @@ import type { Route } from '../platform/routing.ts';
 /** The match of a path and method. */
 export type Match =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
-  /** The path exists, the method does not (RFC 9110 section 15.5.6 asks for Allow). */
+  /** The path exists, the method does not (RFC 9110 section 15.5.6 requires Allow). */
   | { readonly kind: 'method-not-allowed'; readonly allow: readonly string[] }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'none' };

@@ -135,7 +135,7 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     explanation:
       'The uploaded file is not audio or video, is damaged, or uses ' +
-      'a format that cannot be decoded. The message says which.',
+      'a format that cannot be decoded. The message names it.',
     related: ['UPLOAD_FAILED'],
   },
   UPLOAD_FAILED: {

@@ -18,7 +18,7 @@ const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /**
  * A text argument as it is stored: Unicode NFC, trimmed, line breaks as \n. Refuses control characters, lone surrogates
- * and texts that are too long (INVALID_INPUT), and blank ones where the rule asks for text (FIELD_REQUIRED). A text of
+ * and texts that are too long (INVALID_INPUT), and blank ones where the rule requires text (FIELD_REQUIRED). A text of
  * invisible characters only counts as blank.
  */
 export function readText(value: string, rule: TextRule): string {

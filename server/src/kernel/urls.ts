@@ -17,7 +17,7 @@ export function readUrl(text: string, field: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw refused(field, 'The URL contains a user name or password.', 'Send a URL without credentials.');
   }
-  // Encoding may have made it longer.
+  // Encoding can make it longer.
   if (url.href.length > MAX_URL_LENGTH) throw tooLong(field);
   return url;
 }

@@ -10,7 +10,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { MessageBus } from '../platform/message-bus/message-bus.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readBody } from '../platform/read-body.ts';
-import { asksNotToBeTracked, type RequestContext, type Route } from '../platform/routing.ts';
+import { optsOutOfTracking, type RequestContext, type Route } from '../platform/routing.ts';
 import { choiceOf, single } from './registry/choice.ts';
 import { Elicitation } from './registry/elicitation.ts';
 import { ToolRegistry } from './registry/tool-registry.ts';
@@ -167,7 +167,7 @@ async function authenticate(
   const client = {
     address: clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
-    doNotTrack: asksNotToBeTracked(request),
+    doNotTrack: optsOutOfTracking(request),
     via: 'MCP' as const,
   };
   try {

@@ -22,7 +22,7 @@ export { DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { singleSegmentPlaylist } from './package/hls-playlist.ts';
-export { type Ladder, planLadder, type VideoRung } from './package/ladder.ts';
+export { type Ladder, planLadder, rungsOf, type VideoRung } from './package/ladder.ts';
 export { type AddedSubtitle, withSubtitles } from './package/master-subtitles.ts';
 export {
   defaultLimits,

@@ -52,7 +52,7 @@ describe('the output of the log', () => {
   for (const [how, ending] of [
     ['a flush and an exit', 'await output.flush(); process.exit(0);'],
     ['an exit alone', 'process.exit(0);'],
-    ['an exception nobody catches', "throw new Error('lost');"],
+    ['an uncaught exception', "throw new Error('lost');"],
     ['nothing left to do', ''],
   ] as const) {
     it(`loses no line when the process ends by ${how}`, async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What the HTTP layer knows about a request before a route runs. */
+/** A request, as the HTTP layer reads it before a route runs. */
 export interface RequestContext {
   readonly requestId: string;
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface RequestContext {
 /**
  * Whether a request asks not to be tracked: Do Not Track (W3C TPE section 5.2) or Global Privacy Control (section 3).
  */
-export function asksNotToBeTracked(request: IncomingMessage): boolean {
+export function optsOutOfTracking(request: IncomingMessage): boolean {
   return request.headers.dnt === '1' || request.headers['sec-gpc'] === '1';
 }
 

@@ -77,7 +77,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
       sql('test_plan', "update subscriptions set plan = 'CREATOR_PLUS', access_until = 'infinity'"),
       [],
     );
-    content = (await graphql('mutation { createContent(input: { title: "A film", contentType: FEATURE }) { id } }'))
+    content = (await graphql('mutation { createContent(input: { title: "A video", contentType: FEATURE }) { id } }'))
       .data.createContent.id;
   });
   after(async () => {

@@ -114,7 +114,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
     await clips.remove();
     const contentId = newId<'content'>();
     await test.db.run(
-      sql('content', `insert into contents (id, channel_id, kind, title) values ($1, $2, 'FEATURE', 'A film')`),
+      sql('content', `insert into contents (id, channel_id, kind, title) values ($1, $2, 'FEATURE', 'A video')`),
       [contentId, account.channelId],
     );
     const content = `did:reelgraph:content/feature/${contentId}`;

@@ -105,8 +105,8 @@ describe('the reported state of the sandbox', () => {
   ];
   for (const [sandbox, isUsable, state] of cases) {
     it(`${sandbox.method}, ${isUsable ? 'used' : 'not used'}: ${state}`, () => {
-      const { method, protections: told, warnings: advice } = sandbox;
-      assert.deepEqual(sandboxHealth({ sandbox, isUsable }), { state, details: { method, protections: told, advice } });
+      const { method, protections, warnings: advice } = sandbox;
+      assert.deepEqual(sandboxHealth({ sandbox, isUsable }), { state, details: { method, protections, advice } });
     });
   }
 });

@@ -227,7 +227,7 @@ function channelHead({ channel }: ChannelData): PageHead | null {
 /** Wide enough for every preview; larger ones are refused by some readers. */
 const WIDEST = 1_280;
 
-/** A JPEG, because not every reader of previews knows newer formats. */
+/** A JPEG, because not every reader of previews supports newer formats. */
 function selectImage({ images }: WithImages, alt: string, ...purposes: string[]): PageHead['image'] {
   const nodes = images.edges.map(({ node }) => node);
   const node = purposes.map((purpose) => nodes.find((candidate) => candidate.purpose === purpose)).find(Boolean);

@@ -42,7 +42,7 @@ export function operationsIn(schema: GraphQLSchema): Operation[] {
   ] as const;
   return roots.flatMap(([kind, type]) =>
     Object.values(type?.getFields() ?? {}).flatMap((field) => {
-      // The schema's own check has made sure that every root field states an access.
+      // The schema's own check ensures that every root field declares an access.
       const access = field.extensions['access'] as Access;
       const cases = kind === 'mutation' ? casesOf(field.name).map(([name]) => name) : [''];
       return (cases.length === 0 ? [''] : cases).map((caseName) => ({ kind, field, access, caseName }));

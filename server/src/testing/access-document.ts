@@ -72,7 +72,7 @@ function linesOfTables(): string[][] {
 function readRow([operation = '', caseName = '', permission = '', ...cells]: readonly string[]): AccessRow {
   const outcomes = callersOf(operation).map((persona, index) => {
     const outcome = WORDS[cells[index] ?? ''];
-    if (outcome === undefined) throw new Error(`docs/access.md: ${operation} says ${cells[index]} for ${persona}`);
+    if (outcome === undefined) throw new Error(`docs/access.md: ${operation} has ${cells[index]} for ${persona}`);
     return [persona, outcome] as const;
   });
   return { operation, caseName, permission, outcomes: Object.fromEntries(outcomes) };

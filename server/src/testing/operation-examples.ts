@@ -37,7 +37,7 @@ export async function exampleVariables(
     kind === 'mutation'
       ? await fixture.mutation(field.name, 'owner')
       : (fixture.queries[`${type}.${field.name}`] ?? (isConnection ? 'first: 2' : ''));
-  assert.ok(given !== null, `testing/example-world.ts has no example of the mutation ${field.name}`);
+  assert.ok(given !== null, `server/src/testing/example-mutations.ts has no example of the mutation ${field.name}`);
   // In braces, arguments are an object.
   const node = parseValue(`{ ${given} }`) as ObjectValueNode;
   return valueFromASTUntyped(node) as Record<string, unknown>;

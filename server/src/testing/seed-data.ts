@@ -191,7 +191,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       if (!google) throw new Error('open the catalogue with a FakeGoogle');
       await connectYouTube(catalog, google, person, { upload: true });
       const id = `video${String(google.videos.length).padStart(6, '0')}`;
-      google.videos.unshift({ id, title: 'A film from there', description: 'What it is about.', tags: ['film'] });
+      google.videos.unshift({ id, title: 'A video from YouTube', description: 'What it is about.', tags: ['video'] });
       return id;
     },
     async invitation() {
@@ -212,7 +212,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
 
 async function createVideo(catalog: TestCatalog, owner: Person): Promise<string> {
   const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
-  await catalog.platform.store.put(`sources/${id}`, Buffer.from('a film'), { contentType: 'application/octet-stream' });
+  await catalog.platform.store.put(`sources/${id}`, Buffer.from('a clip'), { contentType: 'application/octet-stream' });
   await catalog.rows(
     `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
       height, duration_ms, ready_at)

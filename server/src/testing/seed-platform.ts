@@ -141,7 +141,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.youtubeVideos': 'limit: 2',
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
-    'Query.search': 'query: "film", first: 2',
+    'Query.search': 'query: "video", first: 2',
     'Query.nodes': `ids: ["${feature}"]`,
     'Query.comments': `contentId: "${feature}", first: 2`,
     'Query.comment': `id: "${await things.comment()}"`,

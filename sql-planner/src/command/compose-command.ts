@@ -9,7 +9,7 @@ export interface ComposedCommand {
   readonly returns: readonly (readonly [name: string, sql: string])[];
 }
 
-/** Column that tells whether the target exists. */
+/** Column that shows whether the target exists. */
 const FOUND = 'found';
 const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
 
@@ -43,7 +43,7 @@ export function composeCommand<Input>(
   const from = target.from === undefined ? '' : ` ${target.from(scope)}`;
   const writes = Object.entries(command.writes(scope));
   checkWrites(writes);
-  const returned = [...new Set([...facts, ...(target.tells ?? [])])];
+  const returned = [...new Set([...facts, ...(target.errorColumns ?? [])])];
   return {
     ctes: [
       ['target', `select ${selected.join(', ')} from allowed v${from}`],

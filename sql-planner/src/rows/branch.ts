@@ -2,15 +2,14 @@ import type { Prepared, StatementBuilder } from '../statements/statement-builder
 import type { Constants, Shape } from './shape.ts';
 import { TYPE_NAME } from './type-name.ts';
 
-/** One list whose rows are in the statement. */
+/** A list whose rows the statement returns. */
 export interface ListLevel {
   /** Number of the list in its root field. */
   readonly id: number;
   /** Position of the row's key. */
   readonly key: number;
   /**
-   * Expression of what is kept of a row: an entry of the connection, or an object. Set once everything below is
-   * planned.
+   * Expression of the result of a row: an entry of the connection, or an object. Set after everything below is planned.
    */
   entry: string;
   keepsRows: boolean;
@@ -20,7 +19,7 @@ export interface ListLevel {
   byKey: boolean;
 }
 
-/** One statement of a root field and the code that makes objects of its rows. */
+/** A statement of a root field, and the code that turns its rows into objects. */
 export class Branch {
   readonly builder: StatementBuilder;
   /** Lists nested in one another, outermost first. */
@@ -41,7 +40,7 @@ export class Branch {
     return { prepared: this.builder.build(label), shape: this.shape(constants) };
   }
 
-  /** The code that makes objects of the rows. */
+  /** The code that turns the rows into objects. */
   shape({ reads, specs, projections }: Constants): Shape {
     const variables = this.levels.flatMap((level, depth) => [`c${level.id}=null`, `k${depth}`]);
     const lines = [
@@ -56,7 +55,7 @@ export class Branch {
         : '',
       this.match ? '' : 'return value;',
     ];
-    // Generated from declarations only: names and numbers of our own, property names as JSON strings.
+    // Generated from declarations only: our own names and numbers, and property names as JSON strings.
     const body = `"use strict";${this.openings.join('')}return function shape(rows,input,state){${lines.join('\n')}}`;
     return new Function('reads', 'specs', 'projections', 'TYPE_NAME', body)(
       reads,
@@ -90,7 +89,7 @@ export class Branch {
   }
 }
 
-/** Ancestors' keys as one text. */
+/** The ancestors' keys as one string. */
 export function keyExpression(keys: readonly number[]): string {
   return keys.length === 0 ? '""' : keys.map((key) => `row[${key}]`).join('+" "+');
 }

@@ -1,6 +1,6 @@
 /**
- * Code for an object with these properties, in their order. A property called `__proto__` is one like any other:
- * written plainly it would be none.
+ * Code for an object with these properties in order. `__proto__` is computed, because a literal `__proto__:` would set
+ * the prototype.
  */
 export function objectLiteral(properties: ReadonlyArray<readonly [name: string, text: string]>, more = ''): string {
   const parts = properties.map(([name, text]) =>
@@ -9,7 +9,7 @@ export function objectLiteral(properties: ReadonlyArray<readonly [name: string, 
   return `{${[...(more === '' ? [] : [more]), ...parts].join(',')}}`;
 }
 
-/** Code for the property under which an object of an interface type keeps the name of its type. */
+/** Code for the property with the type name of an object of an interface type. */
 export function typeNameProperty(type: string): string {
   return `[TYPE_NAME]:${JSON.stringify(type)}`;
 }

@@ -14,7 +14,7 @@ import { objectLiteral, typeNameProperty } from './object-literal.ts';
 import type { Projection, ShapeState } from './shape.ts';
 import { TYPE_NAME, typeNameOf } from './type-name.ts';
 
-/** The projection of values of a type, for what is selected below them. */
+/** The projection of values of a type to the selected fields. */
 export function projectionOf(
   document: ReadableDocument,
   type: GraphQLOutputType,
@@ -42,12 +42,12 @@ export function projectionOf(
   };
 }
 
-/** Rows carry the name of their type under a symbol, plain objects under `__typename`. */
+/** Rows have their type name under a symbol, plain objects under `__typename`. */
 function nameOf(value: { readonly [TYPE_NAME]?: string; readonly __typename?: string }): string {
   return typeNameOf(value) ?? value.__typename ?? '';
 }
 
-/** What is no list stands for none; anything but null is an error of the program, which graphql-js reports. */
+/** The result for a value that is not a list: null, and an error of graphql-js unless the value is null. */
 function absent(value: unknown, state: ShapeState): null {
   return value == null ? null : state.missing();
 }
@@ -69,7 +69,7 @@ function objectProjection(
       field === TypeNameMetaFieldDef ? JSON.stringify(name) : isLeafType(field.type) ? `${property}??null` : read();
     parts.push([key, text]);
   }
-  // Generated from the document's names alone, as JSON strings.
+  // Generated only from the names in the document, as JSON strings.
   const body = `return (value,state)=>value==null?null:${objectLiteral(parts, isNamed ? typeNameProperty(name) : '')}`;
   return new Function('below', 'TYPE_NAME', body)(below, TYPE_NAME) as Projection; // as generated
 }

@@ -2,27 +2,27 @@ import type { Env } from '../register.ts';
 import type { CursorCodec } from '../statements/cursor.ts';
 import type { Row } from '../statements/sql.ts';
 
-/** What is known of a connection when it is planned. */
+/** The planned part of a connection. */
 export interface ConnectionSpec {
   readonly size: number;
   readonly forward: boolean;
-  /** Points of the list itself, whatever is in it. */
+  /** Points of the list itself, without its entries. */
   readonly points: number;
   readonly codec: CursorCodec;
   /** Positions of the order values (as text) in the rows of the list; null unless cursors of the page are selected. */
   readonly edgeCursors: readonly number[] | null;
-  /** The names under which the page information holds each of its fields. */
+  /** The response names of each field of the page information. */
   readonly info: Readonly<Record<'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor', readonly string[]>>;
 }
 
 /** A connection whose rows are being read. */
 export class Connection {
-  /** The connection as the response holds it. */
+  /** The connection in the response. */
   value: unknown = null;
-  /** Its page information, likewise. */
+  /** Its page information in the response. */
   info: Record<string, unknown> = {};
   readonly edges: unknown[] = [];
-  /** Rows of the edges, kept while page cursors are to be made. */
+  /** Rows of the edges, if the page needs cursors. */
   readonly rows: Row[] = [];
   readonly spec: ConnectionSpec;
 
@@ -30,7 +30,7 @@ export class Connection {
     this.spec = spec;
   }
 
-  /** Drops the entry beyond the page, which only showed that the list goes on, and makes the page's cursors. */
+  /** Drops the entry after the page, which only shows that the list continues, and creates the page's cursors. */
   finish(): void {
     const { edges, rows, spec } = this;
     if (edges.length > spec.size) {
@@ -56,15 +56,15 @@ export class Connection {
   }
 }
 
-/** What the statements of one root field share while their rows become objects. */
+/** State that the statements of one root field share while their rows become objects. */
 export class ShapeState {
-  /** Connections that wait for their rows from a statement of their own, by the keys of their ancestors. */
+  /** Connections that wait for the rows of another statement, by the keys of their ancestors. */
   readonly waiting: Array<Map<string, Connection>> = [];
-  /** Connections with something left to do when all rows are in. */
+  /** Connections to finish after all rows were read. */
   readonly unfinished: Connection[] = [];
-  /** Objects made, and points of what was read besides. */
+  /** Number of objects, and points of other reads. */
   points = 0;
-  /** Whether every field that must have a value has one. */
+  /** Whether every non-null field has a value. */
   isComplete = true;
 
   open(spec: ConnectionSpec, finishes: boolean): Connection {
@@ -88,39 +88,36 @@ export class ShapeState {
     return map;
   }
 
-  /**
-   * In place of a value that must be there and is not: the response is then completed by graphql-js, which finds the
-   * error's place.
-   */
+  /** Replaces the missing value of a non-null field: graphql-js then completes the response and locates the error. */
   missing(): null {
     this.isComplete = false;
     return null;
   }
 }
 
-/** Makes what the response holds of a value whose properties are named by fields: null where there is none. */
+/** Maps a value with fields as properties to the response; null for a missing value. */
 export type Projection = (value: unknown, state: ShapeState) => unknown;
 
-/** Values that generated code refers to by position. */
+/** Values that generated code reads by position. */
 export class Constants {
   readonly reads: Array<(values: never, env: Env) => unknown> = [];
   readonly specs: ConnectionSpec[] = [];
   readonly projections: Projection[] = [];
 }
 
-/** What rows became. */
+/** The result of reading rows. */
 export interface Shaped {
-  /** As the response holds it. */
+  /** The value in the response. */
   readonly value: unknown;
   readonly points: number;
   readonly isComplete: boolean;
 }
 
-/** What of a request the rows are read with. */
+/** What reading the rows needs of the request. */
 export interface ShapeInput {
   readonly env: Env;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Makes objects of the rows of one statement; the first statement of a root field returns the field's value. */
+/** Turns the rows of one statement into objects; the first statement of a root field returns the field's value. */
 export type Shape = (rows: readonly Row[], input: ShapeInput, state: ShapeState) => unknown;

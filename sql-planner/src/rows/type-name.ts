@@ -1,7 +1,7 @@
-/** Where objects of interface types keep the name of their type: JSON leaves symbols out. */
+/** The key of the type name in objects of interface types: JSON omits symbols. */
 export const TYPE_NAME: unique symbol = Symbol('type name');
 
-/** The name of the type of an object that a field of an interface type holds. */
+/** The type name of an object in a field of an interface type. */
 export function typeNameOf(value: { readonly [TYPE_NAME]?: string }): string | undefined {
   return value[TYPE_NAME];
 }

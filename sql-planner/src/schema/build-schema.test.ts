@@ -8,7 +8,7 @@ import { Graph } from './graph.ts';
 const newGraph = () => new Graph({ name: 'GlobalId', description: 'x' });
 
 describe('building a schema', () => {
-  test('makes connections, edges and page information, all described', () => {
+  test('creates connections, edges and page information with descriptions', () => {
     const text = printSchema(exampleGraph().schema());
     assert.match(
       text,
@@ -18,7 +18,7 @@ describe('building a schema', () => {
     assert.match(text, /nodes\([^)]*\): \[Node\]!/);
   });
 
-  test('keeps what each root field asks of its caller', () => {
+  test('keeps the access of each root field', () => {
     const schema = exampleGraph().schema();
     for (const type of [schema.getQueryType(), schema.getMutationType()]) {
       for (const field of Object.values(type?.getFields() ?? {}))
@@ -26,13 +26,13 @@ describe('building a schema', () => {
     }
   });
 
-  test('fails when something has no description', () => {
+  test('fails without a description', () => {
     const graph = newGraph();
     graph.queryResolve('a', { access: 'public', type: 'String', description: ' ', resolve: () => 'x' });
     assert.throws(() => graph.schema(), /Query\.a has no description/);
   });
 
-  test('fails when an argument or an enum value has no description', () => {
+  test('fails without a description of an argument or enum value', () => {
     const graph = newGraph();
     const Colour = graph.builder.enumType('Colour', { description: 'Colours.', values: ['RED'] as const });
     graph.queryResolve('a', {
@@ -51,7 +51,7 @@ describe('building a schema', () => {
     );
   });
 
-  test('fails when a root field states no access', () => {
+  test('fails when a root field declares no access', () => {
     const query = new GraphQLObjectType({
       name: 'Query',
       description: 'x',
@@ -60,7 +60,7 @@ describe('building a schema', () => {
     assert.throws(() => checkSchema(new GraphQLSchema({ query })), /Query\.open states no access/);
   });
 
-  test('fails when a type leaves out a field of its interface', () => {
+  test('fails when a type omits a field of its interface', () => {
     const graph = newGraph();
     const Named = graph.interface('Named', {
       description: 'x',
@@ -71,7 +71,7 @@ describe('building a schema', () => {
     assert.throws(() => graph.schema(), /Cat\.name has no plan/);
   });
 
-  test('refuses the same name twice, and anything after it was built', () => {
+  test('rejects duplicate names, and declarations after the build', () => {
     const graph = newGraph();
     const declare = () =>
       graph.queryResolve('a', { access: 'public', type: 'String', description: 'x', resolve: () => 'x' });
@@ -84,7 +84,7 @@ describe('building a schema', () => {
     );
   });
 
-  test('lets a later declaration add fields to a type', () => {
+  test('adds fields of a later declaration to a type', () => {
     const graph = newGraph();
     const Cat = graph.entity('Cat', {
       description: 'x',
@@ -96,7 +96,7 @@ describe('building a schema', () => {
     assert.match(printSchema(graph.schema()), /type Cat \{[^}]*a: String![^}]*b: String!/);
   });
 
-  test('asks for exactly one kind of command', () => {
+  test('requires exactly one kind of command', () => {
     const graph = newGraph();
     const Done = graph.object('Done', {
       description: 'x',

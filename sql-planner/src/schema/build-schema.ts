@@ -15,12 +15,12 @@ import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
 import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';
 
-/** What is used of Pothos where the types of declared fields are only known at run time. */
+/** The used part of Pothos, for declared fields whose types are only known at run time. */
 interface LooseFieldBuilder {
   field(options: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Builds the schema of the declarations and checks what no declaration may leave out. */
+/** Builds the schema from the declarations and checks that they are complete. */
 export function buildSchema(
   builder: Builder,
   types: readonly TypeDeclaration[],
@@ -73,7 +73,7 @@ class Assembly {
       interfaces: type.interfaces.map((ref) => ref.ref),
       fields: (t: unknown) => this.#fields(type, t as LooseFieldBuilder), // see LooseFieldBuilder
     };
-    // Types and fields are data here, beyond what Pothos can infer; the schema that results is checked below.
+    // Types and fields are data here, which Pothos cannot infer; the resulting schema is checked below.
     const { ref } = type as unknown as { ref: { implement(options: object): void } };
     ref.implement(type.kind === 'interface' ? { ...options, resolveType: typeNameOf } : options);
   }
@@ -205,10 +205,7 @@ function pageArgs(t: ArgBuilder): Args {
   };
 }
 
-/**
- * What rows become is keyed by response names already: this is all that graphql-js has to know where it has errors to
- * place.
- */
+/** Objects of rows already have response names as keys, so graphql-js needs only this resolver to locate errors. */
 function attachResolvers(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
@@ -223,7 +220,7 @@ const readByResponseName: GraphQLFieldResolver<Readonly<Record<string, unknown>>
   info,
 ) => source[info.path.key];
 
-/** Throws when something has no description, a root field states no access, or a field of rows has no plan. */
+/** Throws for a missing description, a root field without access, and a field of rows without a plan. */
 export function checkSchema(schema: GraphQLSchema): void {
   const problems: string[] = [];
   const described = (what: string, description: string | null | undefined) => {

@@ -25,7 +25,7 @@ describe('scalars', () => {
     ['GlobalId', '"anything"', 'anything'],
   ];
   for (const [type, literal, value] of accepted) {
-    test(`${type} takes ${literal}, written or as a variable`, () => {
+    test(`${type} accepts ${literal}, as a literal and as a variable`, () => {
       assert.equal(scalar(type).parseLiteral(parseValue(literal)), value);
       assert.equal(scalar(type).parseValue(JSON.parse(literal)), value);
     });
@@ -45,7 +45,7 @@ describe('scalars', () => {
     ['GlobalId', '1'],
   ];
   for (const [type, literal] of refused) {
-    test(`${type} refuses ${literal}`, () => {
+    test(`${type} rejects ${literal}`, () => {
       assert.throws(() => scalar(type).parseLiteral(parseValue(literal)));
       assert.throws(() => scalar(type).parseValue(JSON.parse(literal)));
     });

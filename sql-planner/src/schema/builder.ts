@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type { IdScalar } from '../register.ts';
 
-/** Types that the schema builder knows by name. */
+/** Types that declarations can refer to by name. */
 export interface GraphTypes {
   Scalars: { [Name in IdScalar]: { Input: string; Output: string } } & {
     DateTime: { Input: string; Output: string };
@@ -15,9 +15,7 @@ export interface GraphTypes {
 
 export type Builder = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>>;
 
-/**
- * A Pothos builder with these scalars and that of public identifiers. Fields are non-null unless they say otherwise.
- */
+/** A Pothos builder with these scalars and the one of public identifiers. Fields are non-null by default. */
 export function createBuilder(id: { readonly name: IdScalar; readonly description: string }): Builder {
   const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
   const parseId = parseText(`A ${id.name}`);
@@ -65,7 +63,7 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-
 
 function parseInstant(value: unknown): string {
   const ms = typeof value === 'string' && INSTANT.test(value) ? Date.parse(value) : Number.NaN;
-  // Date.parse lets 30 February through as 2 March; the day must survive the round trip.
+  // Date.parse accepts 30 February as 2 March; the day must survive the round trip.
   const day = typeof value === 'string' ? Number(value.slice(8, 10)) : 0;
   const local = typeof value === 'string' ? Date.parse(`${value.slice(0, 10)}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(ms) || new Date(local).getUTCDate() !== day) {

@@ -1,53 +1,46 @@
 import type { Env, Policy } from '../register.ts';
 
 /**
- * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It says what
- * it acts on (`target`) and who may (`policy`); its writes come from the rows that the policy permits and from nothing
- * else.
+ * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It declares
+ * its target and its policy; its writes use only the rows that the policy permits.
  */
 export interface StatementCommand<Args, Input> {
-  /**
-   * Validates the arguments and makes new identifiers; may throw. Nothing has been sent yet and the viewer is unknown.
-   */
+  /** Validates the arguments and generates identifiers; may throw. Nothing was sent yet, and the viewer is unknown. */
   readonly prepare: (args: Args, env: Env) => Input;
-  /** Names the payload's rows: the id of the payload entity, or ids by payload field. */
+  /** Identifies the payload's rows: the id of the payload entity, or ids by payload field. */
   readonly payload: (input: Input, env: Env) => PayloadValue;
   readonly target: CommandTarget<Input>;
-  /** Over the target's columns. Turned into SQL for the writes and into the error of a refusal. */
+  /** Over the target's columns. Compiled to SQL for the writes and to the error of a refusal. */
   readonly policy: Policy;
-  /** Common table expressions that write, name to SQL, each from `permitted` or from a write before it. */
+  /** Common table expressions that write, by name, each from `permitted` or from an earlier write. */
   readonly writes: (s: CommandScope<Input>) => Readonly<Record<string, string>>;
-  /** What must hold after the writes; where one does not, the statement is undone and its error is thrown. */
+  /** What must hold after the writes; otherwise the statement is rolled back and its error is thrown. */
   readonly ensures?: readonly Ensured[];
   /**
-   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. The payload is then read
-   * of it when nothing else is selected; where it has no row although nothing was refused, the payload is read as
-   * usual.
+   * The write that returns whole rows of the payload's table (`returning c.*`), at most one. If nothing else is
+   * selected, the payload is read from it; without a row of a permitted command, the payload is read as usual.
    */
   readonly row?: string;
-  /** Violated constraints (by constraint name) as errors. */
+  /** Errors of violated constraints, by constraint name. */
   readonly conflicts?: Readonly<Record<string, (input: Input) => Error>>;
 }
 
-/**
- * The one row a command acts on: none where there is no such thing, or where the caller lacks the operation's
- * permission.
- */
+/** The row that a command acts on: none if it does not exist or the caller lacks the operation's permission. */
 export interface CommandTarget<Input> {
   /** The argument that names it, for errors. */
   readonly field: string;
   /**
-   * SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. Left out: the viewer
-   * alone is the target.
+   * SQL that joins the target to the viewer `v`: `join contents c on c.id = … for update of c`. By default, the
+   * viewer is the target.
    */
   readonly from?: (s: TargetScope<Input>) => string;
-  /** Columns by name: the facts that the policy looks at, and what the writes need of the row. */
+  /** Columns by name: the facts that the policy reads, and what the writes need of the row. */
   readonly columns: (s: TargetScope<Input>) => Readonly<Record<string, string>>;
-  /** Columns that errors tell besides those that the policy looks at. */
-  readonly tells?: readonly string[];
+  /** Further columns that errors use. */
+  readonly errorColumns?: readonly string[];
 }
 
-/** A condition on what was written. */
+/** A condition after the writes. */
 export interface Ensured {
   readonly name: string;
   /** SQL over the writes: `(select removed from changed)`. */
@@ -58,19 +51,19 @@ export interface Ensured {
 interface InputScope<Input> {
   /** A placeholder for a value of the prepared input. */
   value(read: (input: Input, env: Env) => unknown, cast?: string): string;
-  /** A placeholder for the present instant (timestamptz). */
+  /** A placeholder for the current time (timestamptz). */
   readonly now: string;
 }
 
-/** What the SQL of a target is built with. */
+/** Parameters for the SQL of a target. */
 export interface TargetScope<Input> extends InputScope<Input> {
   /** Alias of the viewer's row. */
   readonly viewer: 'v';
 }
 
-/** What the SQL of writes is built with. */
+/** Parameters for the SQL of writes. */
 export interface CommandScope<Input> extends InputScope<Input> {
-  /** The target where the policy permits the command, with the target's columns; else no row. */
+  /** The target with its columns if the policy permits the command, otherwise no row. */
   readonly permitted: 'permitted';
 }
 

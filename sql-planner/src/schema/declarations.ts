@@ -1,25 +1,22 @@
 import type { Access, CommandContext, Env, IdKind, MutationExtras, SubscriptionContext } from '../register.ts';
 import type { PayloadValue, StatementCommand } from './commands.ts';
 
-/** What a SQL fragment is built with. Fragments are written by hand and trusted; values travel only through `param`. */
+/** Parameters for a SQL fragment. Fragments are hand-written and trusted; values are passed only through `param`. */
 export interface RowScope {
   /** Alias of the row the field belongs to: `${s.t}.title`. */
   readonly t: string;
   /** Alias of the viewer's row; its columns are null when the request is anonymous. */
   readonly viewer: string;
-  /**
-   * In columns of rows that a numbered list reads: the row's place in the whole list, from 0. Absent for rows read
-   * elsewhere.
-   */
+  /** In the columns of a list's entries: the row's position in the whole list, from 0. Absent for other rows. */
   readonly place?: string;
-  /** A placeholder whose value is computed at each run. */
+  /** A placeholder whose value is computed for each request. */
   param(read: (env: Env) => unknown, cast?: string): string;
 }
 
 /**
- * Arguments of a field, while its SQL is built once for many runs. `given` and `literal` may shape the SQL (each
- * combination gets its own statement); everything else becomes a placeholder. Fields of an input object are named with
- * a dot: `filter.language`.
+ * Arguments of a field whose SQL is built once for many requests. `given` and `literal` may change the SQL (each
+ * combination gets its own statement); everything else becomes a placeholder. Fields of an input object have a dot in
+ * their name: `filter.language`.
  */
 export interface ArgScope {
   /** Whether the argument was sent and is not null. */
@@ -29,27 +26,27 @@ export interface ArgScope {
   /** A placeholder for the value, null when absent. */
   param(name: string, cast?: string): string;
   /**
-   * A placeholder for what `read` makes of the value (never null or absent); `read` may throw an error about the
+   * A placeholder for the result of `read` for the value (never null or absent); `read` may throw an error about the
    * argument.
    */
   read(name: string, read: (value: unknown, name: string, env: Env) => unknown, cast?: string): string;
-  /** A placeholder for what `read` makes of all arguments, by name; it may throw an error about one of them. */
+  /** A placeholder for the result of `read` for all arguments, by name; it may throw an error about one of them. */
   compute(read: (values: Readonly<Record<string, unknown>>, env: Env) => unknown, cast?: string): string;
   /**
-   * A placeholder for the key in an argument that is a public identifier of one of the kinds; refused with the argument
-   * as field when it is not.
+   * A placeholder for the key in an argument that is a public identifier of one of the kinds; otherwise an error about
+   * the argument.
    */
   id(name: string, kinds: readonly IdKind[]): string;
 }
 
-/** What of the arguments may shape SQL that has no placeholders of its own. */
+/** The arguments for SQL without placeholders. */
 export type ArgShape = Pick<ArgScope, 'given' | 'literal'>;
 
 export type Sql = (s: RowScope) => string;
 
 /**
  * Order of a list: columns that together are unique and never null, all in one direction. They may depend on enum and
- * Boolean arguments (`args.literal`); a cursor is good for the order it was made in.
+ * Boolean arguments (`args.literal`); a cursor is valid for the order of its list only.
  */
 export interface ListOrder {
   readonly by: (child: string, args: ArgShape) => readonly string[];
@@ -59,23 +56,22 @@ export interface ListOrder {
 
 export type Direction = 'asc' | 'desc';
 
-/** What a list's SQL is built with. */
+/** Parameters for a list's SQL. */
 export interface ListScope extends RowScope {
   /** Name of the list's `shared` relation. */
   readonly shared: string;
 }
 
 /**
- * Points that a field is charged each time it is read, whatever it finds, for work that its entries do not show: the
- * sum of those that apply.
+ * Points for each read of a field, independent of its result, for work that its entries do not show: the sum of those
+ * that apply.
  */
 export type FieldCost = readonly CostPart[];
 
 export interface CostPart {
   readonly points: number;
   /**
-   * Only where the arguments given ask for it; `when` says so in the field's description: `where filter.language is
-   * given`.
+   * Only with certain arguments; `when` describes them in the field's description: `where filter.language is given`.
    */
   readonly if?: { readonly applies: (args: ArgShape) => boolean; readonly when: string };
 }
@@ -93,7 +89,7 @@ export interface EmbedPlan {
   readonly visibleIf: Sql | undefined;
 }
 
-/** The argument that names an absent row: `instead` where that one is given. */
+/** The argument that identifies a missing row: `instead` if that one is given. */
 export interface MissingRow {
   readonly field: string;
   readonly instead?: string;
@@ -103,24 +99,24 @@ export interface MissingRow {
 export interface OnePlan {
   readonly kind: 'one';
   readonly on: (child: string, s: RowScope, args: ArgScope) => string;
-  /** When several rows may match: the first in this order. */
+  /** If several rows may match: the first in this order. */
   readonly first: ListOrder | undefined;
-  /** Root fields: the argument that an error about an absent row names; null answers null. */
+  /** Root fields: the argument in the error about a missing row; null returns null. */
   readonly missing: MissingRow | null;
 }
 
 /**
- * A list that is put together of ordered ranges, one per group: the newest of each channel of an account. Each range is
- * read by its own index for one page at most, whatever lies between.
+ * A list that merges ordered ranges, one per group: the newest of each channel of an account. Each range is read by
+ * index, at most one page of it.
  */
 export interface Groups {
-  /** SQL of a relation with a column `id`, each once: the groups. */
+  /** The groups: SQL of a relation with a unique column `id`. */
   readonly of: (s: RowScope, args: ArgScope) => string;
   /** Whether a row belongs to the group with this id. */
   readonly on: (child: string, groupId: string) => string;
   /**
-   * Whether there may be many more groups than entries on a page. Then the first entry of each is looked at, and only
-   * the groups that begin with the first of these are read.
+   * Whether there may be many more groups than entries on a page. Then the first entry of each is read, and only the
+   * groups with the first of these are read further.
    */
   readonly many?: boolean;
 }
@@ -132,31 +128,29 @@ export interface ConnectionPlan {
   readonly list: string;
   readonly where: (child: string, s: ListScope, args: ArgScope) => string;
   readonly order: ListOrder;
-  /** Exact count of the whole list, computed without reading it. */
+  /** Exact count of the whole list, without reading it. */
   readonly total: (s: ListScope, args: ArgScope) => string;
   readonly visibleIf: ((s: RowScope, args: ArgScope) => string) | undefined;
   readonly defaultSize: number;
-  /** The relation that rows are taken from where it is not the type's own table. */
+  /** The relation of the rows, if it is not the type's own table. */
   readonly from: string | ((s: ListScope, args: ArgScope) => string) | undefined;
-  /** Root fields: a query whose rows the page, the total and the rest share, so that it runs once. */
+  /** Root fields: a query that runs once for the page, the total and everything else. */
   readonly shared: ((s: RowScope, args: ArgScope) => string) | undefined;
   /**
-   * What of the rows `from` does not have, joined once the page is found: SQL of a relation with the rows of `page`
-   * completed.
+   * Columns that `from` does not have, joined after the page is found: SQL of a relation with the rows of `page` and
+   * all columns.
    */
   readonly complete: ((page: string) => string) | undefined;
   readonly within: Groups | ((args: ArgShape) => Groups | undefined) | undefined;
-  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing. */
+  /** Throws to reject a cursor by its order values, as PostgreSQL wrote them. */
   readonly checkCursor: ((values: readonly string[], env: Env, argument: string) => void) | undefined;
-  /**
-   * Root fields: the argument that an error about a list that is not visible names; null answers null without an error.
-   */
+  /** Root fields: the argument in the error about a list that is not visible; null returns null without an error. */
   readonly denied: { readonly field: string } | null;
-  /** Whether the entries know their place in the list (`RowScope.place`). */
+  /** Whether the entries have their position in the list (`RowScope.place`). */
   readonly numbered: boolean;
 }
 
-/** A property that is simply there: plain objects from json columns, commands and resolvers. */
+/** A property of a plain object from a json column, command or resolver. */
 export interface ValuePlan {
   readonly kind: 'value';
 }
@@ -181,29 +175,27 @@ export interface ResolvePlan {
 export interface MutationPlan {
   readonly kind: 'mutation';
   readonly cost: FieldCost | undefined;
-  /** Runs a transaction of its own; the viewer was authorized. */
+  /** Runs its own transaction; the viewer was authorized. */
   readonly command: ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined;
   readonly statement: StatementCommand<never, never> | undefined;
   readonly timeoutMs: number | undefined;
-  /** What the application declared besides. */
+  /** The application's own declarations. */
   readonly extras: MutationExtras | undefined;
 }
 
-/** An event that a subscription delivers: its place in the log, and what its message is read by. */
+/** An event that a subscription delivers: its cursor in the log, and the values that its message is read by. */
 export interface SubscriptionEvent {
-  /** Opaque; a client that continues after it misses nothing. */
+  /** Opaque; a client that continues after it misses no event. */
   readonly cursor: string;
-  /** What the placeholders of the message's statement see of the event. */
+  /** Values of the event for the placeholders of the message's statement. */
   readonly item: Readonly<Record<string, unknown>>;
 }
 
 export interface SubscriptionPlan {
   readonly kind: 'subscription';
-  /**
-   * Finds out whether there is anything to follow, and follows it until the request's signal says that nobody listens.
-   */
+  /** Throws if there is nothing to follow; otherwise yields events until the request's signal is aborted. */
   readonly source: (context: SubscriptionContext, args: never) => Promise<AsyncIterable<SubscriptionEvent>>;
-  /** How each message is read: one row. */
+  /** The plan that reads each message: one row. */
   readonly read: OnePlan;
 }
 
@@ -221,14 +213,14 @@ export interface PlannedField {
 export interface PlannedType {
   readonly table: string | null;
   readonly key: string;
-  /** Kinds of identifiers that `node` finds here, and which of the rows it may show. */
+  /** Kinds of identifiers that `node` reads here, and which rows it may show. */
   readonly node: { readonly kinds: readonly IdKind[]; readonly where: (child: string, s: RowScope) => string } | null;
 }
 
-/** Extensions of an interface whose rows live in one table and say their type themselves. */
+/** Extensions of an interface whose rows are in one table with a column for their type. */
 export interface PlannedInterface {
   readonly table: string;
   readonly key: string;
-  /** SQL that yields the GraphQL type's name. */
+  /** SQL for the GraphQL type's name. */
   readonly typename: Sql;
 }

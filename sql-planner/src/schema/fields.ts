@@ -19,7 +19,7 @@ export interface FieldDeclaration {
   readonly description: string;
   readonly deprecationReason: string | undefined;
   readonly args: ((t: ArgBuilder) => Args) | undefined;
-  /** Null in interfaces, whose implementations carry the plans. Made with the list's name where it is one. */
+  /** Null in interfaces, whose implementations have the plans. A list gets its name. */
   readonly plan: ((list: string) => FieldPlan) | null;
   /** Whether the field is a connection to `type`. */
   readonly connection: boolean;
@@ -32,7 +32,7 @@ interface Common {
   readonly cost?: FieldCost;
 }
 
-/** Page size of a list that declares none, and the largest that a request may have. */
+/** Default page size of a list, and the maximum for a request. */
 export const DEFAULT_PAGE_SIZE = 20;
 export const MAX_PAGE_SIZE = 100;
 
@@ -49,16 +49,16 @@ function declaration(
   };
 }
 
-/** A field's description with what it costs besides its entries. */
+/** A field's description with its cost besides its entries. */
 export function describedWith(description: string, cost: FieldCost | undefined): string {
   if (!cost) return description;
   const parts = cost.map((part) => `${part.points} points more${part.if ? ` ${part.if.when}` : ''}`);
   return `${description} Costs ${parts.join(', ')}.`;
 }
 
-/** The value, or what makes it once it exists. */
+/** The value, or a function that returns it later. */
 export function lazily<T>(value: T | (() => T)): () => T {
-  // The union is of a function and things that are never functions.
+  // No other member of the union is a function.
   return typeof value === 'function' ? (value as () => T) : () => value;
 }
 
@@ -87,7 +87,7 @@ export function connectionPlan(options: ConnectionOptions<never> | ConnectionOpt
   };
 }
 
-/** Makes the fields of rows, objects and interfaces: the `f` of every declaration. */
+/** Declares the fields of rows, objects and interfaces: the `f` of every declaration. */
 export const fieldFactory = {
   /** A value of the row. */
   column<Values = never, A extends Args = Args>(options: ColumnOptions<Values, A>): FieldDeclaration {
@@ -95,7 +95,7 @@ export const fieldFactory = {
       type: lazily(options.type),
       connection: false,
       args: options.args,
-      // `read` gets what `sql` selects: the annotation of its parameter is the declaration's claim about it.
+      // `read` gets what `sql` selects; the declaration asserts its type in the annotation of the parameter.
       plan: () => ({ kind: 'column', cost: options.cost, sql: options.sql, read: options.read as ColumnPlan['read'] }),
     });
   },
@@ -134,7 +134,7 @@ export const fieldFactory = {
     return declaration(options, { type: lazily(options.type), connection: false, plan: () => ({ kind: 'value' }) });
   },
 
-  /** In the payload of a mutation or the answer of a resolver: an entity read by the id found under this name. */
+  /** In the payload of a mutation or the result of a resolver: an entity read by the id under this name. */
   read(options: ReadOptions): FieldDeclaration {
     return declaration(options, { type: lazily(options.type), connection: false, plan: () => ({ kind: 'read' }) });
   },
@@ -142,7 +142,7 @@ export const fieldFactory = {
 
 export type FieldFactory = typeof fieldFactory;
 
-/** Makes the fields of interfaces, which carry no plans. */
+/** Declares the fields of interfaces, which have no plans. */
 export const interfaceFieldFactory = {
   field(options: ValueOptions): FieldDeclaration {
     return declaration(options, { type: lazily(options.type), connection: false, plan: null });

@@ -13,7 +13,7 @@ import type {
   OneOptions,
 } from './types.ts';
 
-/** A type that was declared; what the schema is built from. */
+/** A declared type, for building the schema. */
 export interface TypeDeclaration {
   readonly name: string;
   readonly kind: 'rows' | 'object' | 'interface';
@@ -24,7 +24,7 @@ export interface TypeDeclaration {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** A root field that was declared. */
+/** A declared root field. */
 export interface RootDeclaration {
   readonly name: string;
   readonly root: 'Query' | 'Mutation' | 'Subscription';
@@ -52,7 +52,7 @@ export interface EntityOptions extends TypeOptions {
 }
 
 export interface RootOptions {
-  /** What the caller must be allowed. */
+  /** The access that the caller needs. */
   readonly access: Access;
   readonly description: string;
   readonly deprecationReason?: string;
@@ -63,12 +63,12 @@ export type Lazy<T> = T | (() => T);
 export interface QueryOneOptions<A extends Args>
   extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>,
     RootOptions {
-  /** What an absent row means: 'null', or the error that there is no such thing, about this argument. */
+  /** The result for a missing row: 'null', or a not-found error about this argument. */
   readonly missing: 'null' | MissingRow;
 }
 
 export interface QueryConnectionOptions<A extends Args> extends ConnectionOptions<A>, RootOptions {
-  /** The argument that the error names where `visibleIf` is not true. */
+  /** The argument in the error if `visibleIf` is not true. */
   readonly denied?: { readonly field: string };
 }
 
@@ -78,20 +78,20 @@ export interface QueryResolveOptions<A extends Args> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
   /** Returns the value, or for a type with `read` fields the ids under their names. */
   readonly resolve: (context: CommandContext, args: ArgValues<A>) => unknown;
-  /** Points beside those of what it answers. */
+  /** Points besides those of the result. */
   readonly cost?: FieldCost;
   readonly timeoutMs?: number;
 }
 
 export interface SubscriptionOptions<A extends Args> extends RootOptions {
   readonly args?: (t: ArgBuilder) => A;
-  /** What each message holds. */
+  /** The type of each message. */
   readonly payload: Lazy<EntityRef>;
-  /** Follows the events. Throws where there is nothing to follow, or not for this viewer. */
+  /** Follows the events. Throws if there is nothing to follow for this viewer. */
   readonly source: (context: SubscriptionContext, args: ArgValues<A>) => Promise<AsyncIterable<SubscriptionEvent>>;
-  /** The row of a message: visible to the viewer as it is at that moment. */
+  /** The row of a message: as visible to the viewer at that moment. */
   readonly on: (child: string, s: RowScope, args: ArgScope) => string;
-  /** A message without a row: 'skip' leaves it out, otherwise an error about that argument ends the stream. */
+  /** A message without a row: 'skip' omits it, otherwise an error about that argument ends the stream. */
   readonly missing: 'skip' | { readonly field: string };
 }
 
@@ -104,8 +104,8 @@ export interface MutationOptions<A extends Args, Input> extends RootOptions {
   readonly command?: (context: CommandContext, args: ArgValues<A>) => Promise<PayloadValue>;
   /** A command that is one SQL statement, in one round trip with the read of its payload. */
   readonly statement?: StatementCommand<ArgValues<A>, Input>;
-  /** Time limit where it is not that of all operations. */
+  /** Time limit, if it is not that of all operations. */
   readonly timeoutMs?: number;
-  /** Points beside those of every mutation and of its payload. */
+  /** Points besides those of every mutation and of its payload. */
   readonly cost?: FieldCost;
 }

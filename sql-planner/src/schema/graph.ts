@@ -37,11 +37,11 @@ export interface IdScalarOptions {
 }
 
 /**
- * Collects what is declared and builds the schema of it. Declarations are plain data and may refer to each
+ * Collects declarations and builds the schema from them. Declarations are plain data and may refer to each
  * other before they exist: nothing is evaluated before {@link Graph.schema}.
  */
 export class Graph {
-  /** For enums and input types, which are made with Pothos directly. */
+  /** For enums and input types, which are declared with Pothos directly. */
   readonly builder: Builder;
   readonly #id: IdScalar;
   readonly #types = new Map<string, TypeDeclaration>();
@@ -58,7 +58,7 @@ export class Graph {
     return this.#rows(name, options, options.table, options.key ?? 'id', options.node ?? null);
   }
 
-  /** A type over a row of another type: what `embed` and views of the viewer are made of. */
+  /** A type over a row of another type, for `embed` and views of the viewer. */
   part(name: string, options: TypeOptions): EntityRef {
     return this.#rows(name, options, null, 'id', null);
   }
@@ -81,7 +81,7 @@ export class Graph {
     );
   }
 
-  /** An interface; with `rows`, lists of it may be declared over a table whose rows say their type themselves. */
+  /** An interface; with `rows`, lists of it may be declared over a table with a column for the type. */
   interface(
     name: string,
     options: {
@@ -108,7 +108,7 @@ export class Graph {
     );
   }
 
-  /** Adds fields to a type that was declared elsewhere, and the interfaces it implements with them. */
+  /** Adds fields to a type that was declared elsewhere, and the interfaces that it implements with them. */
   extend(
     type: EntityRef,
     fields: (f: FieldFactory) => Record<string, FieldDeclaration>,
@@ -122,7 +122,7 @@ export class Graph {
 
   /** A root field that is a list. */
   queryConnection<A extends Args = Args>(name: string, options: QueryConnectionOptions<A>): void {
-    // A connection plan is one of both unions.
+    // A connection plan is a member of both unions.
     const plan = { ...connectionPlan(options, `Query.${name}`), denied: options.denied ?? null } as RootPlan;
     this.#root(name, 'Query', options, {
       type: lazily(options.type),
@@ -185,9 +185,9 @@ export class Graph {
     );
   }
 
-  /** A root field that is no plain read of rows. */
+  /** A root field with a resolver. */
   queryResolve<A extends Args = Args>(name: string, options: QueryResolveOptions<A>): void {
-    // The arguments reach `resolve` as the schema declares them, which is what its type says.
+    // `resolve` gets the arguments that the schema declares, as its type says.
     const plan: RootPlan = {
       kind: 'resolve',
       cost: options.cost,
@@ -203,7 +203,7 @@ export class Graph {
     });
   }
 
-  /** A root field that changes something; `extras` is what the application declares of it besides. */
+  /** A mutation; `extras` are the application's own declarations. */
   mutation<A extends Args = Args, Input = unknown>(
     name: string,
     options: MutationOptions<A, Input>,
@@ -214,7 +214,7 @@ export class Graph {
     const plan: RootPlan = {
       kind: 'mutation',
       cost: options.cost,
-      // As above: the declared arguments are what arrives.
+      // As above: the arguments are the declared ones.
       command: options.command as ((context: CommandContext, args: never) => Promise<PayloadValue>) | undefined,
       statement: options.statement as StatementCommand<never, never> | undefined,
       timeoutMs: options.timeoutMs,
@@ -229,14 +229,12 @@ export class Graph {
     });
   }
 
-  /**
-   * A root field that can be followed: each message is a planned read of its own, with the permissions of that moment.
-   */
+  /** A subscription: each message is a planned read of its own, with the permissions of that moment. */
   subscription<A extends Args = Args>(name: string, options: SubscriptionOptions<A>): void {
     const missing = options.missing === 'skip' ? null : options.missing;
     const plan: RootPlan = {
       kind: 'subscription',
-      // As above: the declared arguments are what arrives.
+      // As above: the arguments are the declared ones.
       source: options.source as SubscriptionPlan['source'],
       read: { kind: 'one', on: options.on, first: undefined, missing },
     };
@@ -249,7 +247,7 @@ export class Graph {
     });
   }
 
-  /** The schema, built and checked once: everything is described, every root field states its access. */
+  /** The schema, built and checked once: everything has a description, every root field declares its access. */
   schema(): GraphQLSchema {
     this.#schema ??= buildSchema(this.builder, [...this.#types.values()], [...this.#roots.values()]);
     return this.#schema;

@@ -10,7 +10,7 @@ export type Args = InputFieldMap;
 export type ArgValues<Map extends Args> = InputShapeFromFields<Map>;
 
 export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | IdScalar | 'DateTime' | 'BigInt' | 'JSON';
-/** An enum or plain object type made with the schema builder, or one of ours. */
+/** An enum or plain object type of Pothos, or a declared type. */
 export interface NamedType {
   readonly name: string;
 }
@@ -27,7 +27,7 @@ export interface EntityRef {
 }
 
 interface Described {
-  /** One sentence for the reader of the schema. */
+  /** One sentence for the schema. */
   readonly description: string;
   readonly deprecationReason?: string;
 }
@@ -36,18 +36,18 @@ export interface ColumnOptions<Values, A extends Args = Args> extends Described 
   readonly type: FieldType | (() => FieldType);
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
-  /** Points beside those of what it finds, for work that the answer does not show. */
+  /** Points besides those of the result, for work that the response does not show. */
   readonly cost?: FieldCost;
   /** One SQL expression or several. */
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
-  /** Makes the value of the expressions' values (always an array). Without it: the one value as it is. */
+  /** Derives the value from the values of the expressions (an array). By default, the single value. */
   readonly read?: (values: Values, env: Env) => unknown;
 }
 
 export interface EmbedOptions extends Described {
   readonly type: EntityRef | (() => EntityRef);
   readonly nullable?: boolean;
-  /** Null where this is not true. */
+  /** The field is null if this is not true. */
   readonly visibleIf?: Sql;
 }
 
@@ -63,18 +63,18 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
   readonly type: EntityRef | (() => EntityRef);
   readonly nullable?: boolean;
   readonly args?: (t: ArgBuilder) => A;
-  /** Points beside those of what it finds, for work that the answer does not show. */
+  /** Points besides those of the result, for work that the response does not show. */
   readonly cost?: FieldCost;
   readonly where: (child: string, s: ListScope, args: ArgScope) => string;
-  /** Column expressions that together are unique and never null: newest first unless `direction` says otherwise. */
+  /** Column expressions that together are unique and never null; newest first by default. */
   readonly order: ListOrder['by'] | ListOrder;
   readonly total: (s: ListScope, args: ArgScope) => string;
-  /** The whole list is null where this is not true (declare it nullable). */
+  /** The whole list is null if this is not true (declare it nullable). */
   readonly visibleIf?: (s: RowScope, args: ArgScope) => string;
   readonly defaultSize?: number;
-  /** Where the list is put together of ordered ranges; a function where that depends on which arguments are given. */
+  /** For a list that merges ordered ranges; a function if that depends on which arguments are given. */
   readonly within?: Groups | ((args: ArgShape) => Groups | undefined);
-  /** Refuses a cursor by its order values, as PostgreSQL wrote them, by throwing an error about `argument`. */
+  /** Throws an error about `argument` to reject a cursor by its order values, as PostgreSQL wrote them. */
   readonly checkCursor?: (values: readonly string[], env: Env, argument: string) => void;
   /**
    * A relation with all columns of the type's table and those that `where` and `order` need besides:
@@ -82,15 +82,15 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
    */
   readonly from?: string | ((s: ListScope, args: ArgScope) => string);
   /**
-   * Where a page is found of few columns, sorted or merged: the relation that adds the others to the rows of `page`, a
-   * query. Those of `from` keep their names: ``(page) => `select c.*, p.score from (${page}) p join contents c on c.id
+   * If few columns suffice to find a page: the relation that adds the others to the rows of `page`, a query. Columns of
+   * `from` keep their names: ``(page) => `select c.*, p.score from (${page}) p join contents c on c.id
    * = p.content_id` ``.
    */
   readonly complete?: (page: string) => string;
   /** Root fields only: a query, known as `s.shared`, that runs once for the page, the total and everything else. */
   readonly shared?: (s: RowScope, args: ArgScope) => string;
   /**
-   * Tells the entries' columns their place in the whole list (`s.place`), counted once per page and only where it is
+   * Gives the entries' columns their position in the whole list (`s.place`), counted once per page and only if it is
    * selected. Not with `within`.
    */
   readonly numbered?: boolean;

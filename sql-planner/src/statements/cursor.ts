@@ -1,4 +1,4 @@
-/** Longest cursor that is looked at; ours are far shorter. */
+/** Maximum length of an accepted cursor; ours are far shorter. */
 const MAX_LENGTH = 2_000;
 /** Separates order values: PostgreSQL text cannot contain it. */
 const SEPARATOR = '\0';
@@ -10,8 +10,8 @@ let scratch = Buffer.allocUnsafe(1_024);
 
 /**
  * Cursors of one list: base64url of a checksum, seeded with the list's name, and the order values of the row as
- * PostgreSQL writes them. A cursor of another list, or a damaged one, fails the checksum. Cursors are opaque but no
- * secret: they say nothing that the row's fields do not.
+ * PostgreSQL writes them. A cursor of another list, or a damaged one, fails the checksum. Cursors are opaque but not
+ * secret: they contain only what the row's fields show.
  */
 export class CursorCodec {
   readonly #seed: number;
@@ -30,7 +30,7 @@ export class CursorCodec {
     return scratch.toString('base64url', 0, scratch.write(whole, 0, 'utf8'));
   }
 
-  /** The order values, or null when the cursor is not one of this list. */
+  /** The order values, or null if the cursor is not one of this list. */
   decode(cursor: string): string[] | null {
     if (cursor.length > MAX_LENGTH || !/^[\w-]+$/.test(cursor)) return null;
     const whole = Buffer.from(cursor, 'base64url').toString('utf8');
@@ -41,7 +41,7 @@ export class CursorCodec {
   }
 }
 
-/** FNV-1a over UTF-16 units, 32 bits: cheaper than a call out of JavaScript. */
+/** FNV-1a over UTF-16 units, 32 bits: cheaper than a native call. */
 function checksum(text: string, seed: number): number {
   let hash = seed;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A prepared statement; the database plans it once per connection under its name. */
+/** A prepared statement, which the database plans once per connection by its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface Call {
   readonly values: readonly unknown[];
 }
 
-/** A row as the database sends it: values by position. */
+/** A row from the database: values by position. */
 export type Row = readonly unknown[];
 
-/** The database, as the planner needs it: several statements in one round trip, in order, rows as arrays. */
+/** The planner's port to the database: several statements in one round trip, in order, rows as arrays. */
 export interface SqlClient {
   together(calls: readonly Call[]): Promise<Row[][]>;
 }

@@ -6,29 +6,29 @@ import type { StatementInput } from './statement-input.ts';
 /** Computes the value of a placeholder. */
 export type Read = (input: StatementInput) => unknown;
 
-/** Refuses what was sent by throwing. */
+/** Throws to reject a request. */
 export type Check = (input: StatementInput) => void;
 
-/** A statement with what its values are computed by. */
+/** A statement with the functions that compute its values. */
 export interface Prepared {
   readonly statement: Statement;
   readonly reads: readonly Read[];
-  /** What must hold of the arguments besides: each throws where it does not. */
+  /** Further checks of the arguments, which throw. */
   readonly checks: readonly Check[];
-  /** Whether values come from cursors: forged ones may hold what PostgreSQL refuses. */
+  /** Whether values come from cursors: forged ones may contain values that PostgreSQL rejects. */
   readonly readsCursors: boolean;
 }
 
 /** Alias of the viewer's row in every planned statement. */
 export const VIEWER = 'v';
 
-/** Something whose value takes more than reading a column: a subquery or a call. */
+/** An expression that does more than read a column: a subquery or a call. */
 const COMPUTES = /\bselect\b|\w\(/i;
 
 /**
- * Puts one statement together: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns
- * belong to a level: how many lists lie above their row. Rows of a level are all there before a list below multiplies
- * them, and what must be computed for them is computed before that, too.
+ * Builds one statement: `with viewer … select columns from viewer v <joins> order by …`. Joins and columns belong to
+ * a level: the number of lists above their row. All rows of a level are joined, and their expressions computed, before
+ * a list below multiplies them.
  */
 export class StatementBuilder {
   readonly #columns = new Map<string, { readonly position: number; readonly level: number }>();
@@ -46,7 +46,7 @@ export class StatementBuilder {
     this.#credential = credential;
   }
 
-  /** Number of joins so far: whether a part of a selection needs any. */
+  /** Number of joins so far, which shows whether a part of a selection needs any. */
   get joins(): number {
     return this.#joins.length;
   }
@@ -57,7 +57,7 @@ export class StatementBuilder {
     return cast === undefined ? `$${this.#reads.length}` : `$${this.#reads.length}::${cast}`;
   }
 
-  /** A placeholder for what the application reads of the request. */
+  /** A placeholder for a value that the application reads from the request. */
   requestParam(read: (env: Env) => unknown, cast?: string): string {
     return this.param(({ env }) => read(env), cast);
   }
@@ -68,14 +68,14 @@ export class StatementBuilder {
     return this.param(read);
   }
 
-  /** For arguments that no placeholder reads. */
+  /** A check of arguments that no placeholder reads. */
   check(check: Check): void {
     this.#checks.push(check);
   }
 
   /**
-   * Position of an expression among the selected ones; equal expressions are selected once. Where its row may be
-   * missing, `key` is null then, and nothing is computed for it.
+   * Position of an expression in the select list; equal expressions are selected once. `key` is a column that is null
+   * if the row is missing; then nothing is computed for it.
    */
   column(expression: string, level = 0, key?: string): number {
     const sql =
@@ -88,7 +88,7 @@ export class StatementBuilder {
     return this.#columns.size - 1;
   }
 
-  /** A named query behind `viewer`. */
+  /** A common table expression after `viewer`. */
   cte(name: string, sql: string): void {
     this.#ctes.push(`${name} as ${sql}`);
   }
@@ -102,8 +102,8 @@ export class StatementBuilder {
   }
 
   /**
-   * The statement. Where nothing uses the viewer, the credential is not looked up either: another statement of the
-   * round trip does it.
+   * The statement. If nothing uses the viewer, it does not look up the credential: another statement of the round trip
+   * does.
    */
   build(label: string): Prepared {
     const { selected, joins } = this.#byLevels();
@@ -111,7 +111,7 @@ export class StatementBuilder {
     const order = this.#order.length === 0 ? '' : ` order by ${this.#order.join(', ')}`;
     const rest = `${joins.map((join) => ` ${join}`).join('')}${order}`;
     const usesViewer = this.#ctes.length > 0 || MENTIONS_VIEWER.test(columns) || MENTIONS_VIEWER.test(rest);
-    // Statements that prove nothing need the account alone; `offset 0` keeps its lookup apart from the joins.
+    // Statements that check no permission need only the account; `offset 0` separates its lookup from the joins.
     const named = this.#ctes.length > 0 || this.#columns.has(`${VIEWER}.packed`);
     const account = usesViewer ? this.#account() : 'select';
     const from = named ? `viewer ${VIEWER}` : `(${account}${usesViewer ? ' offset 0' : ''}) ${VIEWER}`;
@@ -125,8 +125,8 @@ export class StatementBuilder {
   }
 
   /**
-   * Columns and joins, level by level; what is computed for rows that a list multiplies is a join of its own (`offset
-   * 0` keeps it one).
+   * Columns and joins by level; expressions for rows that a list multiplies are a separate join (`offset 0` keeps it
+   * separate).
    */
   #byLevels(): { selected: string[]; joins: string[] } {
     const deepest = Math.max(0, ...this.#joins.map(({ level }) => level));
@@ -160,7 +160,7 @@ export class StatementBuilder {
     });
   }
 
-  /** The viewer's row; materialized, so that the packed text is made once and not for every row. */
+  /** The viewer's row; materialized, so that the packed text is computed once and not for every row. */
   #packedViewer(account: string): string {
     return `viewer as materialized (select u.*, ${this.#viewer.packed} as packed from (${account}) u)`;
   }
@@ -168,7 +168,7 @@ export class StatementBuilder {
 
 const MENTIONS_VIEWER = new RegExp(`\\b${VIEWER}\\.`);
 
-/** The values of a prepared statement. Throws the application's error when an argument is not acceptable. */
+/** The values of a prepared statement. Throws the application's error for an invalid argument. */
 export function valuesOf({ reads, checks }: Prepared, input: StatementInput): unknown[] {
   for (const check of checks) check(input);
   const values: unknown[] = new Array(reads.length);

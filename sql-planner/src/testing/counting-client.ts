@@ -10,7 +10,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** A connection that counts what is sent over it. */
+/** A connection that counts its round trips and statements. */
 export class CountingClient implements SqlClient {
   readonly sent: Call[] = [];
   roundTrips = 0;
@@ -26,7 +26,7 @@ export class CountingClient implements SqlClient {
     return new CountingClient(client);
   }
 
-  /** The calls in order; a failing one does not stop the later ones. */
+  /** Runs the statements in order; later ones run also after an error. */
   async together(calls: readonly Call[]): Promise<Row[][]> {
     this.roundTrips += 1;
     this.sent.push(...calls);
@@ -44,7 +44,7 @@ export class CountingClient implements SqlClient {
     return results;
   }
 
-  /** For what tests prepare and look at; not counted. */
+  /** For the setup and assertions of tests; not counted. */
   async query<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
     return (await this.#client.query<R>(text, values)).rows;
   }

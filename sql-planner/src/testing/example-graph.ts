@@ -284,7 +284,7 @@ export function exampleGraph(): Graph {
     resolve: (context) => new Promise((resolve) => context.signal.addEventListener('abort', () => resolve('late'))),
   });
   graph.queryResolve('secrets', {
-    access: 'nobody',
+    access: 'no one',
     type: 'String',
     nullable: true,
     description: 'Only when signed in.',

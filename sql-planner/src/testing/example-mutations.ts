@@ -6,7 +6,7 @@ import { ExampleError, type ExamplePolicy, ids } from './example-ports.ts';
 const ANY_MAKER: ExamplePolicy = { requires: null };
 const OWN_MAKER: ExamplePolicy = { requires: 'own' };
 
-/** Types of the example that mutations take and return. */
+/** Input and payload types of the example's mutations. */
 interface ExampleTypes {
   readonly Kind: ReturnType<typeof declareKind>;
   readonly Thing: EntityRef;
@@ -22,7 +22,7 @@ export function declareKind({ builder }: Graph) {
 }
 
 /**
- * Mutations of every kind: one statement, with and without its row, under a precondition, with a transaction, without
+ * Mutations of every kind: one statement, with and without its row, with a precondition, with a transaction, without
  * rows.
  */
 export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: ExampleTypes): void {
@@ -178,7 +178,7 @@ export function declareMutations(graph: Graph, { Kind, Thing, Maker, Fact }: Exa
     }),
     payload: Receipt,
     command: async (context, args) => {
-      if (args.fail) throw new ExampleError('INVALID_ARGUMENT', 'fail', 'Told to fail.');
+      if (args.fail) throw new ExampleError('INVALID_ARGUMENT', 'fail', 'fail is true.');
       const maker = ids.require(args.maker, ['maker'], 'maker').id;
       return { thing: null, maker, note: `for ${context.viewer?.username}`, fact: { name: 'price', value: 7 } };
     },

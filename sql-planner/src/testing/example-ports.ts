@@ -1,6 +1,6 @@
 import type { IdPort, Ports } from '../ports.ts';
 
-/** What the example's declarations see of a request. */
+/** The part of a request that the example's declarations use. */
 export interface ExampleEnv {
   readonly now: string;
   readonly viewer: ExampleViewer | null;
@@ -12,14 +12,14 @@ export interface ExampleViewer {
   readonly username: string;
 }
 
-/** The target must have this column true; null: anyone who finds it may. */
+/** This column of the target must be true; null permits everyone who can see the target. */
 export interface ExamplePolicy {
   readonly requires: string | null;
 }
 
 export type ExampleCode = 'UNAUTHENTICATED' | 'FORBIDDEN' | 'INVALID_ARGUMENT' | 'NOT_FOUND' | 'CONFLICT' | 'TIMED_OUT';
 
-/** What the example does not do, and why. */
+/** Errors of the example. */
 export class ExampleError extends Error {
   readonly code: ExampleCode;
   readonly field: string | undefined;
@@ -60,7 +60,7 @@ export const ids: IdPort = {
   },
 };
 
-/** The whole application around the example schema: people with tokens, who may change what is theirs. */
+/** The application of the example schema: users with tokens, who may change their own rows. */
 export const examplePorts: Ports = {
   viewer: {
     rows: { token: 'select id, username, is_limited from people where token = $1 and $2 < access_until' },
@@ -74,8 +74,8 @@ export const examplePorts: Ports = {
     contextOf: (env, signal) => (signal ? { ...env, signal: AbortSignal.any([env.signal, signal]) } : env),
   },
   permissions: {
-    condition: (access, _credential, { viewer }) => (access === 'nobody' ? 'false' : `${viewer}.id is not null`),
-    refuse: (_env, _viewer, access) => (access === 'nobody' ? new ExampleError('FORBIDDEN') : null),
+    condition: (access, _credential, { viewer }) => (access === 'no one' ? 'false' : `${viewer}.id is not null`),
+    refuse: (_env, _viewer, access) => (access === 'no one' ? new ExampleError('FORBIDDEN') : null),
     refuseAlways: () => null,
     precondition: (extras) => (extras === 'limited' ? 'not u.is_limited' : null),
   },

@@ -10,7 +10,7 @@ import { Planner } from '../plan/planner.ts';
 import { CountingClient } from './counting-client.ts';
 import { ExampleError, examplePorts } from './example-ports.ts';
 
-/** Makers keep shelves of things; things are books or tools and carry tags. */
+/** Makers have shelves of things; things are books or tools and have tags. */
 const TABLES = `
   create table people (id uuid primary key, username text not null, token text not null unique,
     access_until timestamptz not null,
@@ -64,7 +64,7 @@ interface Sizes {
   readonly tagsPerThing: number;
 }
 
-/** What a response says, with the errors' codes beside them. */
+/** A response with the codes of its errors. */
 export interface ExampleResponse {
   readonly data: unknown;
   readonly errors: ReadonlyArray<{
@@ -85,7 +85,7 @@ export interface RunOptions {
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 export const TOKEN = 'token of ada';
 
-/** A database with rows, and everything that answers operations over them. */
+/** A database with rows, and the application that runs operations on them. */
 export class Example {
   readonly db: CountingClient;
   readonly data: ExampleData;
@@ -105,14 +105,14 @@ export class Example {
     this.db = db;
     this.data = content.data;
     this.personId = content.personId;
-    // Random documents of the reference test are larger than any that people write.
+    // Random documents of the reference test are larger than real ones.
     const unlimited = Object.fromEntries(Object.keys(DEFAULT_DOCUMENT_LIMITS).map((name) => [name, 1e6]));
     this.#documents = new DocumentCache(schema, { ...DEFAULT_DOCUMENT_LIMITS, ...unlimited });
     this.#executor = new Executor({ db, ports: examplePorts, timeoutMs: 5_000 });
     this.#drop = drop;
   }
 
-  /** Opens a database of its own on the server at TEST_DATABASE_URL. */
+  /** Creates a database on the server at TEST_DATABASE_URL. */
   static async open(schema: GraphQLSchema, sizes: Sizes): Promise<Example> {
     const server = process.env['TEST_DATABASE_URL'];
     if (!server) throw new Error('TEST_DATABASE_URL names no PostgreSQL; `npm test` starts one');
@@ -164,7 +164,7 @@ export class Example {
     };
   }
 
-  /** The data of an operation that has no errors. */
+  /** The data of an operation without errors. */
   async dataOf(query: string, variables?: Record<string, unknown>): Promise<unknown> {
     const { data, errors } = await this.run(query, variables);
     if (errors.length > 0) throw new Error(JSON.stringify(errors));
@@ -194,14 +194,14 @@ async function administer(url: string, text: string): Promise<void> {
   await client.end();
 }
 
-let made = 0;
-/** UUIDs that sort as they were made. */
+let created = 0;
+/** UUIDs that sort in the order of creation. */
 function nextId(): string {
-  made += 1;
-  return `0197${made.toString(16).padStart(4, '0')}-0000-7000-8000-${randomUUID().slice(-12)}`;
+  created += 1;
+  return `0197${created.toString(16).padStart(4, '0')}-0000-7000-8000-${randomUUID().slice(-12)}`;
 }
 
-/** Deterministic rows; several share an instant, so that order needs the id. */
+/** Deterministic rows; several have the same time, so that their order needs the id. */
 function makeData(ownerId: string, sizes: Sizes): ExampleData {
   const data: ExampleData = { makers: [], things: [], tags: [] };
   const at = (index: number) =>
@@ -215,7 +215,7 @@ function makeData(ownerId: string, sizes: Sizes): ExampleData {
       favourite_id: null,
     };
     data.makers.push(maker);
-    // The last maker has nothing.
+    // The last maker has no rows.
     const count = m === sizes.makers - 1 ? 0 : sizes.thingsPerMaker;
     for (let t = 0; t < count; t += 1) {
       const thing: Thing = {

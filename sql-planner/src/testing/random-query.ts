@@ -26,7 +26,7 @@ export interface RandomQuery {
   readonly variables: Record<string, unknown>;
 }
 
-/** Makes valid queries over the read fields of the example schema. */
+/** Generates valid queries for the read fields of the example schema. */
 export class QueryMaker {
   readonly #schema: GraphQLSchema;
   readonly #random: (below: number) => number;
@@ -82,9 +82,7 @@ export class QueryMaker {
     return `{ ${parts.length > 0 ? parts.join(' ') : '__typename'} __typename }`;
   }
 
-  /**
-   * As a plain field, under an alias, or in a fragment. Aliases are fresh, so that fields never contradict each other.
-   */
+  /** As a plain field, with an alias, or in a fragment. Aliases are unique, so that fields never conflict. */
   #wrapped(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>, depth: number): string {
     this.#names += 1;
     const number = this.#names;

@@ -11,8 +11,7 @@ interface PageArgs {
 }
 
 /**
- * Answers queries over the example's rows with plain resolvers and arrays: slow, obvious, and independent of the
- * planner.
+ * Runs queries on the example's rows with plain resolvers and arrays: slow, obvious, and independent of the planner.
  */
 export class ReferenceImplementation {
   readonly #data: ExampleData;
@@ -32,7 +31,7 @@ export class ReferenceImplementation {
     this.#instants = instants;
   }
 
-  /** Reads how PostgreSQL writes the instants, which cursors are made of. */
+  /** Reads the times as PostgreSQL writes them, which cursors contain. */
   static async over(
     schema: GraphQLSchema,
     db: CountingClient,
@@ -89,7 +88,7 @@ export class ReferenceImplementation {
         () => ofKind.filter((thing) => !args.like || thing.title.includes(args.like)),
         this.#thing,
       )(args);
-      // The example's total knows the kind only.
+      // The example's total counts only by kind.
       return { ...list, totalCount: ofKind.length };
     },
     tags: this.#list('Maker.tags', () => this.#data.tags.filter((tag) => tag.maker_id === row.id), this.#tag),

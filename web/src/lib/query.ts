@@ -18,5 +18,5 @@ export function operationQuery<Result, Variables>(
   return queryOptions({ queryKey: [operation.name, ...variables], queryFn: () => api(operation, ...variables) });
 }
 
-/** While the result for a new key is loading, the previous one stays visible; `isPlaceholderData` tells them apart. */
+/** While the result for a new key is loading, the previous one stays visible, with `isPlaceholderData`. */
 export const KEEP_PREVIOUS = { placeholderData: keepPreviousData } as const;

@@ -1,4 +1,4 @@
-import { attachSource, FAILURES, type Source } from './hls-source.ts';
+import { type AudioTrack, attachSource, FAILURES, type Source } from './hls-source.ts';
 import { INITIAL_STATE, type PlayerState } from './player-state.ts';
 import { type Preferences, readPreferences, savePreferences } from './preferences.ts';
 import { type Level, preferredLevel } from './quality.ts';
@@ -8,8 +8,8 @@ import { type Command, steppedRate } from './shortcuts.ts';
 /** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
-/** Identifies the preferred captions across videos. */
-const keyOf = ({ language, label }: TextTrack): string => language || label;
+/** Identifies the preferred audio and captions across videos. */
+const keyOf = ({ language, label }: Pick<TextTrack, 'language' | 'label'>): string => language || label;
 
 /** Controls one video: turns media events into state, and commands into calls on the element and its source. */
 export class PlayerController {
@@ -52,6 +52,8 @@ export class PlayerController {
     const source = await attachSource(this.#video, url, startAt, {
       levels: (levels) => current() && this.#levels(levels),
       activeLevel: (id) => current() && this.#update({ activeLevel: id }),
+      audioTracks: (tracks) => current() && this.#audioTracks(tracks),
+      activeAudioTrack: (id) => current() && this.#update({ activeAudioTrack: id }),
       recovering: (recovering) => current() && this.#update({ recovering }),
       failed: (failure) => current() && this.#update({ failure, recovering: null, waiting: false }),
     }).catch(() => {
@@ -95,6 +97,12 @@ export class PlayerController {
     this.#source?.setLevel(id);
     this.#update({ chosenLevel: id });
     savePreferences({ lines: this.#state.levels.find((level) => level.id === id)?.lines ?? null });
+  }
+
+  setAudioTrack(id: number): void {
+    this.#source?.setAudioTrack(id);
+    const chosen = this.#state.audioTracks.find((track) => track.id === id);
+    savePreferences({ audio: chosen ? keyOf(chosen) : null });
   }
 
   setCaption(index: number | null): void {
@@ -178,6 +186,13 @@ export class PlayerController {
       this.#source?.setLevel(preferred.id);
       this.#update({ levels, chosenLevel: preferred.id });
     } else this.#update({ levels });
+  }
+
+  #audioTracks(audioTracks: readonly AudioTrack[]): void {
+    const { audio } = readPreferences();
+    const preferred = audioTracks.find((track) => audio !== null && keyOf(track) === audio);
+    if (preferred) this.#source?.setAudioTrack(preferred.id);
+    this.#update({ audioTracks });
   }
 
   #tracks(): TextTrack[] {

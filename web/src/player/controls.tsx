@@ -17,7 +17,7 @@ interface Properties {
   readonly onHelp: () => void;
 }
 
-type MenuName = 'captions' | 'speed' | 'quality';
+type MenuName = 'audio' | 'captions' | 'speed' | 'quality';
 
 /** The control bar: seek bar above, buttons below. */
 export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }: Properties) {
@@ -41,6 +41,17 @@ export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }
             {chapterAt(chapters, state.time)?.title}
           </span>
         </span>
+        {state.audioTracks.length > 1 && (
+          <ChoiceMenu
+            name="Audio"
+            face={<Icon name="audio" className="size-5" />}
+            choices={state.audioTracks.map(({ id, label }) => ({ value: id, label }))}
+            chosen={state.activeAudioTrack}
+            open={menu === 'audio'}
+            onOpen={opener('audio')}
+            onChoose={(id) => id !== null && player.setAudioTrack(id)}
+          />
+        )}
         {state.captions.length > 0 && (
           <ChoiceMenu
             name="Captions"

@@ -6,9 +6,19 @@ import { describeLevels, type Level } from './quality.ts';
 export interface SourceListener {
   levels(levels: readonly Level[]): void;
   activeLevel(id: number): void;
+  audioTracks(tracks: readonly AudioTrack[]): void;
+  activeAudioTrack(id: number): void;
   /** A recoverable error: playback stalls and resumes by itself. Null when it is resolved. */
   recovering(why: string | null): void;
   failed(failure: SourceFailure): void;
+}
+
+/** An audio track of the stream. */
+export interface AudioTrack {
+  readonly id: number;
+  readonly label: string;
+  /** BCP 47; empty if unknown. */
+  readonly language: string;
 }
 
 export interface SourceFailure {
@@ -20,6 +30,7 @@ export interface SourceFailure {
 export interface Source {
   /** Null selects the level automatically. */
   setLevel(id: number | null): void;
+  setAudioTrack(id: number): void;
   destroy(): void;
 }
 
@@ -83,9 +94,16 @@ export async function attachSource(
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
-  hls.on(Hls.Events.MANIFEST_PARSED, () => listener.levels(describeLevels(hls.levels)));
+  hls.on(Hls.Events.MANIFEST_PARSED, () => {
+    keepFirstAudioGroup(hls);
+    listener.levels(describeLevels(hls.levels));
+  });
   hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
   hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_, { audioTracks }) =>
+    listener.audioTracks(audioTracks.map(({ id, name, lang = '' }) => ({ id, label: name, language: lang }))),
+  );
+  hls.on(Hls.Events.AUDIO_TRACK_SWITCHED, (_, { id }) => listener.activeAudioTrack(id));
   hls.on(Hls.Events.FRAG_BUFFERED, repair.healthy);
   hls.on(Hls.Events.ERROR, (_, data) => repair.onError(data));
   hls.loadSource(url);
@@ -95,11 +113,24 @@ export async function attachSource(
       hls.config.capLevelToPlayerSize = id === null;
       hls.nextLevel = id ?? -1;
     },
+    setAudioTrack(id) {
+      hls.audioTrack = id;
+    },
     destroy() {
       repair.stop();
       hls.destroy();
     },
   };
+}
+
+/**
+ * Keeps the levels with the audio of the first one, which is stereo. The others have the same pictures with 5.1, which
+ * browsers mix down again.
+ */
+function keepFirstAudioGroup(hls: HlsPlayer): void {
+  const group = hls.levels[hls.firstLevel]?.audioGroups?.[0];
+  for (let index = hls.levels.length - 1; index >= 0; index--)
+    if (hls.levels[index]?.audioGroups?.[0] !== group) hls.removeLevel(index);
 }
 
 /**
@@ -170,7 +201,7 @@ function keepPlaying(video: HTMLVideoElement, attach: () => void): void {
 function attachNative(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Source {
   if (!video.canPlayType('application/vnd.apple.mpegurl')) {
     listener.failed(FAILURES.unsupported);
-    return { setLevel() {}, destroy() {} };
+    return { setLevel() {}, setAudioTrack() {}, destroy() {} };
   }
   const failed = (): void =>
     listener.failed(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? FAILURES.network : FAILURES.media);
@@ -184,6 +215,7 @@ function attachNative(video: HTMLVideoElement, url: string, startAt: number, lis
   });
   return {
     setLevel() {},
+    setAudioTrack() {},
     destroy() {
       video.removeEventListener('error', failed);
       video.removeEventListener('loadedmetadata', start);

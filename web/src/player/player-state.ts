@@ -1,4 +1,4 @@
-import type { SourceFailure } from './hls-source.ts';
+import type { AudioTrack, SourceFailure } from './hls-source.ts';
 import type { Level } from './quality.ts';
 import type { Span } from './ranges.ts';
 
@@ -27,6 +27,8 @@ export interface PlayerState {
   readonly activeLevel: number | null;
   /** Null while the quality is automatic. */
   readonly chosenLevel: number | null;
+  readonly audioTracks: readonly AudioTrack[];
+  readonly activeAudioTrack: number | null;
   readonly captions: readonly CaptionTrack[];
   readonly activeCaption: number | null;
   readonly pip: boolean;
@@ -50,6 +52,8 @@ export const INITIAL_STATE: PlayerState = {
   levels: [],
   activeLevel: null,
   chosenLevel: null,
+  audioTracks: [],
+  activeAudioTrack: null,
   captions: [],
   activeCaption: null,
   pip: false,

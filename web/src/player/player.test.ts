@@ -40,7 +40,7 @@ test('levels are named by their shorter side and sorted best first', () => {
   );
 });
 
-test('levels of one height are told apart by their bit rate', () => {
+test('levels of the same height are labelled with their bit rate', () => {
   const labels = describeLevels([stream(1280, 720, 30, 1_500_000), stream(1280, 720, 30, 3_000_000)]).map(
     ({ label }) => label,
   );

@@ -5,6 +5,8 @@ export interface Preferences {
   readonly rate: number;
   /** Lines of the selected quality; null for automatic. */
   readonly lines: number | null;
+  /** Language of the selected audio, or its label if it has none; null for the default. */
+  readonly audio: string | null;
   /** Language of the selected captions, or their label if they have none; null for off. */
   readonly captions: string | null;
   /** Whether the next video of a season or playlist plays automatically. */
@@ -12,7 +14,15 @@ export interface Preferences {
 }
 
 const KEY = 'reelgraph.player';
-const DEFAULTS: Preferences = { volume: 1, muted: false, rate: 1, lines: null, captions: null, autoplay: true };
+const DEFAULTS: Preferences = {
+  volume: 1,
+  muted: false,
+  rate: 1,
+  lines: null,
+  audio: null,
+  captions: null,
+  autoplay: true,
+};
 
 export function readPreferences(): Preferences {
   try {

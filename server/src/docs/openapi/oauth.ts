@@ -94,7 +94,7 @@ export const OAUTH_PATHS: Paths = {
       requestBody: { required: true, content: { 'application/json': { schema: object(CLIENT, ['redirect_uris']) } } },
       responses: {
         201: json(
-          'Registered. It is deleted after 30 days if nobody connects it.',
+          'Registered. It is deleted after 30 days without a connection.',
           object(
             {
               client_id: TEXT,

@@ -55,7 +55,7 @@ export const COUNT: Schema = { type: 'integer', minimum: 0 };
 
 /** An error response of endpoints outside GraphQL. */
 export const REFUSED: Response = {
-  description: 'Refused: `code` says why, the page in `documentation` explains the fix.',
+  description: 'Refused: `code` is the reason, and the page in `documentation` explains the fix.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
 

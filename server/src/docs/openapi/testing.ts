@@ -71,7 +71,7 @@ export async function openRestFixture(): Promise<RestFixture> {
     content: () => api.content(person),
     playlist: () => makePlaylist(api, person),
     async upload(sizeBytes) {
-      const input = { title: 'A film', filename: 'a.mp4', size: sizeBytes };
+      const input = { title: 'A video', filename: 'a.mp4', size: sizeBytes };
       const data = await api.ok(
         person,
         'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { upload { endpoint } } }',
@@ -107,7 +107,7 @@ async function makePlaylist({ content, rows, platform }: TestCatalog, person: Pe
   await rows(
     `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type,
       package_prefix)
-     values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, 'video/quicktime', $5)`,
+     values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'video.mov', $4, 4, 'video/quicktime', $5)`,
     [assetId, person.channelId, contentId, `sources/${assetId}`, prefix],
   );
   await platform.store.put(`${prefix}master.m3u8`, Buffer.from('#EXTM3U\n'), {

@@ -33,7 +33,7 @@ export function checkRules({ title, description, image, features }: Candidate): 
         `and this one has ${length}: put the important words first.`,
     );
   if (description === '')
-    suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and it tells viewers what to expect.');
+    suggest('DESCRIPTION', 'MEDIUM', 'Add a description: search uses it, and viewers see what to expect.');
   const { brightness, sharpness } = features.numbers;
   if (!image) suggest('PICTURE', 'HIGH', 'Add an image: a card without one shows only the title.');
   else if (image.width < SHARP_WIDTH || image.height < SHARP_HEIGHT) {

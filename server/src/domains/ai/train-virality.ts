@@ -114,8 +114,8 @@ export async function trainVirality({ db, clock, log }: Pick<Needs, 'db' | 'cloc
     parameters: { ctr: trained?.model ?? null, categories: await learnCategories(labelled, categories) },
   };
   await keepModel(db, model, trained?.channels ?? new Map());
-  const { parameters: _, ...figures } = model;
-  log.info(figures, 'trained the prediction model');
+  const { parameters: _, ...summary } = model;
+  log.info(summary, 'trained the prediction model');
 }
 
 /** Only contents with a measured image count. */

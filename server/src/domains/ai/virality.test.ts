@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { newId } from '../../kernel/ids.ts';
-import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
+import { type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 import { rollUpAll } from '../engagement/index.ts';
 import { binomial, randomOf } from './ctr-model/simulated.fixture.ts';
+import { greyImage, type ImageSite, openImageSite, PREDICT } from './predictions.fixture.ts';
 import { measureImages, trainIfDue, trainVirality } from './train-virality.ts';
 
-const PREDICT = `mutation ($input: PredictViralityInput!) { predictVirality(input: $input) {
-  viralityScore predictedCtr predictedCtrLow predictedCtrHigh confidence recommendation processingTimeMs bestCategory
-  inferredCategory { category confidence } basis { contents impressions clicks trainedAt calibrationError usesFeatures }
-  recommendations { overallAssessment strengths improvements { area priority suggestion estimatedImpact } } } }`;
 const DAY_MS = 86_400_000;
 
 interface Improvement {
@@ -24,47 +19,21 @@ interface Improvement {
 }
 
 describe('performance predictions', { timeout: 60_000 }, () => {
-  let api: TestCatalog;
-  let ada: Person;
   const random = randomOf(9);
   const images = new Map<string, Buffer>();
-  /** Serves the image of each path. */
-  const site = createServer((request, response) => {
-    const found = images.get(request.url ?? '');
-    response.writeHead(found ? 200 : 404).end(found ?? 'nothing here');
-  });
+  let site: ImageSite;
+  let api: TestCatalog;
   let address = '';
+  let ada: Person;
   before(async () => {
-    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-    const { port } = site.address() as AddressInfo; // a TCP server has one
-    address = `http://127.0.0.1:${port}`;
-    api = await openTestCatalog({ env: { FETCH_ALLOW: `127.0.0.1:${port}` } });
+    images.set('/dark.png', await greyImage(30));
+    images.set('/light.png', await greyImage(210));
+    site = await openImageSite(images);
+    ({ api, address } = site);
     ada = await api.person('ada');
-    for (const [path, grey] of [
-      ['/dark.png', 30],
-      ['/light.png', 210],
-    ] as const)
-      images.set(path, await image(grey));
-    images.set(
-      '/svg.png',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'),
-    );
-    images.set('/broken.png', (await image(90)).subarray(0, 900));
-    images.set('/heavy.png', Buffer.alloc(25 * 1024 * 1024 + 1));
   });
-  after(async () => {
-    await api.close();
-    site.close();
-  });
+  after(() => site.close());
 
-  /** A grey image with noise. */
-  function image(grey: number): Promise<Buffer> {
-    const grain = randomOf(grey);
-    const bytes = Buffer.from(Array.from({ length: 1_280 * 720 }, () => grey + 90 * (grain.uniform() - 0.5)));
-    return sharp(bytes, { raw: { width: 1_280, height: 720, channels: 1 } })
-      .jpeg()
-      .toBuffer();
-  }
   const predict = async (input: Record<string, unknown>, who = ada) =>
     (await api.ok(who, PREDICT, { input })).predictVirality;
 
@@ -77,7 +46,7 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     clicks: number;
     ageDays?: number;
   }) {
-    const { title = 'A film', category, brightness = null, impressions, clicks, ageDays = 1 } = facts;
+    const { title = 'A video', category, brightness = null, impressions, clicks, ageDays = 1 } = facts;
     const did = await api.content(ada, { status: 'PUBLISHED', title });
     const [id, image] = [uuidOf(did), newId()];
     await api.rows(
@@ -171,7 +140,7 @@ describe('performance predictions', { timeout: 60_000 }, () => {
       await shown({ impressions: 10, clicks: 1 }),
       await shown({ impressions: 10, clicks: 1 }),
     ];
-    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await image(128), {
+    await api.platform.store.put(`images/${readable.image}/w1280.jpg`, await greyImage(128), {
       contentType: 'image/jpeg',
     });
     const { resizeImage } = api.domains.assets;
@@ -332,109 +301,5 @@ describe('performance predictions', { timeout: 60_000 }, () => {
     const { url } = signed.content.assets.images.edges[0].node;
     assert.match(url, /\/media\/s\//);
     assert.ok((await predict({ title: 'Ours', imageUrl: url })).predictedCtr > 0);
-  });
-
-  const refusals: [string, () => Record<string, unknown>, string, string, RegExp][] = [
-    ['a blank title', () => ({ title: ' ' }), 'FIELD_REQUIRED', 'input.title', /200/],
-    ['a title too long', () => ({ title: 'x'.repeat(201) }), 'INVALID_INPUT', 'input.title', /200/],
-    [
-      'a description too long',
-      () => ({ title: 'x', description: 'x'.repeat(5_001) }),
-      'INVALID_INPUT',
-      'input.description',
-      /5000/,
-    ],
-    [
-      'an unknown category',
-      () => ({ title: 'x', category: 'Knitting' }),
-      'INVALID_INPUT',
-      'input.category',
-      /Music, Nature/,
-    ],
-    ['no address', () => ({ title: 'x', imageUrl: 'a.png' }), 'INVALID_INPUT', 'input.imageUrl', /http or https/],
-    [
-      'a file address',
-      () => ({ title: 'x', imageUrl: 'file:///etc/passwd' }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /http or https/,
-    ],
-    [
-      'an address of the machine',
-      () => ({ title: 'x', imageUrl: 'http://127.0.0.1:1/a.png' }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /anyone can download/,
-    ],
-    [
-      'an address that leads nowhere',
-      () => ({ title: 'x', imageUrl: `${address}/nowhere` }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /anyone can download/,
-    ],
-    [
-      'a drawing in disguise',
-      () => ({ title: 'x', imageUrl: `${address}/svg.png` }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /SVG/,
-    ],
-    [
-      'half a picture',
-      () => ({ title: 'x', imageUrl: `${address}/broken.png` }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /export it again/,
-    ],
-    [
-      'a file too large',
-      () => ({ title: 'x', imageUrl: `${address}/heavy.png` }),
-      'INVALID_INPUT',
-      'input.imageUrl',
-      /anyone can download/,
-    ],
-    [
-      'a video of the platform',
-      () => ({ title: 'x', imageUrl: `http://reelgraph.test/media/images/${newId()}/w1280.jpg` }),
-      'RESOURCE_NOT_FOUND',
-      'input.imageUrl',
-      /ImageAsset/,
-    ],
-  ];
-  for (const [what, input, code, field, fix] of refusals) {
-    it(`refuses ${what}`, async () => {
-      const error = await api.refused(ada, PREDICT, { input: input() });
-      assert.deepEqual([error.code, error.field], [code, field]);
-      assert.match(error.suggestedFix, fix);
-    });
-  }
-
-  it('limit the analyzed images of an account', async () => {
-    const eve = await api.person('eve');
-    const input = { title: 'x', imageUrl: `${address}/svg.png` };
-    for (let index = 0; index < 30; index += 1)
-      assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
-    const error = await api.refused(eve, PREDICT, { input });
-    assert.deepEqual([error.code, error.field], ['RATE_LIMIT_EXCEEDED', 'input.imageUrl']);
-    assert.ok((await predict({ title: 'x' }, eve)).predictedCtr > 0);
-    api.clock.advance(2_000);
-    assert.equal((await api.refused(eve, PREDICT, { input })).code, 'INVALID_INPUT');
-  });
-
-  it('require Creator+ or a trial', async () => {
-    const signedIn = await api.signedIn(ada);
-    const setPlan = (plan: string, state: string, until: string | null) =>
-      api.rows(
-        `update subscriptions set plan = $2, state = $3, trial_ends_at = $4::timestamptz where account_id = $1`,
-        [ada.accountId, plan, state, until],
-      );
-    for (const plan of ['FREE', 'PREMIUM', 'PREMIUM_PLUS']) {
-      await setPlan(plan, 'ACTIVE', null);
-      const error = await api.refused(signedIn, PREDICT, { input: { title: 'x' } });
-      assert.deepEqual([error.code, /trial.*Creator\+/.test(error.suggestedFix)], ['UNAUTHORIZED', true]);
-    }
-    await setPlan('CREATOR_PLUS', 'TRIALING', new Date(api.clock.now() + DAY_MS).toISOString());
-    assert.ok((await predict({ title: 'x' }, signedIn)).predictedCtr > 0);
   });
 });

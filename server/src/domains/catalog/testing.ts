@@ -165,7 +165,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
         status = 'READY',
         visibility = 'PUBLIC',
         kind = 'FEATURE',
-        title = 'A film',
+        title = 'A video',
         parent,
         number,
         comments = 'ENABLED',

@@ -127,7 +127,7 @@ describe('additional channels', () => {
     }
   });
 
-  it('accept time zones that the database also knows', async () => {
+  it('accept time zones that the database supports, too', async () => {
     const known = new Set(
       (await api.rows<{ name: string }>('select name from pg_timezone_names')).map(({ name }) => name),
     );

@@ -45,7 +45,7 @@ describe('fields with a declared cost', () => {
     ],
     ['a list without a filter', '{ contents(first: 5) { edges { node { id } } } }', 7, 4],
     [
-      'a list by kind, which an index knows',
+      'a list by kind, which has an index',
       '{ contents(first: 5, filter: { kinds: [FEATURE] }) { edges { node { id } } } }',
       7,
       4,

@@ -39,8 +39,8 @@ describe('contents of a category', () => {
     const id = await publish(api, anna, title, { duration_ms: minutes * 60_000 }, { kind });
     videos.set(title, id);
     for (const did of assigned) await file(title, did);
-    const figures = { 'content:views': views, 'content:likes': likes };
-    for (const [scope, value] of Object.entries(figures))
+    const counters = { 'content:views': views, 'content:likes': likes };
+    for (const [scope, value] of Object.entries(counters))
       await api.rows('select counter_add($1, $2, $3)', [scope, uuidOf(id), value]);
     await api.rows('insert into stats_dirty_queue (id) values ($1)', [uuidOf(id)]);
   }

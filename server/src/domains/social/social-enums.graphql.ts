@@ -6,7 +6,7 @@ const COMMENT_MODES: Readonly<Record<CommentMode, string>> = {
   ENABLED: 'Everyone who may watch it; comments are visible at once.',
   HOLD_ALL: 'Everyone who may watch it; comments are held for review.',
   MEMBERS_ONLY: 'Members of its channel.',
-  DISABLED: 'Nobody. Earlier comments stay.',
+  DISABLED: 'No one. Earlier comments stay.',
 };
 const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   ALL: 'All comments on the content are held.',
@@ -28,7 +28,7 @@ const COMMENT_STATUSES = {
   PUBLISHED: 'Everyone who may watch the content.',
   HELD: 'Its author and the moderators: it is held for review.',
   REJECTED: 'Its author and the moderators: it was rejected.',
-  DELETED: 'Nobody: a placeholder for its replies.',
+  DELETED: 'No one: a placeholder for its replies.',
 } as const;
 const COMMENT_SORTS = { NEWEST: 'Newest first.', TOP: 'Most likes first.' } as const;
 const RESOLUTIONS = { RESOLVED: 'A moderator took action.', DISMISSED: 'A moderator found no violation.' } as const;

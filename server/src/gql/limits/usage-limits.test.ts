@@ -15,9 +15,9 @@ describe('audit log entry of a call', () => {
   });
 
   const cases: readonly (readonly [what: string, args: unknown, subject: string | null])[] = [
-    ['the first identifier', { input: { title: 'A film', ids: [DID, 'did:reelgraph:channel/x'] } }, DID],
+    ['the first identifier', { input: { title: 'A video', ids: [DID, 'did:reelgraph:channel/x'] } }, DID],
     ['no title that begins like one', { title: 'did:\u0000', summary: 'did:you know?', id: DID }, DID],
-    ['nothing where there is none', { title: 'A film', size: 9, input: null }, null],
+    ['nothing where there is none', { title: 'A video', size: 9, input: null }, null],
   ];
   for (const [what, args, subject] of cases)
     test(`has ${what} from its arguments`, () => assert.equal(subjectOf(args), subject));

@@ -39,7 +39,7 @@ describe('streams of events', () => {
     assert.throws(() => streams.requireCapacity('a'), { code: 'RATE_LIMIT_EXCEEDED' });
     streams.requireCapacity('b');
     await until(() => streams.size === 0);
-    assert.ok(produced < 5_000, `${produced} messages were made for nobody`);
+    assert.ok(produced < 5_000, `${produced} messages were produced for a client that does not read`);
     streams.requireCapacity('a');
     let text = '';
     socket.on('data', (chunk) => {

@@ -4,7 +4,7 @@ import { requireModestJson } from './json-shape.ts';
 
 describe('the shape of JSON', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-  const cases: Array<[name: string, text: string, fault: RegExp | null]> = [
+  const cases: Array<[name: string, text: string, expected: RegExp | null]> = [
     ['nothing', '', null],
     ['20 levels', nested(20), null],
     ['21 levels', nested(21), /more than 20 levels/],
@@ -18,10 +18,10 @@ describe('the shape of JSON', () => {
     ['50,001 values and more', `[${'0,'.repeat(50_000)}0]`, /more than 50000 values/],
     ['names count too', `{${Array.from({ length: 25_001 }, (_, n) => `"${n}":0`).join()}}`, /more than 50000 values/],
   ];
-  for (const [name, text, fault] of cases) {
-    test(`${name}: ${fault ? 'refused' : 'accepted'}`, () => {
+  for (const [name, text, expected] of cases) {
+    test(`${name}: ${expected ? 'refused' : 'accepted'}`, () => {
       const check = () => requireModestJson(Buffer.from(text));
-      if (fault) assert.throws(check, fault);
+      if (expected) assert.throws(check, expected);
       else assert.doesNotThrow(check);
     });
   }

@@ -154,7 +154,7 @@ describe('metrics', () => {
     ['203.0.113.9', {}, 'public', true],
   ];
   for (const [peer, headers, access, expected] of cases) {
-    it(`are ${expected ? '' : 'not '}shown to ${peer || 'nobody'} ${JSON.stringify(headers)} when ${access}`, () => {
+    it(`are ${expected ? '' : 'not '}shown to ${peer || 'an unknown peer'} ${JSON.stringify(headers)} when ${access}`, () => {
       const socket = new Socket();
       Object.defineProperty(socket, 'remoteAddress', { value: peer });
       const message = new IncomingMessage(socket);

@@ -27,8 +27,8 @@ before(async () => {
   await writeFile(join(root, 'graphiql.html'), '<!doctype html><title>Explorer</title>');
   await writeFile(join(root, 'embed.html'), '<!doctype html><title>Player</title>');
   await writeFile(join(root, 'assets', 'app-4f2a.js'), SCRIPT);
-  await writeFile(join(root, 'assets', 'made-1.css'), 'a{}'.repeat(600));
-  await writeFile(join(root, 'assets', 'made-1.css.br'), 'made beforehand');
+  await writeFile(join(root, 'assets', 'style-1.css'), 'a{}'.repeat(600));
+  await writeFile(join(root, 'assets', 'style-1.css.br'), 'precompressed');
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
   await writeFile(join(root, '.hidden'), 'hidden');
   await writeFile(join(folder, 'outside.txt'), 'outside');
@@ -158,8 +158,8 @@ describe('web application', () => {
     assert.equal(gunzipSync(gzip.body).toString(), SCRIPT);
     assert.equal(new Set([plain, brotli, gzip].map((result) => result.headers.etag)).size, 3);
     for (const result of [plain, brotli, gzip]) assert.equal(result.headers.vary, 'accept-encoding');
-    const created = await rawGet('/assets/made-1.css', { 'accept-encoding': 'br' });
-    assert.equal(created.body.toString(), 'made beforehand');
+    const created = await rawGet('/assets/style-1.css', { 'accept-encoding': 'br' });
+    assert.equal(created.body.toString(), 'precompressed');
     const head = await rawGet('/assets/app-4f2a.js', { 'accept-encoding': 'br' }, 'HEAD');
     assert.equal(head.headers['content-length'], String(brotli.body.length));
     assert.equal(head.body.length, 0);

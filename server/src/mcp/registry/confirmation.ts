@@ -46,7 +46,7 @@ export async function confirmation(
   elicitor: Elicitor | null,
 ): Promise<CallToolResult | InputRequiredResult | null> {
   const question = () => inputRequired.elicit({ message: questionOf(tool, params), requestedSchema: CONFIRMATION });
-  if (elicitor) return refusalOf(await askNow(server, mcpReq.id, question(), elicitor));
+  if (elicitor) return refusalOf(await elicitConfirmation(server, mcpReq.id, question(), elicitor));
   if (!supportsElicitation(server.getClientCapabilities())) return null;
   if (mcpReq.inputResponses?.['confirm'] === undefined)
     return inputRequired({ inputRequests: { confirm: question() } });
@@ -55,7 +55,7 @@ export async function confirmation(
   );
 }
 
-async function askNow(
+async function elicitConfirmation(
   server: Server,
   requestId: string | number,
   { params }: ReturnType<typeof inputRequired.elicit>,

@@ -42,8 +42,8 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   create_season: async ({ things }) => ({ serie: (await things.series()).serie, title: 'Two' }),
   create_episode: async ({ things }) => ({ parent: (await things.series()).season, title: 'Two' }),
   search: async ({ things }) => {
-    await things.content({ status: 'PUBLISHED', title: 'A film' });
-    return { query: 'film' };
+    await things.content({ status: 'PUBLISHED', title: 'A video' });
+    return { query: 'video' };
   },
   list_contents: () => ({ sort: 'MOST_VIEWED', first: 3 }),
   get_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }), detail: true }),

@@ -59,7 +59,7 @@ describe('a result as text', () => {
   });
 
   it('does not change the platform’s own text', () => {
-    const curlCommand = "curl -T 'film.mp4' 'http://localhost/uploads/x'";
+    const curlCommand = "curl -T 'video.mp4' 'http://localhost/uploads/x'";
     assert.equal(text({ curlCommand }), `curlCommand: ${curlCommand}`);
   });
 });

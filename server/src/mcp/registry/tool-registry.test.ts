@@ -224,5 +224,6 @@ describe('a tool file', () => {
       /answers once/,
     ],
   ];
-  for (const [what, text, fault] of errors) it(`is refused ${what}`, () => assert.throws(() => read(text), fault));
+  for (const [what, text, expected] of errors)
+    it(`is refused ${what}`, () => assert.throws(() => read(text), expected));
 });

@@ -39,9 +39,12 @@ describe('an authorization request', () => {
     it(`${name} is sent back with ${error}, state and iss`, async () => {
       const back = await browser.open(app.request(changed));
       assert.equal(back.origin + back.pathname, CALLBACK);
-      const said = new URLSearchParams(back.search || back.hash.slice(1));
-      assert.deepEqual([said.get('error'), said.get('state'), said.get('iss')], [error, 'st', `${origin}/api/auth`]);
-      assert.equal(said.get('code'), null);
+      const parameters = new URLSearchParams(back.search || back.hash.slice(1));
+      assert.deepEqual(
+        [parameters.get('error'), parameters.get('state'), parameters.get('iss')],
+        [error, 'st', `${origin}/api/auth`],
+      );
+      assert.equal(parameters.get('code'), null);
     });
   }
 

@@ -21,7 +21,7 @@ function taskOf(...looks: readonly (Work | CallToolResult)[]): Task & { waits: n
       look: async () => left.shift() ?? assert.fail('one look too many'),
       wait: async () => ({ content: [{ type: 'text' as const, text: `answer ${++task.waits}` }] }),
     },
-    call: { caller: {} as Caller, arguments: {}, report: () => {} }, // nobody reads who calls
+    call: { caller: {} as Caller, arguments: {}, report: () => {} }, // the caller is not read
   };
   return task;
 }

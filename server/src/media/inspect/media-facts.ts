@@ -45,6 +45,9 @@ export interface AudioFacts {
   readonly channelLayout: string | null;
   readonly sampleRate: number;
   readonly bitrateBps: number | null;
+  /** As tagged: ISO 639-2 as a rule; null if untagged. */
+  readonly language: string | null;
+  readonly title: string | null;
 }
 
 export interface ChapterFacts {
@@ -58,6 +61,12 @@ export interface SubtitleFacts {
   readonly codec: string;
   readonly language: string | null;
   readonly title: string | null;
+  /** Shown unless the viewer chooses otherwise. */
+  readonly isDefault: boolean;
+  /** Only what viewers need who understand the audio: signs, speech in other languages. */
+  readonly isForced: boolean;
+  /** For viewers who cannot hear: also sounds other than speech. */
+  readonly describesSound: boolean;
 }
 
 /** Facts about a probed media file: the streams chosen for playback, and the others. */
@@ -71,6 +80,8 @@ export interface MediaFacts {
   readonly startMs: number;
   readonly video: VideoFacts | null;
   readonly audio: AudioFacts | null;
+  /** Other audio tracks that viewers can choose, in file order; none without `audio`. */
+  readonly otherAudio: readonly AudioFacts[];
   /** An attached picture (album cover), never treated as video. */
   readonly cover: {
     readonly index: number;

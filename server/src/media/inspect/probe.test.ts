@@ -114,6 +114,28 @@ test('the largest video stream and the audio stream with the most channels are c
     { ...sound, index: 5, channels: 6, disposition: { default: 0 } },
   ]);
   assert.deepEqual([read.video?.index, read.audio?.index], [3, 4]);
+  assert.deepEqual(
+    read.otherAudio.map(({ index }) => index),
+    [1, 5],
+  );
+});
+
+test('eight audio tracks are kept at most, with languages and titles, without those that cannot be decoded', () => {
+  const read = facts([
+    { ...sound, index: 0, disposition: { default: 1 }, tags: { language: 'eng' } },
+    { ...sound, index: 1, codec_name: 'atrac3' },
+    { ...sound, index: 2, tags: { language: 'deu', title: 'Kommentar' } },
+    ...[3, 4, 5, 6, 7, 8, 9, 10].map((index) => ({ ...sound, index })),
+  ]);
+  const named = [read.audio, ...read.otherAudio].map((track) => [track?.index, track?.language, track?.title]);
+  assert.deepEqual(named.slice(0, 2), [
+    [0, 'eng', null],
+    [2, 'deu', 'Kommentar'],
+  ]);
+  assert.deepEqual(
+    named.slice(2),
+    [3, 4, 5, 6, 7, 8].map((index) => [index, null, null]),
+  );
 });
 
 test('an attached picture is a cover, not video', () => {
@@ -133,7 +155,17 @@ test('the duration is that of the chosen streams, from their first moment', () =
     { duration: '99.0' },
   );
   assert.equal(subtitled.durationMs, 10_010);
-  assert.deepEqual(subtitled.subtitles, [{ index: 2, codec: 'mov_text', language: 'fra', title: null }]);
+  assert.deepEqual(subtitled.subtitles, [
+    {
+      index: 2,
+      codec: 'mov_text',
+      language: 'fra',
+      title: null,
+      isDefault: false,
+      isForced: false,
+      describesSound: false,
+    },
+  ]);
   const matroska = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0', duration: '5.000' });
   assert.equal(matroska.durationMs, 5000);
   // The file's duration is not the video's when subtitles continue, or when it counts from zero: it is measured.
@@ -141,6 +173,10 @@ test('the duration is that of the chosen streams, from their first moment', () =
   assert.equal(
     facts([silent, { index: 2, codec_type: 'subtitle', codec_name: 'subrip' }], { start_time: '0.0', duration: '30.0' })
       .durationMs,
+    null,
+  );
+  assert.equal(
+    facts([silent, sound, { ...sound, index: 2 }], { start_time: '0.0', duration: '30.0' }).durationMs,
     null,
   );
   assert.equal(facts([{ ...silent, start_time: '10.0' }], { start_time: '10.0', duration: '12.0' }).durationMs, null);

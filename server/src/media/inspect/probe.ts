@@ -3,6 +3,8 @@ import { AUDIO_CODECS, COVER_CODECS, VIDEO_CODECS } from './codecs.ts';
 import { type Fraction, parseFraction, reduced, toNumber } from './fraction.ts';
 import type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './media-facts.ts';
 
+/** Each is encoded and stored. */
+const MAX_AUDIO_TRACKS = 8;
 /** Maximum analyzed part of a file for detecting its streams. */
 const ANALYSIS = ['-probesize', '25000000', '-analyzeduration', '20000000'];
 
@@ -22,7 +24,7 @@ export function probeArgs(demuxer: string): string[] {
   const entries = [
     'format=start_time,duration',
     `stream=${stream}`,
-    'stream_disposition=default,attached_pic,timed_thumbnails',
+    'stream_disposition=default,forced,hearing_impaired,attached_pic,timed_thumbnails',
     'stream_tags=language,title,rotate',
     'stream_side_data=rotation',
     'chapter=start_time,end_time',
@@ -54,7 +56,13 @@ interface RawStream {
   start_time?: string;
   duration?: string;
   bit_rate?: string;
-  disposition?: { default?: number; attached_pic?: number; timed_thumbnails?: number };
+  disposition?: {
+    default?: number;
+    forced?: number;
+    hearing_impaired?: number;
+    attached_pic?: number;
+    timed_thumbnails?: number;
+  };
   tags?: { language?: string; title?: string; rotate?: string };
   side_data_list?: { rotation?: number }[];
 }
@@ -75,9 +83,8 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
   const moving = videoStreams.filter((stream) => !isCover(stream));
   const sounds = streams.filter((stream) => stream.codec_type === 'audio');
   const video = pickVideo(moving.filter((stream) => VIDEO_CODECS.has(stream.codec_name ?? '')));
-  const audio = pickAudio(
-    sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0),
-  );
+  const audible = sounds.filter((stream) => AUDIO_CODECS.has(stream.codec_name ?? '') && (stream.channels ?? 0) > 0);
+  const audio = pickAudio(audible);
   const cover = videoStreams.find((stream) => isCover(stream) && COVER_CODECS.has(stream.codec_name ?? ''));
   const unknown = (list: RawStream[], known: ReadonlySet<string>) =>
     [...new Set(list.map((stream) => stream.codec_name ?? 'unknown'))].filter((codec) => !known.has(codec));
@@ -87,10 +94,14 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
     ...spanOf(
       chosen,
       raw.format ?? {},
-      streams.some((stream) => stream.codec_type === 'subtitle'),
+      streams.some((stream) => stream.codec_type === 'subtitle' || (stream !== audio && sounds.includes(stream))),
     ),
     video: video === null ? null : videoFacts(video),
     audio: audio === null ? null : audioFacts(audio),
+    otherAudio: audible
+      .filter((stream) => stream !== audio)
+      .slice(0, MAX_AUDIO_TRACKS - 1)
+      .map(audioFacts),
     cover:
       cover === undefined
         ? null
@@ -100,7 +111,9 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
       endMs: Math.round((seconds(chapter.end_time) ?? 0) * 1000),
       title: chapter.tags?.title ?? null,
     })),
-    subtitles: streams.filter((stream) => stream.codec_type === 'subtitle').map(subtitleFacts),
+    subtitles: streams
+      .filter((stream) => stream.codec_type === 'subtitle')
+      .map((stream) => subtitleFacts(stream, demuxer)),
     undecodable: { video: unknown(moving, VIDEO_CODECS), audio: unknown(sounds, AUDIO_CODECS) },
   };
 }
@@ -156,14 +169,14 @@ function pickAudio(streams: readonly RawStream[]): RawStream | null {
 const LATE_START_SECONDS = 0.5;
 
 /**
- * Duration over the chosen streams: those of other streams (subtitles running on) do not count. For streams without a
- * duration (Matroska) it is the file's, if there are no other streams and it starts at zero; otherwise null: measure
- * it.
+ * Duration over the chosen streams: those of others (subtitles or audio tracks running on) do not count. For streams
+ * without a duration (Matroska) it is the file's, if there are no other streams and it starts at zero; otherwise null:
+ * measure it.
  */
 function spanOf(
   chosen: readonly RawStream[],
   format: { start_time?: string; duration?: string },
-  hasSubtitles: boolean,
+  hasOthers: boolean,
 ): { durationMs: number | null; startMs: number } {
   const starts = chosen.map((stream) => seconds(stream.start_time)).filter((value) => value !== null);
   const start = starts.length > 0 ? Math.min(...starts) : (seconds(format.start_time) ?? 0);
@@ -172,7 +185,7 @@ function spanOf(
     return duration === null ? null : (seconds(stream.start_time) ?? start) + duration;
   });
   const known = ends.filter((end) => end !== null);
-  const whole = hasSubtitles || Math.abs(start) > LATE_START_SECONDS ? null : positive(format.duration);
+  const whole = hasOthers || Math.abs(start) > LATE_START_SECONDS ? null : positive(format.duration);
   const durationSeconds = known.length === chosen.length && known.length > 0 ? Math.max(...known) - start : whole;
   return {
     durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
@@ -225,15 +238,22 @@ function audioFacts(stream: RawStream): AudioFacts {
     channelLayout: tagged(stream.channel_layout),
     sampleRate: Number(stream.sample_rate ?? 0),
     bitrateBps: positive(stream.bit_rate),
+    language: tagged(stream.tags?.language),
+    title: stream.tags?.title ?? null,
   };
 }
 
-function subtitleFacts(stream: RawStream): SubtitleFacts {
+function subtitleFacts(stream: RawStream, demuxer: string): SubtitleFacts {
+  const { disposition = {} } = stream;
   return {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
     language: tagged(stream.tags?.language),
     title: stream.tags?.title ?? null,
+    // In MP4 and MOV it only says that a track is enabled, which most writers set on the first one.
+    isDefault: disposition.default === 1 && demuxer !== 'mov',
+    isForced: disposition.forced === 1,
+    describesSound: disposition.hearing_impaired === 1,
   };
 }
 

@@ -108,6 +108,17 @@ test('captions can be added later, as if they had been there', () => {
   assert.equal(withDashText(without, []), without);
 });
 
+test('an added default replaces that of the file', () => {
+  const withDefault = dashManifest({ video: [rung(360, 900_000)], audio: [], text: [{ ...words, isDefault: true }] });
+  const added = withDashText(withDefault, [{ ...words, id: 'added', isDefault: true }]);
+  assert.deepEqual(
+    lines(added, '<Role').map((line) => /value="(.*)"/.exec(line)?.[1]),
+    ['main', 'subtitle', 'subtitle', 'main'],
+  );
+  const plain = withDashText(withDefault, [{ ...words, id: 'added' }]);
+  assert.equal(lines(plain, 'value="main"').length, 2);
+});
+
 test('captions have roles', () => {
   const text = [
     { ...words, isDefault: true },
@@ -127,8 +138,10 @@ test('audio tracks are separate, with language, name and channels', () => {
   ];
   const manifest = dashManifest({ video: [rung(360, 900_000)], audio, text: [] });
   assert.deepEqual(
-    lines(manifest, 'contentType="audio"').map((line) => /lang="(.*?)"/.exec(line)?.[1]),
-    ['de', 'en'],
+    lines(manifest, 'contentType="audio"').map((line) =>
+      [...line.matchAll(/lang="(.*?)"|selectionPriority="(.*?)"/g)].map((found) => found[1] ?? found[2]).join(' '),
+    ),
+    ['de 2', 'en'],
   );
   assert.match(manifest, /value="6"\/>\n {6}<Label>English 5\.1<\/Label>\n {6}<Role .* value="alternate"\/>/);
 });

@@ -73,7 +73,7 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
   };
   const sets = [
     ...(video.length > 0 ? [videoSet(video)] : []),
-    ...audio.map(audioSet),
+    ...audio.map((track) => audioSet(track, audio.length > 1)),
     ...text.map((track) => textSet(track, durationSeconds)),
   ];
   const period = element('Period', { id: '0', start: 'PT0S' }, sets);
@@ -82,11 +82,16 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
 
 const PERIOD_END = '  </Period>';
 
-/** A manifest of `dashManifest` with additional captions. Pure. */
+const TEXT_SET = /<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>/g;
+const MAIN_ROLE = / *<Role [^>]*value="main"\/>\n/;
+
+/** A manifest of `dashManifest` with additional captions; a default among them replaces that of the file. Pure. */
 export function withDashText(manifest: string, added: readonly DashText[]): string {
   const seconds = Number(/mediaPresentationDuration="PT([\d.]+)S"/.exec(manifest)?.[1]);
   const sets = added.flatMap((track) => textSet(track, seconds).map((line) => `    ${line}\n`));
-  return manifest.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
+  const replaced = added.some(({ isDefault }) => isDefault);
+  const present = replaced ? manifest.replace(TEXT_SET, (set) => set.replace(MAIN_ROLE, '')) : manifest;
+  return present.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
 }
 
 function timelineSeconds({ durations, timescale }: Timeline): number {
@@ -121,13 +126,15 @@ function videoSet(tracks: readonly DashVideo[]): Lines {
   return element('AdaptationSet', attributes, [role('main'), ...representations]);
 }
 
-function audioSet(track: DashAudio): Lines {
+function audioSet(track: DashAudio, isChoice: boolean): Lines {
   const attributes = {
     contentType: 'audio',
     mimeType: 'audio/mp4',
     lang: track.language,
     segmentAlignment: 'true',
     startWithSAP: '1',
+    // Otherwise players begin with the most channels.
+    selectionPriority: isChoice && track.isDefault && track.channels <= 2 ? 2 : null,
   };
   const channels = element('AudioChannelConfiguration', {
     schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011',

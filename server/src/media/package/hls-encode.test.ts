@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe } from '../inspect/probe.ts';
-import { encodeArgs, filterGraph, parseProgress, planThumbnails } from './hls-encode.ts';
+import { encodeArgs, filterGraphs, parseProgress, planThumbnails } from './hls-encode.ts';
 import { planLadder } from './ladder.ts';
 import { posterWindowStartMs } from './poster.ts';
 
@@ -41,7 +41,7 @@ const after = (args: readonly string[], flag: string) =>
 test('one process decodes once and writes every rung, the audio and the thumbnails', () => {
   const args = encodeArgs(plan(source({}, {})));
   assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
-  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[a]', '[t]']);
+  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[a0]', '[t]']);
   assert.deepEqual(
     args.filter((arg) => arg.endsWith('.m3u8')),
     ['v720/index.m3u8', 'v480/index.m3u8', 'v360/index.m3u8', 'v240/index.m3u8', 'audio/index.m3u8'],
@@ -112,16 +112,40 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
     [/start_time=0,scale=w=3840:h=2160:flags=bicubic,zscale=/],
     [],
   ],
-  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a\]$/], [/split/]],
+  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a0\]$/], [/split/]],
   ['surround', source(null, { channels: 6 }), [/channel_layouts=stereo/], []],
 ];
 for (const [name, facts, has, lacks] of graphs) {
   test(`the filter graph is correct for ${name}`, () => {
-    const graph = filterGraph(plan(facts));
+    const graph = filterGraphs(plan(facts)).join(';');
     for (const pattern of has) assert.match(graph, pattern);
     for (const pattern of lacks) assert.doesNotMatch(graph, pattern);
   });
 }
+
+test('other audio tracks are graphs of their own, as long as the video; 5.1 is kept beside stereo', () => {
+  const track = (index: number, channels: number) => ({
+    ...{ index, codec_type: 'audio', codec_name: 'ac3', channels, sample_rate: '48000', start_time: '0' },
+    ...{ duration: '9', disposition: { default: index === 2 ? 1 : 0 } },
+  });
+  const { video } = source({}, null);
+  const facts = parseProbe(JSON.stringify({ streams: [track(1, 1), track(2, 6)] }), 'matroska');
+  const args = encodeArgs(plan({ ...facts, video, durationMs: 9040 }));
+  const limiter = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
+  const resampled = 'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=';
+  assert.deepEqual(after(args, '-filter_complex').slice(1), [
+    `[0:2]${resampled}stereo,${limiter}[a0]`,
+    `[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04[a1]`,
+    `[0:2]${resampled}5.1[a2]`,
+  ]);
+  assert.deepEqual(args.filter((arg) => arg.endsWith('.m3u8')).slice(4), [
+    'audio/index.m3u8',
+    'audio2/index.m3u8',
+    'audio-5.1/index.m3u8',
+  ]);
+  assert.deepEqual(after(args, '-b:a'), ['128000', '80000', '320000']);
+  assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
+});
 
 const tags: [name: string, video: object, matrix: string][] = [
   ['untagged HD is BT.709', {}, 'bt709'],

@@ -1,8 +1,8 @@
 import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
-import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import type { AudioRung, Ladder, VideoRung } from './ladder.ts';
+import { type AudioRung, audioRungs, type Ladder, type VideoRung } from './ladder.ts';
 
 /** File names in every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
@@ -44,18 +44,18 @@ export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>):
 }
 
 /**
- * Arguments of ONE ffmpeg process that decodes the source once and writes each video rung, the shared audio and the
- * thumbnails, in folders relative to the work folder. Keyframes are at the same times in every rung, and segments are
- * cut only there. Progress goes to standard output (see `parseProgress`). Pure.
+ * Arguments of ONE ffmpeg process that decodes the source once and writes each video rung, the shared audio tracks and
+ * the thumbnails, in folders relative to the work folder. Keyframes are at the same times in every rung, and segments
+ * are cut only there. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan): string[] {
   const { facts, ladder } = plan;
   return [
     ...['-progress', 'pipe:1', '-stats_period', '1'],
     ...pinnedInput(facts.demuxer),
-    ...['-filter_complex', filterGraph(plan)],
+    ...filterGraphs(plan).flatMap((graph) => ['-filter_complex', graph]),
     ...ladder.video.flatMap((rung, index) => videoOutput(rung, index, ladder.segmentSeconds, plan.threads)),
-    ...(ladder.audio === null ? [] : audioOutput(ladder.audio, ladder.segmentSeconds)),
+    ...audioRungs(ladder).flatMap((rung, index) => audioOutput(rung, index, ladder.segmentSeconds)),
     ...(plan.thumbnails === null ? [] : thumbnailOutput()),
   ];
 }
@@ -86,9 +86,9 @@ function videoOutput(rung: VideoRung, index: number, segmentSeconds: Fraction, t
   ];
 }
 
-function audioOutput(rung: AudioRung, segmentSeconds: Fraction): string[] {
+function audioOutput(rung: AudioRung, index: number, segmentSeconds: Fraction): string[] {
   return [
-    ...['-map', '[a]', ...ANONYMOUS, '-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
+    ...['-map', `[a${index}]`, ...ANONYMOUS, '-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
     ...hlsOutput(rung.folder, segmentSeconds),
   ];
 }
@@ -144,13 +144,16 @@ function level(idc: number): string {
   return `${Math.floor(idc / 10)}.${idc % 10}`;
 }
 
-/** The filters between the decoder and the encoders. Exported for its tests. */
-export function filterGraph(plan: EncodePlan): string {
-  const { facts, ladder } = plan;
-  const chains: string[] = [];
-  if (facts.video !== null) chains.push(...videoChains(facts.video, ladder.video, plan.thumbnails));
-  if (facts.audio !== null && ladder.audio !== null) chains.push(audioChain(facts.audio, ladder.audio));
-  return chains.join(';');
+/**
+ * The filters between the decoder and the encoders. One graph for each audio rung: a graph holds back all its frames
+ * until each of its inputs has one, and a track may begin late. Exported for its tests.
+ */
+export function filterGraphs({ facts, ladder, thumbnails }: EncodePlan): string[] {
+  const sound = audioRungs(ladder).map((rung, index) => {
+    const isOther = rung.source.index !== facts.audio?.index;
+    return `[0:${rung.source.index}]${audioFilters(rung, isOther ? facts.durationMs : null).join(',')}[a${index}]`;
+  });
+  return facts.video === null ? sound : [videoChains(facts.video, ladder.video, thumbnails).join(';'), ...sound];
 }
 
 function videoChains(video: VideoFacts, rungs: readonly VideoRung[], thumbnails: ThumbnailPlan | null): string[] {
@@ -233,16 +236,21 @@ export function deinterlace(interlaced: VideoFacts['interlaced']): string[] {
  */
 const LIMITER = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
 
-/** From time 0 (silence until the audio starts), with gaps filled, mixed to the target channels. */
-function audioChain(audio: AudioFacts, rung: AudioRung): string {
-  const layout = rung.channels === 1 ? 'mono' : 'stereo';
-  const filters = [
-    `aresample=${rung.sampleRate}:async=1:first_pts=0`,
-    `aformat=sample_fmts=fltp:channel_layouts=${layout}`,
-    ...(audio.channels > rung.channels ? [LIMITER] : []),
+/**
+ * From time 0 (silence until the audio starts), with gaps filled, mixed to the target channels; with `durationMs`,
+ * padded or cut to that length.
+ */
+function audioFilters({ source, channels, sampleRate }: AudioRung, durationMs: number | null): string[] {
+  const seconds = durationMs === null ? null : durationMs / 1000;
+  return [
+    `aresample=${sampleRate}:async=1:first_pts=0`,
+    `aformat=sample_fmts=fltp:channel_layouts=${LAYOUTS[channels]}`,
+    ...(source.channels > channels ? [LIMITER] : []),
+    ...(seconds === null ? [] : [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`]),
   ];
-  return `[0:${audio.index}]${filters.join(',')}[a]`;
 }
+
+const LAYOUTS: Readonly<Record<AudioRung['channels'], string>> = { 1: 'mono', 2: 'stereo', 6: '5.1' };
 
 /** One line of `-progress` output: the encoder's position in milliseconds; null for other lines. */
 export function parseProgress(line: string): number | null {

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  audioNames,
   averageBps,
+  type MasterAudio,
   type MasterVariant,
   masterPlaylist,
   parseMediaPlaylist,
   peakSegmentBps,
   singleSegmentPlaylist,
+  subtitleLine,
   subtitleNames,
 } from './hls-playlist.ts';
 
@@ -70,13 +73,19 @@ const variant = (height: number, bandwidthBps: number): MasterVariant => ({
   codecs: ['avc1.64001f', 'mp4a.40.2'],
   video: { width: Math.floor((height * 16) / 9), height, framesPerSecond: 30_000 / 1001 },
   uri: `v${height}/index.m3u8`,
+  audioGroup: null,
 });
+const main: MasterAudio = {
+  ...{ group: 'audio', name: 'Main', language: null, channels: 2, isDefault: true },
+  uri: 'audio/index.m3u8',
+};
 
 test('the master lists a middle variant first, then ascending, with all attributes that players need', () => {
-  const text = masterPlaylist([variant(1080, 6000), variant(720, 4000), variant(360, 2000), variant(240, 1000)], {
-    channels: 2,
-    uri: 'audio/index.m3u8',
-  });
+  const variants = [variant(1080, 6000), variant(720, 4000), variant(360, 2000), variant(240, 1000)];
+  const text = masterPlaylist(
+    variants.map((each) => ({ ...each, audioGroup: 'audio' })),
+    [main],
+  );
   assert.equal(
     text,
     `#EXTM3U
@@ -95,8 +104,59 @@ v1080/index.m3u8
   );
 });
 
+test('audio tracks are groups, 5.1 apart; each language is chosen once, and stereo first', () => {
+  const track = (name: string, language: string | null, uri: string) => ({
+    ...{ group: 'audio', name, language, channels: 2, isDefault: false },
+    uri: `${uri}/index.m3u8`,
+  });
+  const stereo = [
+    { ...track('English', 'en', 'audio'), isDefault: true },
+    track('Comments', 'en', 'audio2'),
+    track('Deutsch', 'de', 'audio3'),
+  ];
+  const [english, ...others] = stereo.map((each) => ({ ...each, group: 'surround' }));
+  const surround = [{ ...english, channels: 6, uri: 'audio-5.1/index.m3u8' } as MasterAudio, ...others];
+  const text = masterPlaylist(
+    [
+      ...[variant(720, 4000), variant(360, 2000)].map((each) => ({ ...each, audioGroup: 'audio' })),
+      ...[variant(720, 4300), variant(360, 2300)].map((each) => ({ ...each, audioGroup: 'surround' })),
+    ],
+    [...stereo, ...surround],
+  );
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA')),
+    [
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Comments",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=NO,CHANNELS="2",URI="audio2/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio3/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="surround",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="6",URI="audio-5.1/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="surround",NAME="Comments",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=NO,CHANNELS="2",URI="audio2/index.m3u8"',
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="surround",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio3/index.m3u8"',
+    ],
+  );
+  assert.deepEqual(
+    [...text.matchAll(/BANDWIDTH=(\d+),AVERAGE.*AUDIO="(\w+)"/g)].map(([, bps, group]) => `${bps} ${group}`),
+    ['2000 audio', '2300 surround', '4000 audio', '4300 surround'],
+  );
+});
+
+test('audio tracks are named by title, language or number, the first without either is the main one', () => {
+  const tracks = [
+    { title: null, language: null },
+    { title: null, language: 'deu' },
+    { title: 'Comments', language: 'eng' },
+    { title: null, language: null },
+  ];
+  assert.deepEqual(audioNames(tracks), [
+    { name: 'Main', language: null },
+    { name: 'Deutsch', language: 'de' },
+    { name: 'Comments', language: 'en' },
+    { name: 'Audio 4', language: null },
+  ]);
+});
+
 test('a silent video has no audio group', () => {
-  const text = masterPlaylist([variant(1080, 6000)], null);
+  const text = masterPlaylist([variant(1080, 6000)], []);
   assert.doesNotMatch(text, /EXT-X-MEDIA|AUDIO=/);
 });
 
@@ -109,9 +169,10 @@ test('audio only is a variant without resolution', () => {
         codecs: ['mp4a.40.2'],
         video: null,
         uri: 'audio/index.m3u8',
+        audioGroup: null,
       },
     ],
-    { channels: 2, uri: 'audio/index.m3u8' },
+    [],
   );
   assert.match(
     text,
@@ -121,11 +182,13 @@ test('audio only is a variant without resolution', () => {
 });
 
 test('captions are a group that every variant refers to', () => {
-  const french = { name: 'français', language: 'fr', uri: 'subs/0/index.m3u8' };
-  const text = masterPlaylist([variant(720, 4000), variant(360, 2000)], null, [
-    french,
-    { name: 'Subtitles 2', language: null, uri: 'subs/1/index.m3u8' },
-  ]);
+  const flags = { isDefault: false, isForced: false, describesSound: false };
+  const french = { ...flags, name: 'français', language: 'fr', uri: 'subs/0/index.m3u8' };
+  const text = masterPlaylist(
+    [variant(720, 4000), variant(360, 2000)],
+    [],
+    [french, { ...flags, name: 'Subtitles 2', language: null, uri: 'subs/1/index.m3u8' }],
+  );
   assert.deepEqual(
     text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA')),
     [
@@ -135,7 +198,7 @@ test('captions are a group that every variant refers to', () => {
     ],
   );
   assert.equal(text.match(/,SUBTITLES="subs"$/gm)?.length, 2);
-  assert.doesNotMatch(masterPlaylist([variant(720, 4000)], null), /SUBTITLES/);
+  assert.doesNotMatch(masterPlaylist([variant(720, 4000)], []), /SUBTITLES/);
 });
 
 const named: [why: string, title: string | null, language: string | null, name: string, tag: string | null][] = [
@@ -160,6 +223,28 @@ for (const [why, title, language, name, tag] of named) {
   test(`captions are named by ${why}`, () =>
     assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
 }
+
+test('captions keep their flags', () => {
+  const track = { name: 'English', language: 'en', uri: 'a', isDefault: true, isForced: true, describesSound: false };
+  assert.equal(
+    subtitleLine(track),
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=YES,URI="a"',
+  );
+  assert.match(
+    subtitleLine({ ...track, isDefault: false, isForced: false, describesSound: true }),
+    /LANGUAGE="en",CHARACTERISTICS="public\.accessibility\.transcribes-spoken-dialog,public\.accessibility\.describes-music-and-sound",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO/,
+  );
+});
+
+test('forced captions without a title say so, also beside one that has this title', () => {
+  const tracks = [
+    { title: null, language: 'eng' },
+    { title: null, language: 'eng', isForced: true },
+    { title: 'English (forced)', language: 'eng', isForced: true },
+  ];
+  const names = subtitleNames(tracks).map(({ name }) => name);
+  assert.deepEqual(names, ['English', 'English (forced)', 'English (forced) (2)']);
+});
 
 test('captions with the same name are numbered', () => {
   const english = { title: null, language: 'eng' };

@@ -87,15 +87,19 @@ export interface MasterVariant {
   /** Absent for audio only. */
   readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
   readonly uri: string;
+  /** The group of its audio; null if it is in the variant itself, or there is none. */
+  readonly audioGroup: string | null;
 }
 
-export interface MasterAudio {
-  readonly channels: number;
-  readonly uri: string;
+/** Metadata of a track in its source. */
+interface SourceTrack {
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly isForced?: boolean;
 }
 
-/** Captions that viewers can choose. */
-export interface MasterSubtitle {
+/** A track that viewers can choose. */
+interface MasterTrack {
   /** Display name; unique within a group (RFC 8216 section 4.3.4.1.1). */
   readonly name: string;
   /** BCP 47; null if unknown. */
@@ -103,7 +107,24 @@ export interface MasterSubtitle {
   readonly uri: string;
 }
 
-const AUDIO_GROUP = 'audio';
+export interface MasterAudio extends MasterTrack {
+  readonly group: string;
+  readonly channels: number;
+  /** Played unless the viewer chooses another one; one in each group. */
+  readonly isDefault: boolean;
+}
+
+/** How captions are offered. */
+export interface SubtitleFlags {
+  /** Shown unless the viewer chooses otherwise. */
+  readonly isDefault: boolean;
+  readonly isForced: boolean;
+  /** Whether they also describe sounds other than speech. */
+  readonly describesSound: boolean;
+}
+
+export interface MasterSubtitle extends MasterTrack, SubtitleFlags {}
+
 export const SUBTITLE_GROUP = 'subs';
 const MAX_NAME_CHARS = 80;
 
@@ -111,13 +132,16 @@ const MAX_NAME_CHARS = 80;
  * Names and languages of captions from the source's metadata: the title restricted to quoted-string characters (section
  * 4.2), otherwise the language's own name, otherwise a number; duplicates are numbered.
  */
-export function subtitleNames(
-  tracks: readonly { readonly title: string | null; readonly language: string | null }[],
-): Omit<MasterSubtitle, 'uri'>[] {
+export function subtitleNames(tracks: readonly SourceTrack[]): Omit<MasterTrack, 'uri'>[] {
+  return trackNames(tracks, (number) => `Subtitles ${number}`);
+}
+
+function trackNames(tracks: readonly SourceTrack[], numbered: (number: number) => string): Omit<MasterTrack, 'uri'>[] {
   const taken = new Set<string>();
   return tracks.map((track, index) => {
     const { tag, autonym } = languageOf(track.language);
-    const base = plainName(track.title ?? '') || autonym || `Subtitles ${index + 1}`;
+    const untitled = (autonym || numbered(index + 1)) + (track.isForced ? ' (forced)' : '');
+    const base = plainName(track.title ?? '') || untitled;
     let name = base;
     for (let count = 2; taken.has(name); count++) name = `${base} (${count})`;
     taken.add(name);
@@ -147,6 +171,11 @@ function plainName(text: string): string {
   return [...plain].slice(0, MAX_NAME_CHARS).join('').trim();
 }
 
+/** The same for audio tracks, whose first is the main one. */
+export function audioNames(tracks: readonly SourceTrack[]): Omit<MasterTrack, 'uri'>[] {
+  return trackNames(tracks, (number) => (number === 1 ? 'Main' : `Audio ${number}`));
+}
+
 /** A finished media playlist of one segment (section 4.3.3), for captions; fractional EXTINF needs version 3. */
 export function singleSegmentPlaylist(uri: string, durationSeconds: number): string {
   const head = [
@@ -167,27 +196,25 @@ export function singleSegmentPlaylist(uri: string, durationSeconds: number): str
 
 /**
  * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), because
- * players stall with less. The first variant is what many players start with: the largest of at most 480 lines, then
- * the rest from small to large.
+ * players stall with less. The first variant is what many players start with: the largest of at most 480 lines with
+ * the first group of audio, then the rest from small to large.
  */
 export function masterPlaylist(
   variants: readonly MasterVariant[],
-  audio: MasterAudio | null,
+  audio: readonly MasterAudio[],
   subtitles: readonly MasterSubtitle[] = [],
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
-  const grouped = audio !== null && variants.some((variant) => variant.video !== null);
-  if (audio !== null && grouped) {
+  for (const [index, track] of audio.entries()) {
+    const { group, name, language, channels, isDefault, uri } = track;
+    // Players choose by language among these, which must differ in it.
+    const isFirst = audio.findIndex((each) => each.group === group && each.language === language) === index;
+    const choice = isDefault ? 'DEFAULT=YES,AUTOSELECT=YES' : `DEFAULT=NO,AUTOSELECT=${isFirst ? 'YES' : 'NO'}`;
     lines.push(
-      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${audio.channels}",URI="${audio.uri}"`,
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="${name}",${spokenIn(language)}${choice},CHANNELS="${channels}",URI="${uri}"`,
     );
   }
-  for (const { name, language, uri } of subtitles) {
-    const spoken = language === null ? '' : `LANGUAGE="${language}",`;
-    lines.push(
-      `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${spoken}DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${uri}"`,
-    );
-  }
+  lines.push(...subtitles.map(subtitleLine));
   for (const variant of startingMid(variants)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidthBps}`,
@@ -198,16 +225,31 @@ export function masterPlaylist(
       const { width, height, framesPerSecond } = variant.video;
       attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
     }
-    if (grouped) attributes.push(`AUDIO="${AUDIO_GROUP}"`);
+    if (variant.audioGroup !== null) attributes.push(`AUDIO="${variant.audioGroup}"`);
     if (subtitles.length > 0) attributes.push(`SUBTITLES="${SUBTITLE_GROUP}"`);
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
   }
   return `${lines.join('\n')}\n`;
 }
 
+const DESCRIBES_SOUND =
+  'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
+
+/** The line of captions in a master playlist (section 4.3.4.1). */
+export function subtitleLine({ name, language, uri, isDefault, isForced, describesSound }: MasterSubtitle): string {
+  const flags = `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=${isForced ? 'YES' : 'NO'}`;
+  const about = `${spokenIn(language)}${describesSound ? DESCRIBES_SOUND : ''}${flags}`;
+  return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${about},URI="${uri}"`;
+}
+
+function spokenIn(language: string | null): string {
+  return language === null ? '' : `LANGUAGE="${language}",`;
+}
+
 function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
   const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
-  const first = rising.findLast((variant) => shortSide(variant) <= 480) ?? rising[0];
+  const plain = rising.filter((variant) => variant.audioGroup === variants[0]?.audioGroup);
+  const first = plain.findLast((variant) => shortSide(variant) <= 480) ?? plain[0];
   return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
+import { audioRungs, isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
   [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240'],
@@ -184,7 +184,9 @@ test('bit rates fall with size and rise with speed', () => {
 });
 
 test('audio is mixed down to stereo, mono stays mono, silent stays silent', () => {
-  assert.deepEqual(planLadder({ video: null, audio: audio(6) }).audio, {
+  const source = audio(6);
+  assert.deepEqual(planLadder({ video: null, audio: source }).audio, {
+    source,
     channels: 2,
     sampleRate: 48_000,
     bitrateBps: 128_000,
@@ -194,6 +196,39 @@ test('audio is mixed down to stereo, mono stays mono, silent stays silent', () =
   assert.equal(planLadder({ video: null, audio: audio(1) }).audio?.channels, 1);
   assert.equal(planLadder({ video: video(640, 360, 25), audio: null }).audio, null);
   assert.deepEqual(planLadder({ video: null, audio: audio(2) }).video, []);
+});
+
+const surrounds: [channels: number, layout: string | null, kept: string][] = [
+  [6, '5.1', 'audio 2, audio-5.1 6'],
+  [6, '5.1(side)', 'audio 2, audio-5.1 6'],
+  [6, null, 'audio 2, audio-5.1 6'],
+  [6, 'hexagonal', 'audio 2'],
+  [8, '7.1', 'audio 2'],
+  [3, '2.1', 'audio 2'],
+  [2, 'stereo', 'audio 2'],
+];
+for (const [channels, channelLayout, kept] of surrounds) {
+  test(`${channels} channels (${channelLayout ?? 'no layout'}) become ${kept}`, () => {
+    const source = { ...audio(channels), channelLayout };
+    const rungs = audioRungs(planLadder({ video: null, audio: source }));
+    assert.equal(rungs.map((rung) => `${rung.folder} ${rung.channels}`).join(', '), kept);
+  });
+}
+
+test('other tracks follow, then 5.1 of each', () => {
+  const surround = { ...audio(6), channelLayout: '5.1' };
+  const ladder = planLadder({ video: null, audio: audio(1), otherAudio: [surround, audio(2), { ...surround }] });
+  assert.deepEqual(
+    audioRungs(ladder).map((rung) => `${rung.folder} ${rung.channels} ${rung.bitrateBps}`),
+    [
+      'audio 1 80000',
+      'audio2 2 128000',
+      'audio3 2 128000',
+      'audio4 2 128000',
+      'audio2-5.1 6 320000',
+      'audio4-5.1 6 320000',
+    ],
+  );
 });
 
 const levels: [width: number, height: number, rate: number, bitrate: number, idc: number][] = [

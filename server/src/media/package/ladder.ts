@@ -23,13 +23,16 @@ export interface VideoRung {
   readonly folder: string;
 }
 
-/** The audio of a ladder, shared by all sizes: AAC-LC. Surround is mixed down to stereo, mono stays mono. */
+/** Audio of a ladder, shared by all sizes: AAC-LC. */
 export interface AudioRung {
-  readonly channels: 1 | 2;
+  /** The track it is made from. */
+  readonly source: AudioFacts;
+  readonly channels: 1 | 2 | 6;
   readonly sampleRate: 48_000;
   readonly bitrateBps: number;
   readonly codecs: 'mp4a.40.2';
-  readonly folder: 'audio';
+  /** Folder of its playlist and segments. */
+  readonly folder: string;
 }
 
 /**
@@ -37,7 +40,10 @@ export interface AudioRung {
  */
 export interface Ladder {
   readonly video: readonly VideoRung[];
+  /** The default: surround is mixed down to stereo, mono stays mono. */
   readonly audio: AudioRung | null;
+  /** The other tracks in the same way, then those with 5.1 channels once more with all of them. */
+  readonly otherAudio: readonly AudioRung[];
   /** Exact length of every segment but the last, in seconds. The same for all rungs: their cuts align. */
   readonly segmentSeconds: Fraction;
 }
@@ -82,10 +88,12 @@ export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): bo
 
 /** Plans the ladder for a source: never larger or faster than the source. Pure. */
 export function planLadder(
-  facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs'>>,
+  facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs' | 'otherAudio'>>,
 ): Ladder {
-  const audio = facts.audio === null ? null : planAudio(facts.audio);
-  if (facts.video === null) return { video: [], audio, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
+  const [audio = null, ...otherAudio] =
+    facts.audio === null ? [] : planAudio([facts.audio, ...(facts.otherAudio ?? [])]);
+  const sound = { audio, otherAudio };
+  if (facts.video === null) return { video: [], ...sound, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
   const source = facts.video;
   const rates = planRates(source);
   // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
@@ -108,7 +116,7 @@ export function planLadder(
       folder: `v${label.replace('p', '')}`,
     };
   });
-  return { video, audio, segmentSeconds: reduced(calmGop * rates.calm.den, rates.calm.num) };
+  return { video, ...sound, segmentSeconds: reduced(calmGop * rates.calm.den, rates.calm.num) };
 }
 
 interface Size {
@@ -216,13 +224,33 @@ function maxrate(pixels: number, framesPerSecond: number): number {
   return Math.max(100_000, Math.round(raw / 10_000) * 10_000);
 }
 
-function planAudio(source: AudioFacts): AudioRung {
-  const mono = source.channels === 1;
-  return {
-    channels: mono ? 1 : 2,
-    sampleRate: 48_000,
-    bitrateBps: mono ? 80_000 : 128_000,
-    codecs: 'mp4a.40.2',
-    folder: 'audio',
-  };
+/** All rungs of a ladder, which have a folder each. */
+export function rungsOf({ video, audio, otherAudio }: Ladder): (VideoRung | AudioRung)[] {
+  return [...video, ...audioRungs({ audio, otherAudio })];
+}
+
+/** The default audio of a ladder, and the others. */
+export function audioRungs({ audio, otherAudio }: Pick<Ladder, 'audio' | 'otherAudio'>): AudioRung[] {
+  return audio === null ? [] : [audio, ...otherAudio];
+}
+
+function planAudio(tracks: readonly AudioFacts[]): AudioRung[] {
+  const folder = (index: number) => (index === 0 ? 'audio' : `audio${index + 1}`);
+  const mixed = tracks.map((source, index) => {
+    const mono = source.channels === 1;
+    return audioRung(source, { channels: mono ? 1 : 2, bitrateBps: mono ? 80_000 : 128_000, folder: folder(index) });
+  });
+  const surround = tracks.flatMap((source, index) =>
+    is51(source) ? [audioRung(source, { channels: 6, bitrateBps: 320_000, folder: `${folder(index)}-5.1` })] : [],
+  );
+  return [...mixed, ...surround];
+}
+
+function audioRung(source: AudioFacts, rung: Pick<AudioRung, 'channels' | 'bitrateBps' | 'folder'>): AudioRung {
+  return { source, ...rung, sampleRate: 48_000, codecs: 'mp4a.40.2' };
+}
+
+/** Six channels without a layout are 5.1. */
+function is51({ channels, channelLayout }: AudioFacts): boolean {
+  return channels === 6 && [null, '5.1', '5.1(side)'].includes(channelLayout);
 }

@@ -150,27 +150,6 @@ test('HDR is mapped to standard range and tagged so', async () => {
   assert.deepEqual([read.color_space, read.color_transfer, read.pix_fmt], ['bt709', 'bt709', 'yuv420p']);
 });
 
-const sounds: [layout: string, channels: number][] = [
-  ['mono', 1],
-  ['stereo', 2],
-  ['5.1', 2],
-];
-for (const [layout, channels] of sounds) {
-  test(`${layout} audio is encoded once, to ${channels} channels, beside a video`, async () => {
-    const args = [...testVideo('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
-    const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
-    const read = await playedBack(outDir, 'audio/index.m3u8');
-    assert.deepEqual([read.codec_name, read.channels], ['aac', channels]);
-    assert.ok(
-      video.renditions.every((rung) => rung.codecs === 'avc1.64001e,mp4a.40.2'),
-      video.renditions[0]?.codecs,
-    );
-    const master = await readFile(join(outDir, video.masterPath), 'utf8');
-    assert.match(master, new RegExp(`EXT-X-MEDIA:TYPE=AUDIO.*CHANNELS="${channels}",URI="audio/index.m3u8"`));
-    assert.equal(master.match(/AUDIO="audio"/g)?.length, 2);
-  });
-}
-
 test('audio only is packaged with its cover as the poster', async () => {
   const args = [
     ...tone('stereo', 1),

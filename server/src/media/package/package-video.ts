@@ -18,14 +18,13 @@ import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras } from './extras.ts';
 import {
   type EncodePlan,
   encodeArgs,
-  PLAYLIST_NAME,
   parseProgress,
   planThumbnails,
   THUMBNAIL_FOLDER,
   THUMBNAIL_PATTERN,
 } from './hls-encode.ts';
 import { masterPlaylist } from './hls-playlist.ts';
-import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
+import { audioRungs, isSlowVideo, type Ladder, planLadder, rungsOf } from './ladder.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import {
   checkAlignment,
@@ -84,7 +83,7 @@ const MASTER_NAME = 'master.m3u8';
 const MANIFEST_NAME = 'manifest.mpd';
 
 /**
- * Creates a streamable package from a source: HLS renditions with one shared audio rendition, captions, thumbnails, a
+ * Creates a streamable package from a source: HLS renditions with shared audio tracks, captions, thumbnails, a
  * poster, downloads, a preview and the master playlist, all checked before they are returned.
  * @throws AppError TRANSCODE_FAILED when the file is the cause, SERVICE_UNAVAILABLE when this machine is (disk full,
  *   tool missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
@@ -101,7 +100,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
   const { facts, outDir } = options;
   const ladder = planLadder(facts);
   const thumbnails = planThumbnails(facts);
-  const folders = [...ladder.video.map((rung) => rung.folder), ...(ladder.audio === null ? [] : [ladder.audio.folder])];
+  const folders = rungsOf(ladder).map(({ folder }) => folder);
   await runner.prepareWorkDir(outDir, [
     ...folders,
     ...EXTRAS_FOLDERS,
@@ -116,7 +115,7 @@ async function pack(runner: Runner, options: PackageOptions): Promise<PackagedVi
 
   const written = await listPackage(outDir);
   const renditions = await Promise.all(folders.map((folder) => readRendition(outDir, folder, written)));
-  checkAlignment(renditions.filter((rendition) => rendition.folder !== 'audio'));
+  checkAlignment(renditions.slice(0, ladder.video.length));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
@@ -149,25 +148,16 @@ async function writeManifests(
   ladder: Ladder,
   renditions: readonly RenditionOnDisk[],
   { subtitles, captions }: Pick<ExtractedSubtitles, 'subtitles' | 'captions'>,
-): Promise<PackagedRendition[]> {
-  const variants = describePackage(ladder, renditions);
-  const audio =
-    ladder.audio === null ? null : { channels: ladder.audio.channels, uri: `${ladder.audio.folder}/${PLAYLIST_NAME}` };
-  const master = masterPlaylist(
-    variants.map(({ variant }) => variant),
-    audio,
-    subtitles,
-  );
+): Promise<readonly PackagedRendition[]> {
+  const described = describePackage(ladder, renditions);
+  const master = masterPlaylist(described.variants, described.audio, subtitles);
   const timed = await Promise.all(
     renditions.map(async (rendition) => ({ ...rendition, timeline: await readTimeline(outDir, rendition) })),
   );
-  const text = captions.map(({ name, language, path, sizeBytes }, index) => ({
-    ...{ id: `text${index}`, uri: path, sizeBytes, language, name },
-    ...{ isDefault: false, isForced: false, describesSound: false },
-  }));
+  const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
   await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
   await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, timed, text)), { mode: 0o600 });
-  return variants.map(({ rendition }) => rendition);
+  return described.renditions;
 }
 
 /** Encoder threads hold frames: beyond this number of cores, memory grows faster than speed. */
@@ -248,9 +238,10 @@ const SMALL_FILES_BYTES = 32 * 1024 ** 2;
  * For reserving space; ordinary videos stay well below it. Pure.
  */
 export function expectedPackageBytes(facts: MediaFacts): number {
-  const { video, audio } = planLadder(facts);
+  const ladder = planLadder(facts);
+  const { video, audio } = ladder;
   const soundBps = audio?.bitrateBps ?? 0;
-  const stream = video.reduce((sum, rung) => sum + rung.maxrateBps, soundBps);
+  const stream = streamBps(ladder);
   const downloads = isSlowVideo(facts) ? 0 : (video[0]?.maxrateBps ?? 0) + soundBps * (video.length > 0 ? 2 : 1);
   return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * (stream + downloads));
 }
@@ -262,7 +253,7 @@ export function expectedPackageBytes(facts: MediaFacts): number {
 export function defaultLimits(facts: MediaFacts): RunLimits {
   const videoSeconds = (facts.durationMs ?? 0) / 1000;
   const ladder = planLadder(facts);
-  const peakBps = ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, ladder.audio?.bitrateBps ?? 0);
+  const peakBps = streamBps(ladder);
   const megapixelsPerSecond = ladder.video.reduce(
     (sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6,
     0,
@@ -276,6 +267,12 @@ export function defaultLimits(facts: MediaFacts): RunLimits {
     outputBytes: Math.ceil(256 * 1024 ** 2 + (2 * videoSeconds * peakBps) / 8),
     wallMs: 2000 * cpuSeconds,
   };
+}
+
+/** All rungs at their peak. */
+function streamBps(ladder: Ladder): number {
+  const sound = audioRungs(ladder).reduce((sum, rung) => sum + rung.bitrateBps, 0);
+  return ladder.video.reduce((sum, rung) => sum + rung.maxrateBps, sound);
 }
 
 function checkDuration(encodedSeconds: number, expectedMs: number | null): void {

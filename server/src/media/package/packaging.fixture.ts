@@ -38,13 +38,14 @@ interface DecodedStream {
   color_transfer?: string;
   color_range?: string;
   channels?: number;
+  channel_layout?: string;
   nb_read_packets: string;
 }
 
 /** Reads a rendition from its playlist, like a player, and counts frames. */
 export async function playedBack(outDir: string, path: string): Promise<DecodedStream> {
   const entries =
-    'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,nb_read_packets';
+    'codec_type,codec_name,width,height,start_time,sample_aspect_ratio,pix_fmt,color_space,color_transfer,color_range,channels,channel_layout,nb_read_packets';
   const args = [
     '-count_packets',
     '-show_entries',

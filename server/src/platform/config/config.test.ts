@@ -49,9 +49,9 @@ describe('settings', () => {
   });
 
   it('report all errors at once', () => {
-    const faulty = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
+    const invalid = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(
-      () => readConfig(faulty),
+      () => readConfig(invalid),
       (error: unknown) =>
         error instanceof ConfigError && ['PORT', 'BASE_URL'].every((name) => error.message.includes(`${name}:`)),
     );

@@ -81,7 +81,7 @@ describe('database', () => {
     const { db } = test;
     const work = db.transaction(async (tx) => {
       await tx.run(sql('fact', "insert into platform_metadata (name, value) values ('swallowed', '1')"), []);
-      await tx.run(sql('fault', 'select 1 / 0'), []).catch(() => null);
+      await tx.run(sql('failing', 'select 1 / 0'), []).catch(() => null);
     });
     await assert.rejects(work, /rolled back/);
     assert.equal(
@@ -149,7 +149,7 @@ describe('database', () => {
     const channel = (await db.first<{ id: string }>(
       sql('channel_of', 'select primary_channel_id as id from accounts where id = $1'),
       [account],
-    ))!.id; // just made
+    ))!.id; // created above
     const counts = async () => {
       const text =
         `select counter_value('channel:listed:FEATURE', $1) as listed, counter_value('channel:contents', ` +

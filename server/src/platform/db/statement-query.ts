@@ -54,7 +54,7 @@ export class StatementQuery extends PgQuery {
   readonly #answered: OnCompleted;
   readonly #rows: unknown[][] = [];
   /** Why a row could not be read. */
-  #fault: unknown = null;
+  #rowError: unknown = null;
 
   constructor(
     { statement, values }: Call,
@@ -105,7 +105,7 @@ export class StatementQuery extends PgQuery {
         if (text !== null) fields[index] = columns[index]?.parse(text as string);
       }
     } catch (error) {
-      this.#fault ??= error;
+      this.#rowError ??= error;
     }
     this.#rows.push(fields);
   }
@@ -113,11 +113,11 @@ export class StatementQuery extends PgQuery {
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    this.#answered(this.#fault, this.#rows);
+    this.#answered(this.#rowError, this.#rows);
   }
 
   handleError(error: unknown): void {
-    this.#answered(this.#fault ?? error, this.#rows);
+    this.#answered(this.#rowError ?? error, this.#rows);
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { withReconnect } from './with-reconnect.ts';
 
-const faultOf = (code: string, message = 'a fault') => Object.assign(new Error(message), { code });
+const errorOf = (code: string, message = 'an error') => Object.assign(new Error(message), { code });
 
 describe('a step of the startup', () => {
   /** Runs a step that fails with each of the errors, then succeeds; returns how often it ran. */
@@ -33,22 +33,22 @@ describe('a step of the startup', () => {
 
   it('is retried while the database is unavailable, which is logged once', async () => {
     const away = [
-      faultOf('ECONNREFUSED'),
-      faultOf('57P03', 'the database system is starting up'),
+      errorOf('ECONNREFUSED'),
+      errorOf('57P03', 'the database system is starting up'),
       new Error('Connection terminated unexpectedly'),
       new AppError('SERVICE_UNAVAILABLE', 'The database is not reachable.'),
-      new Error('Migration 0001 failed', { cause: faultOf('57P02') }),
+      new Error('Migration 0001 failed', { cause: errorOf('57P02') }),
     ];
     assert.deepEqual(await runs(away), { runs: 6, warnings: 1 });
   });
 
   it('is not retried for other errors', async () => {
-    for (const error of [faultOf('42P01', 'no such table'), new Error('edited'), new AppError('INVALID_INPUT', 'no')])
+    for (const error of [errorOf('42P01', 'no such table'), new Error('edited'), new AppError('INVALID_INPUT', 'no')])
       await assert.rejects(runs([error]), error);
   });
 
   it('fails with the last error when its time has passed', async () => {
-    const refused = faultOf('ECONNREFUSED');
+    const refused = errorOf('ECONNREFUSED');
     await assert.rejects(runs([refused], -1), refused);
   });
 });

@@ -127,7 +127,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed.',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection could be made in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
   UND_ERR_SOCKET: 'The connection was closed.',
   UND_ERR_HEADERS_OVERFLOW: 'The response headers are too long.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the host is not trusted.',

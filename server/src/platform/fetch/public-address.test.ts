@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, boolean, string])[] = [
   ['::127.0.0.1', false, 'compatible loopback'],
   ['::7f00:1', false, 'compatible loopback as addresses spell it'],
   ['::a9fe:a9fe', false, 'the compatible metadata service'],
-  ['4000::1', false, 'what nobody was given'],
+  ['4000::1', false, 'an unassigned range'],
   ['64:ff9b::7f00:1', false, 'loopback behind NAT64'],
   ['64:ff9b::a9fe:a9fe', false, 'the metadata service behind NAT64'],
   ['64:ff9b:1::808:808', false, 'local NAT64'],

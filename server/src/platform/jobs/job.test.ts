@@ -6,7 +6,7 @@ import { decideAfterFailure } from './job.ts';
 describe('result of a failed attempt', () => {
   const cases = [
     {
-      name: 'an unknown fault is tried again',
+      name: 'an unknown error is retried',
       error: new Error('x'),
       failures: 0,
       expect: { kind: 'again', afterSeconds: 2, counted: true },

@@ -13,7 +13,7 @@ export interface JobDefinition<Payload extends object> {
   readonly payload?: Payload;
 }
 
-/** What a handler knows of the attempt it makes. */
+/** The attempt, for its handler. */
 export interface JobRun {
   /** Aborted when the worker stops or loses the job: stop, clean up and throw. */
   readonly signal: AbortSignal;

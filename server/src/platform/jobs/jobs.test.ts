@@ -137,10 +137,10 @@ describe('jobs', () => {
         await jobs.send(tx, job, { n: 1 });
         await jobs.send(tx, lastChance, { n: 2 });
       });
-      let said = '';
+      let output = '';
       for await (const chunk of child.stdout) {
-        said += chunk;
-        if (said.includes('took long') && said.includes('took last-chance')) break;
+        output += chunk;
+        if (output.includes('took long') && output.includes('took last-chance')) break;
       }
     } finally {
       child.kill('SIGKILL');

@@ -88,7 +88,7 @@ describe('permissions', () => {
 
   it('allow only the owner to access objects, folders and types, with any umask', async () => {
     const store = new DiskStore(root);
-    const source = join(root, 'made-elsewhere');
+    const source = join(root, 'other-source');
     await writeFile(source, 'x', { mode: 0o666 });
     await store.put('modes/put/a.mp4', Buffer.from('x'), { contentType: 'text/odd' });
     await store.putFile('modes/file/b.mp4', source, { contentType: 'video/mp4' });

@@ -67,10 +67,13 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
 
     it('starts over at offset 0', async () => {
       const { store, reopen } = await open();
-      await reopen().append('receive/anew', Readable.from([Buffer.from('abcdefgh')]), { offset: 0, sizeBytes: 10 });
-      await reopen().append('receive/anew', Readable.from([Buffer.from('xyz')]), { offset: 0, sizeBytes: 3 });
-      await reopen().complete('receive/anew', 3);
-      const found = await store.read('receive/anew');
+      await reopen().append('receive/restarted', Readable.from([Buffer.from('abcdefgh')]), {
+        offset: 0,
+        sizeBytes: 10,
+      });
+      await reopen().append('receive/restarted', Readable.from([Buffer.from('xyz')]), { offset: 0, sizeBytes: 3 });
+      await reopen().complete('receive/restarted', 3);
+      const found = await store.read('receive/restarted');
       assert.equal(found && (await buffer(found.stream)).toString(), 'xyz');
     });
 

@@ -45,6 +45,6 @@ export async function* untilBroken(body: Readable, limit: number): AsyncIterable
       if (left === 0) return;
     }
   } catch {
-    // The sender went away; it resumes at the offset it is told.
+    // The sender disconnected; it asks for the offset before it resumes.
   }
 }

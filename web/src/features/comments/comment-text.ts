@@ -12,28 +12,28 @@ const INTERESTING =
 export function parseCommentText(body: string, mentioned: readonly string[]): readonly TextToken[] {
   const names = new Set(mentioned.map((name) => name.toLowerCase()));
   const tokens: TextToken[] = [];
-  const say = (text: string): void => {
+  const appendText = (text: string): void => {
     const last = tokens.at(-1);
     if (last?.kind === 'text') tokens[tokens.length - 1] = { kind: 'text', text: last.text + text };
     else if (text) tokens.push({ kind: 'text', text });
   };
   let end = 0;
   for (const match of body.matchAll(INTERESTING)) {
-    say(body.slice(end, match.index));
+    appendText(body.slice(end, match.index));
     end = match.index + match[0].length;
     const [text, address, name, time] = match;
     if (address) {
       const [link, tail] = withoutPunctuation(address);
       tokens.push({ kind: 'link', text: link, href: link });
-      say(tail);
+      appendText(tail);
     } else if (name) {
       const [bare, tail] = names.has(name.toLowerCase()) ? [name, ''] : withoutPunctuation(name);
       if (names.has(bare.toLowerCase())) tokens.push({ kind: 'mention', text: `@${bare}` });
-      else say(`@${bare}`);
-      say(tail);
+      else appendText(`@${bare}`);
+      appendText(tail);
     } else if (time) tokens.push({ kind: 'time', text, seconds: secondsOf(time) });
   }
-  say(body.slice(end));
+  appendText(body.slice(end));
   return tokens;
 }
 

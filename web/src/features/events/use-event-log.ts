@@ -40,7 +40,7 @@ export function useEventLog(channel: string, types: readonly string[] | null) {
       known?.older === before ? { events: [...known.events, ...page.events], older: page.older } : known,
     );
   };
-  return { log, state, error, more, again: () => setAttempt((made) => made + 1) };
+  return { log, state, error, more, again: () => setAttempt((attempts) => attempts + 1) };
 }
 
 interface Watcher {

@@ -21,11 +21,11 @@ const DURATIONS = [
 /** Creates an invitation and shows its link once. */
 export function InvitePanel() {
   const router = useRouter();
-  const [made, setMade] = useState<CreateInvitationResult['createInvitation'] | null>(null);
+  const [created, setCreated] = useState<CreateInvitationResult['createInvitation'] | null>(null);
   const form = useForm(async (data, element) => {
     const expiresAt = new Date(Date.now() + Number(textOf(data, 'days')) * DAY_MS - 1_000).toISOString();
     const input = { email: textOf(data, 'email') || null, note: textOf(data, 'note'), expiresAt };
-    setMade((await api(CreateInvitation, { input })).createInvitation);
+    setCreated((await api(CreateInvitation, { input })).createInvitation);
     element.reset();
     await router.invalidate();
   });
@@ -61,12 +61,12 @@ export function InvitePanel() {
           Create invitation
         </Button>
       </form>
-      {made && <NewLink made={made} />}
+      {created && <NewLink created={created} />}
     </Panel>
   );
 }
 
-function NewLink({ made: { link, invitation } }: { made: CreateInvitationResult['createInvitation'] }) {
+function NewLink({ created: { link, invitation } }: { created: CreateInvitationResult['createInvitation'] }) {
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
       <p>

@@ -17,7 +17,7 @@ const CHAPTERS = [
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a started day counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
   ['the last day is one day', daysLeft('2026-05-10T13:00:00Z', NOW), '1 day left'],
-  ['an item that is due says so', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
+  ['an item that is due', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
   ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
   ['no keywords are an empty list', readKeywords('  '), []],
   ['an entry moves down', moveItem(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],

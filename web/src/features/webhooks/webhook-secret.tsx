@@ -27,8 +27,8 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
     setSecret(node?.secret ?? null);
   };
   const rotate = async (): Promise<void> => {
-    const { secret: made, ...changed } = (await api(RotateWebhookSecret, { id })).rotateWebhookSecret;
-    setSecret(made);
+    const { secret: rotated, ...changed } = (await api(RotateWebhookSecret, { id })).rotateWebhookSecret;
+    setSecret(rotated);
     onChange(changed);
   };
   return (

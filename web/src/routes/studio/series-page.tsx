@@ -77,11 +77,11 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
   const navigate = useNavigate();
   const form = useForm(async (data) => {
     const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
-    const made =
+    const created =
       data.get('kind') === 'MINISERIE'
         ? (await api(CreateMiniserie, { channel: channelId, input })).createMiniserie
         : (await api(CreateSerie, { channel: channelId, input })).createSerie;
-    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(made.id) } });
+    await navigate({ to: '/studio/content/$', params: { _splat: watchPath(created.id) } });
   });
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">

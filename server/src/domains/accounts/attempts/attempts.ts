@@ -7,7 +7,7 @@ import { blockedUntil, type Counter, clearAttempts, giveBackAttempt, takeAttempt
 export interface Attempt {
   /** It succeeded: resets the account's counter and uncounts it for the address. */
   succeeded(): Promise<void>;
-  /** It was not made: uncounts it. */
+  /** Removes an attempt that did not happen. */
   withdrawn(): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ const ALLOWED: readonly [string, AuthorizedViewer | null, Access][] = [
 ];
 
 const DENIED: readonly [string, AuthorizedViewer | null, Access, string, RegExp, RegExp][] = [
-  ['nobody', null, 'account:read', 'UNAUTHENTICATED', /API key is required/, /Authorization: Bearer/],
+  ['an anonymous caller', null, 'account:read', 'UNAUTHENTICATED', /API key is required/, /Authorization: Bearer/],
   [
     'a key on Free',
     viewer('key', 'FREE', 'ACTIVE', NOT),

@@ -5,7 +5,7 @@ import { readSealedKey } from './api-keys.store.ts';
 
 /**
  * The account's current API key, at any time (spec: "It can be revealed and copied again"), also while the
- * subscription has lapsed. Throws RESOURCE_NOT_FOUND when there is none or SECRET_KEY has changed since it was made.
+ * subscription has lapsed. Throws RESOURCE_NOT_FOUND when there is none or SECRET_KEY has changed since it was created.
  */
 export async function revealApiKey(platform: Pick<Platform, 'db' | 'secrets'>, accountId: AccountId): Promise<string> {
   const sealed = await readSealedKey(platform.db, accountId);

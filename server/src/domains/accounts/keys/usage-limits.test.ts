@@ -98,7 +98,7 @@ describe('usage limits of a key', () => {
     const { key, owner } = await someone('greg');
     await limit(owner, { publishesPerHour: 2 });
     const upload = `mutation ($after: String) {
-      publishVideo(input: { title: "A film", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges
+      publishVideo(input: { title: "A video", filename: "a.mp4", size: 9 }) { content { related(after: $after) { edges
         { cursor } } } } }`;
     for (const after of ['nonsense', new CursorCodec('Content.related', 2).encode(['never', 'x'])])
       assert.equal((await api.refused(key, upload, { after })).code, 'INVALID_INPUT');

@@ -52,7 +52,7 @@ describe('the operator code of the first start', () => {
     assert.equal((await refusal(person.session, second))?.code, 'INVALID_INPUT');
   });
 
-  it('is invalid once the admin command has made an operator', async () => {
+  it('is invalid once the admin command has created an operator', async () => {
     const code = await makeOperatorCode(world.platform);
     await world.admin('grant-operator', '--username', `person${count}`);
     const other = await world.person('third');

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 /** Address of the demo account, whose password is printed in the terminal at startup. */
 export const DEMO_EMAIL = 'demo@reelgraph.localhost';
 
-/** Throws UNAUTHORIZED for the demo account, which is never an operator; the table's own check says the same. */
+/** Throws UNAUTHORIZED for the demo account, which is never an operator; the table has the same check. */
 export function assertMayBeOperator(account: { readonly email: string }): void {
   if (account.email.toLowerCase() !== DEMO_EMAIL) return;
   throw new AppError('UNAUTHORIZED', 'The demo account cannot be an operator.', {

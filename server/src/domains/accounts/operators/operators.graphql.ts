@@ -130,7 +130,10 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
   const InvitationPayload = graph.object('InvitationPayload', {
     description: 'A new invitation with its code, which is not shown again.',
     fields: (f) => ({
-      code: f.value({ type: 'String', description: 'The code: whoever has it can create an account. Shown only now.' }),
+      code: f.value({
+        type: 'String',
+        description: 'The code: anyone who has it can create an account. Shown only now.',
+      }),
       link: f.value({ type: 'String', description: 'Address of the sign-up page with the code.' }),
       invitation: f.read({ type: Invitation, description: 'Details of the invitation.' }),
     }),

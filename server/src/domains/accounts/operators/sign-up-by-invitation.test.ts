@@ -145,7 +145,7 @@ describe('a server with sign-up by invitation', () => {
   });
 
   for (const [name, input, field, code] of [
-    ['an address that is none', 'email: "nobody"', 'input.email', 'INVALID_INPUT'],
+    ['an invalid address', 'email: "nobody"', 'input.email', 'INVALID_INPUT'],
     ['the address of an account', 'email: "OLGA@example.com"', 'input.email', 'RESOURCE_ALREADY_EXISTS'],
     ['an end in the past', 'expiresAt: "2020-01-01T00:00:00Z"', 'input.expiresAt', 'INVALID_INPUT'],
     ['an end years ahead', 'expiresAt: "2099-01-01T00:00:00Z"', 'input.expiresAt', 'INVALID_INPUT'],
@@ -221,7 +221,7 @@ describe('a server with closed sign-up', () => {
   });
   after(() => world.close());
 
-  it('refuses every sign-up, also with an invitation, and says whom to ask', async () => {
+  it('refuses every sign-up, also with an invitation, and names whom to ask', async () => {
     const { code } = await world.admin('create-invitation');
     const before = await world.rows();
     const { error } = await world.signUp({ email: 'anna@example.com', username: 'anna', invitation: code });

@@ -81,10 +81,10 @@ export async function openWorld(env: Record<string, string>): Promise<World> {
       const signal = new AbortController().signal;
       const { body } = await engine.execute({ query, credential, queriesOnly: false, requestId: 'test', signal });
       const [first] = body.errors ?? [];
-      const told = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
+      const extensions = first?.extensions as { code: string; field?: string; suggestedFix: string } | undefined;
       return {
         data: body.data,
-        error: first && told ? { ...told, message: first.message, fix: told.suggestedFix } : null,
+        error: first && extensions ? { ...extensions, message: first.message, fix: extensions.suggestedFix } : null,
       };
     },
     async admin(...argv) {

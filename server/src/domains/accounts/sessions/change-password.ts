@@ -27,7 +27,7 @@ export async function preparePasswordChange(
   const newPassword = checkPassword(body.newPassword, 'newPassword');
   const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
   const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
-  if (!account) return prepared; // the library reports that nobody is signed in
+  if (!account) return prepared; // the library reports the missing sign-in
   const attempt = await attempts.passwordChange(account.id);
   try {
     await assertPasswordStrong(newPassword, account, 'newPassword');

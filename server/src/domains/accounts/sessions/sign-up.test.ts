@@ -63,7 +63,7 @@ describe('the accounts domain behind https', () => {
     });
   });
 
-  it('lets a key in while the trial runs, and says why not afterwards', async () => {
+  it('accepts a key during the trial, and explains the refusal afterwards', async () => {
     const key = await newKey('ben');
     const credential = accounts.credentialFromKey(key);
     const viewer = await accounts.requireViewer(credential, 'asset:upload');
@@ -77,7 +77,7 @@ describe('the accounts domain behind https', () => {
     });
   });
 
-  it('lets nobody in without a credential or with an unknown one', async () => {
+  it('refuses a missing and an unknown credential', async () => {
     await assert.rejects(accounts.requireViewer({ kind: 'anonymous' }, 'content:read'), { code: 'UNAUTHENTICATED' });
     await assert.rejects(accounts.requireViewer({ kind: 'key', lookupHash: Buffer.alloc(32) }, 'content:read'), {
       code: 'UNAUTHENTICATED',

@@ -51,16 +51,16 @@ describe('a model', () => {
     assert.ok(calibrationError !== null && calibrationError < 0.01, `calibration error ${calibrationError}`);
     const fresh = simulate({ ...WORLD, seed: 12, channels: 400 });
     let inside = 0;
-    let [seen, told] = [0, 0];
+    let [seen, predicted] = [0, 0];
     for (const [index, { features }] of fresh.contents.entries()) {
       const { low, high, ctr } = predictCtr(model, features);
       const truth = logistic(fresh.logits[index] ?? Number.NaN);
       if (truth > low && truth < high) inside += 1;
       seen += truth;
-      told += ctr;
+      predicted += ctr;
     }
     near(inside / fresh.contents.length, 0.8, 0.06, 'share of truths in intervals of 80 %');
-    near(told / seen, 1, 0.15, 'ratio of predicted to seen');
+    near(predicted / seen, 1, 0.15, 'ratio of predicted to seen');
   });
 
   it('estimates the effect of a change, with its probability', async () => {
@@ -97,7 +97,7 @@ describe('a model', () => {
     near(mean, 50, 3);
   });
 
-  it('knows the channels it was trained on', async () => {
+  it('has an effect for each channel in its training data', async () => {
     const { contents } = simulate({ ...WORLD, seed: 31, contents: 300, channels: 6, channelScale: 0.8 });
     const fixture = (await trainCtrModel(contents)) ?? assert.fail('there is a model');
     const errors = { known: 0, unknown: 0 };

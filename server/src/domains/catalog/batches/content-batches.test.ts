@@ -122,7 +122,7 @@ describe('mutations on many contents', () => {
     ]);
     assert.deepEqual(
       rows.map(({ title }) => title),
-      ['New', 'A film', 'A film'],
+      ['New', 'A video', 'A video'],
     );
   });
 

@@ -23,7 +23,7 @@ export const CHAPTERS_TARGET: CommandTarget<NewChapters> = {
       inside: `c.duration_ms is null or ${early} = cardinality(${starts})`,
     };
   },
-  tells: ['durationMs', 'early'],
+  errorColumns: ['durationMs', 'early'],
 };
 
 /** Writes the chapters of a content. */

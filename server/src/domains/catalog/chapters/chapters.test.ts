@@ -10,7 +10,7 @@ describe('chapters in a description', () => {
   const lists: [string, string, [number, string][]][] = [
     [
       'times and titles',
-      'A film.\n\n0:00 Intro\n0:30 Middle\n1:30 End\n\nThanks!',
+      'A video.\n\n0:00 Intro\n0:30 Middle\n1:30 End\n\nThanks!',
       [
         [0, 'Intro'],
         [30, 'Middle'],
@@ -82,7 +82,7 @@ describe('chapters in a description', () => {
   }
 
   const none: [string, string, number | null][] = [
-    ['no times', 'A film about nothing.', null],
+    ['no times', 'A video about nothing.', null],
     ['two chapters only', '0:00 Intro\n0:30 End', null],
     ['a first chapter later than 0', '0:05 Intro\n0:30 Middle\n0:50 End', null],
     ['times that fall', '0:00 Intro\n0:30 Middle\n0:20 End', null],

@@ -91,9 +91,9 @@ describe('reading contents', () => {
     api = await openTestCatalog();
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     for (let index = 0; index < 5; index += 1)
-      feature = await api.content(anna, { status: 'PUBLISHED', title: `Film ${index}` });
+      feature = await api.content(anna, { status: 'PUBLISHED', title: `Video ${index}` });
     await api.content(anna, { status: 'PUBLISHED', kind: 'SHORT' });
-    await api.content(bert, { status: 'PUBLISHED', title: "Bert's film" });
+    await api.content(bert, { status: 'PUBLISHED', title: "Bert's video" });
   });
   after(() => api.close());
 
@@ -109,7 +109,7 @@ describe('reading contents', () => {
       'query ($first: Int, $after: String, $last: Int, $before: String) { features(first: $first, after: $after, ' +
       'last: $last, before: $before) { totalCount edges { cursor node { metadata { title } } } pageInfo ' +
       '{ hasNextPage hasPreviousPage startCursor endCursor } } }';
-    const titles = ["Bert's film", 'Film 4', 'Film 3', 'Film 2', 'Film 1', 'Film 0'];
+    const titles = ["Bert's video", 'Video 4', 'Video 3', 'Video 2', 'Video 1', 'Video 0'];
     const forwards: string[] = [];
     for (let variables: Record<string, unknown> | null = { first: 4 }; variables; ) {
       const { features } = await api.ok(bert, page, variables);

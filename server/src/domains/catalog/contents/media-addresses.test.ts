@@ -38,7 +38,7 @@ describe('addresses of media', () => {
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
         height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
-       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my film.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4,
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my clip.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4,
          $5, $6, $7, now())`,
       [
         video,
@@ -137,7 +137,7 @@ describe('addresses of media', () => {
     assert.deepEqual(await downloads(bert, id), [null, null]);
 
     const allowed = await api.ok(anna, ALLOW, { id, to: true });
-    assert.deepEqual(allowed.updateContent.metadata, { allowDownload: true, title: 'A film' });
+    assert.deepEqual(allowed.updateContent.metadata, { allowDownload: true, title: 'A video' });
     for (const who of [anna, bert])
       for (const address of await downloads(who, id))
         assert.match(

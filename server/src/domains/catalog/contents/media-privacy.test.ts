@@ -66,7 +66,7 @@ describe('media of a content, of every kind', () => {
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, duration_ms,
         renditions, thumbnails, package_prefix, extras, ready_at)
-       values ($1, $2, $3, 'SHORT', 'film.mov', $4, 4, 40000, $5, $6, $7, $8, now())`,
+       values ($1, $2, $3, 'SHORT', 'video.mov', $4, 4, 40000, $5, $6, $7, $8, now())`,
       [
         video,
         owner.channelId,

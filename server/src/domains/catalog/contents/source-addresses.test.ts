@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../http/testing.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const SIGNED_SOURCE = /\/media\/s\/\d+\.[\w-]{43}\/sources\/[0-9a-f-]{36}\/film\.mov$/;
+const SIGNED_SOURCE = /\/media\/s\/\d+\.[\w-]{43}\/sources\/[0-9a-f-]{36}\/video\.mov$/;
 const UPLOAD = /^http:\/\/reelgraph\.test\/uploads\/[0-9a-f-]{36}-[\w-]{43}$/;
 
 /** Every query for the address of an uploaded file or of an open upload. */
@@ -71,7 +71,7 @@ describe('addresses of sources and of uploads', () => {
     const video = newId();
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, ready_at)
-       values ($1, $2, $3, 'SHORT', 'film.mov', $4, 4, now())`,
+       values ($1, $2, $3, 'SHORT', 'video.mov', $4, 4, now())`,
       [video, people.owner.channelId, uuidOf(content), `sources/${video}`],
     );
     const { createContentAsset } = await api.ok(

@@ -14,7 +14,7 @@ export async function makeVideoFile(
   args: readonly string[],
   inputs: readonly string[] = [],
 ): Promise<Buffer> {
-  const folder = await mkdtemp(join(api.platform.config.DATA_DIR, 'film-'));
+  const folder = await mkdtemp(join(api.platform.config.DATA_DIR, 'video-'));
   try {
     await runner.prepareWorkDir(folder);
     await runner.run('ffmpeg', [...args, name], { cwd: folder, limits: LIMITS, inputs });

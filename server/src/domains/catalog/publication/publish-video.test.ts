@@ -111,7 +111,7 @@ describe('publishing a video', () => {
   });
 
   it('has its visibility from the first moment on, for a file and for an address', async () => {
-    const source = { filename: 'film.mp4', size: 5_000 };
+    const source = { filename: 'video.mp4', size: 5_000 };
     for (const [visibility, expected] of [
       ['PRIVATE', 'PRIVATE'],
       ['UNLISTED', 'UNLISTED'],
@@ -126,7 +126,7 @@ describe('publishing a video', () => {
   });
 
   it('lets the server fetch an address', async () => {
-    const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/film.mp4`;
+    const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/video.mp4`;
     const { content, job, upload } = (
       await api.ok(anna, PUBLISH_VIDEO, {
         input: { title: 'Fetched', sourceUrl, contentType: 'SHORT', publish: false },
@@ -192,7 +192,7 @@ describe('publishing a video', () => {
   for (const [name, input, code, field] of refusals) {
     it(`refuses ${name} with ${code} and leaves nothing behind`, async () => {
       const before = await everything();
-      const error = await api.refused(anna, PUBLISH_VIDEO, { input: { title: 'Film', ...input } });
+      const error = await api.refused(anna, PUBLISH_VIDEO, { input: { title: 'Video', ...input } });
       assert.deepEqual([error.code, error.field], [code, field]);
       assert.deepEqual(await everything(), before);
     });
@@ -200,7 +200,7 @@ describe('publishing a video', () => {
 
   it("refuses another account's channel", async () => {
     assert.equal(
-      (await api.refused(bert, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, channel: anna.channel } })).code,
+      (await api.refused(bert, PUBLISH_VIDEO, { input: { title: 'Video', ...upload, channel: anna.channel } })).code,
       'UNAUTHORIZED',
     );
   });
@@ -326,7 +326,7 @@ describe('publishing a video', () => {
     after(() => api.platform.events.stop());
 
     async function processed(input: Record<string, unknown>): Promise<string> {
-      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Film', ...upload, ...input } }))
+      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Video', ...upload, ...input } }))
         .publishVideo;
       await finishBytes(content.id);
       await api.ok(anna, FINALIZE, { input: { contentId: content.id } });

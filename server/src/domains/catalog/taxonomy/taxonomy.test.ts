@@ -198,7 +198,7 @@ describe('categories, genres and ratings of contents', () => {
       const error = await api.refused(anna, UPDATE, { id, input: { ...input(), title: 'Changed' } });
       assert.deepEqual([error.code, error.field], [code, field]);
       assert.deepEqual(await linked(id), [1, 1]);
-      assert.deepEqual(await api.row('select title from contents where id = $1', [uuidOf(id)]), { title: 'A film' });
+      assert.deepEqual(await api.row('select title from contents where id = $1', [uuidOf(id)]), { title: 'A video' });
     });
   }
 

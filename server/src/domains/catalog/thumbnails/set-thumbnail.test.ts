@@ -87,7 +87,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       await settled();
       const poster = await posterOf(video);
       assert.match(poster?.dominantColor ?? '', colour);
-      assert.deepEqual([poster?.alt, poster?.width], ['A film', 160]);
+      assert.deepEqual([poster?.alt, poster?.width], ['A video', 160]);
       assert.notEqual(poster?.id, before?.id);
       // The previous one's files are deleted afterwards.
       await until(async () => (await imageKeys()).length === 1);
@@ -147,7 +147,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
   });
 
   it('is unchanged when no frame can be extracted', async () => {
-    const broken = await uploadVideo(api, anna, Buffer.from('no film'));
+    const broken = await uploadVideo(api, anna, Buffer.from('not a video'));
     await api.rows(
       `update video_assets set ready_at = now(), width = 10, duration_ms = 5000, package_prefix = 'media/x/' ` +
         'where content_id = $1',

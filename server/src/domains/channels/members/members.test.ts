@@ -177,7 +177,7 @@ describe('members of a channel', () => {
   const refusals: [string, string, string, Record<string, unknown>, string, string][] = [
     ['a stranger adds', 'stranger', ADD, { username: 'other', role: 'VIEWER' }, 'UNAUTHORIZED', 'channel'],
     [
-      'a stranger asks for a name that nobody has',
+      'a stranger names an unknown account',
       'stranger',
       ADD,
       { username: 'nobody', role: 'VIEWER' },
@@ -239,7 +239,14 @@ describe('members of a channel', () => {
     ],
     ['a manager transfers', 'manager', TRANSFER, { username: 'manager' }, 'UNAUTHORIZED', 'channel'],
     ['a stranger transfers', 'stranger', TRANSFER, { username: 'stranger' }, 'UNAUTHORIZED', 'channel'],
-    ['a channel goes to nobody', 'owner', TRANSFER, { username: 'nobody' }, 'RESOURCE_NOT_FOUND', 'username'],
+    [
+      'a channel is transferred to an unknown account',
+      'owner',
+      TRANSFER,
+      { username: 'nobody' },
+      'RESOURCE_NOT_FOUND',
+      'username',
+    ],
   ];
   it('are unchanged when', async (test) => {
     const id = await channel();

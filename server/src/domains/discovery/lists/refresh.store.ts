@@ -11,7 +11,7 @@ const MOST = 500;
 const MOST_MOVED = 2_000;
 
 // One pass at a time: of two overlapping ones, the one with older data might write last. Rows are looked up one by one,
-// even with a plan made when the tables were small.
+// even with a plan from when the tables were small.
 const ALONE = sql(
   'refresh_one_at_a_time',
   `select pg_advisory_xact_lock(hashtext('refresh_stats'), 0), set_config('enable_seqscan', 'off', true)`,

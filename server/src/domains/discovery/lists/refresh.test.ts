@@ -23,8 +23,8 @@ describe('sort values of lists', () => {
 
   const person = (index: number): Person => people[index % people.length] ?? assert.fail('there are people');
   /** The sort values of lists beside values counted from the tables, which must be equal. */
-  async function keptAndCounted(): Promise<[object[], object[]]> {
-    const kept = await api.rows<object>(
+  async function storedAndCounted(): Promise<[object[], object[]]> {
+    const stored = await api.rows<object>(
       `select d.id, l.views, l.likes, d.popularity from search_documents d left join content_listings l
         on l.content_id = d.id
        where d.kind <> 'PLAYLIST' order by d.id`,
@@ -39,7 +39,7 @@ describe('sort values of lists', () => {
          from channels h
        order by id`,
     );
-    return [kept, counted];
+    return [stored, counted];
   }
   const watch = (id: string, day: number, views: number) =>
     api.rows(
@@ -78,9 +78,9 @@ describe('sort values of lists', () => {
     await refreshLists(api.platform);
     await api.ok(person(2), 'mutation ($id: DID!) { publishContent(id: $id) { id } }', { id: of(2) });
     await refreshLists(api.platform);
-    const [kept, counted] = await keptAndCounted();
-    assert.deepEqual(kept, counted);
-    assert.ok(kept.some((row) => 'likes' in row && Number(row.likes) > 0) && kept.length >= 14);
+    const [stored, counted] = await storedAndCounted();
+    assert.deepEqual(stored, counted);
+    assert.ok(stored.some((row) => 'likes' in row && Number(row.likes) > 0) && stored.length >= 14);
     assert.equal(await notes(), 0);
   });
 
@@ -106,8 +106,8 @@ describe('sort values of lists', () => {
       ...Array.from({ length: 12 }, () => refreshLists(api.platform)),
     ]);
     await refreshLists(api.platform);
-    const [kept, counted] = await keptAndCounted();
-    assert.deepEqual(kept, counted);
+    const [stored, counted] = await storedAndCounted();
+    assert.deepEqual(stored, counted);
   });
 
   it('reach an assignment that is written during a refresh', async () => {
@@ -152,8 +152,8 @@ describe('sort values of lists', () => {
     });
     assert.equal(await notes(), 1);
     await refreshLists(api.platform);
-    const [kept, counted] = await keptAndCounted();
-    assert.deepEqual([kept, await notes()], [counted, 0]);
+    const [stored, counted] = await storedAndCounted();
+    assert.deepEqual([stored, await notes()], [counted, 0]);
   });
 
   it('are refreshed by the next pass after a failed one', async () => {
@@ -168,8 +168,8 @@ describe('sort values of lists', () => {
     }
     assert.equal(await notes(), 1);
     await refreshLists(api.platform);
-    const [kept, counted] = await keptAndCounted();
-    assert.deepEqual(kept, counted);
+    const [stored, counted] = await storedAndCounted();
+    assert.deepEqual(stored, counted);
   });
 
   it('are refreshed in batches after many changes', async () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Person, uuidOf } from '../../catalog/testing.ts';
-import { openTestEngagement, type TestEngagement } from '../testing.ts';
-import { lookAtRandom, watchAtRandom } from './random-visits.fixture.ts';
+import { uuidOf } from '../../catalog/testing.ts';
+import type { TestEngagement } from '../testing.ts';
 import {
-  calendar,
   countCards,
   countViews,
   type RawEvent,
@@ -12,11 +10,11 @@ import {
   watchedSeconds,
   watchMs,
 } from './reference-implementation.testing.ts';
+import { openVisitedChannel, readAnalytics, START, setTimeZone } from './visited-channel.fixture.ts';
 
 const DAY_MS = 86_400_000;
 /** Berlin ends daylight saving time in October; Kathmandu is at UTC+5:45. */
 const ZONES = ['Europe/Berlin', 'Asia/Kathmandu', 'America/New_York', 'UTC'];
-const START = Date.UTC(2026, 9, 5, 7, 31, 12, 345);
 
 let fixture: TestEngagement;
 let clips: string[];
@@ -27,22 +25,8 @@ let impressions: View[];
 let clicks: View[];
 
 before(async () => {
-  fixture = await openTestEngagement();
-  const { catalog, owner } = fixture;
-  catalog.clock.advance(START - catalog.clock.now());
-  clips = [
-    await fixture.video(30_000),
-    await fixture.video(600_000),
-    await fixture.video(3_000_000),
-    await fixture.video(0),
-  ];
-  await catalog.rows('update channels set created_at = $2 where id = $1', [
-    owner.channelId,
-    new Date(START - 3 * DAY_MS).toISOString(),
-  ]);
-  await watchAtRandom(fixture, clips);
-  await lookAtRandom(fixture, clips);
-  await fixture.rollUp();
+  ({ fixture, clips } = await openVisitedChannel());
+  const { catalog } = fixture;
   const raw = await catalog.rows<RawEvent>('select * from watch_events order by xact, occurred_at, session_id, seq');
   events = raw.map((event) => ({ ...event, atMs: Date.parse(event.occurred_at) }));
   ({ plays, views } = countViews(raw));
@@ -61,18 +45,9 @@ const within =
     atMs >= from && atMs < to;
 const viewers = (of: readonly View[]) => new Set(of.map(({ viewer }) => viewer)).size;
 const iso = (ms: number) => new Date(ms).toISOString();
-
-async function analytics(selection: string, variables: Record<string, unknown> = {}) {
-  const types = Object.keys(variables).map((name) => `, $${name}: ${name === 'contentLrn' ? 'DID!' : 'DateTime'}`);
-  const query = `query ($id: DID!${types.join('')}) { channel(id: $id) { analytics { ${selection} } } }`;
-  return (await fixture.catalog.ok(fixture.owner, query, { id: fixture.owner.channel, ...variables })).channel
-    .analytics;
-}
-
-async function inZone(zone: string): Promise<ReturnType<typeof calendar>> {
-  await fixture.catalog.rows('update channels set time_zone = $2 where id = $1', [fixture.owner.channelId, zone]);
-  return calendar(zone);
-}
+const analytics = (selection: string, variables?: Record<string, unknown>) =>
+  readAnalytics(fixture, selection, variables);
+const inZone = (zone: string) => setTimeZone(fixture, zone);
 
 describe('analytics match the raw events', () => {
   for (const zone of ZONES) {
@@ -323,101 +298,6 @@ describe('analytics match the raw events', () => {
       days: buckets.map(({ at, until }) => ({ at: iso(at), count: comments.filter(within(at, until)).length })),
     });
   });
-});
-
-describe('analytics', () => {
-  it('of an empty channel are zeros and nulls', async () => {
-    const empty = await fixture.catalog.person('empty');
-    const query = `query ($id: DID!) { channel(id: $id) { analytics {
-      overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value
-        } }
-      audience { countries { key } } subscribers { net } comments { total }
-      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } }
-        }`;
-    const { analytics: started } = (await fixture.catalog.ok(empty, query, { id: empty.channel })).channel;
-    assert.deepEqual([started.overview.impressions.value, started.overview.clickThroughRate], [0, null]);
-    assert.deepEqual(
-      [
-        started.overview.views.value,
-        started.overview.views.deltaPct,
-        started.audience.countries,
-        started.subscribers.net,
-        started.comments.total,
-      ],
-      [0, null, [], 0, 0],
-    );
-    assert.deepEqual(started.timeseries.points, Array(7).fill({ value: 0 }));
-    assert.deepEqual(started.videos, { totalCount: 0, edges: [] });
-  });
-
-  it('require membership', async () => {
-    const { catalog, owner } = fixture;
-    const query = 'query ($id: DID!) { channel(id: $id) { analytics { overview { views { value } } } } }';
-    const read = async (who: Person) =>
-      (await catalog.ok(who, query, { id: owner.channel })).channel.analytics !== null;
-    const [stranger, member] = [await catalog.person('stranger'), await catalog.person('member')];
-    await catalog.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'VIEWER')`, [
-      owner.channelId,
-      member.accountId,
-    ]);
-    assert.deepEqual([await read(stranger), await read(member), await read(owner)], [false, true, true]);
-    const lapsed = await catalog.person('lapsed-one');
-    await catalog.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [
-      lapsed.accountId,
-    ]);
-    assert.equal((await catalog.refused(lapsed, query, { id: owner.channel })).code, 'UNAUTHORIZED');
-    assert.equal((await catalog.refused(null, query, { id: owner.channel })).code, 'UNAUTHENTICATED');
-  });
-
-  it('page through contents in both directions, and refuse cursors of another order', async () => {
-    await inZone('UTC');
-    const page = (args: string) =>
-      `videos(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage ` +
-      'startCursor endCursor } edges { node { content { id } } } }';
-    const ids = ({ videos }: { videos: { edges: { node: { content: { id: string } } }[] } }) =>
-      videos.edges.map(({ node }) => node.content.id);
-    const all = ids(await analytics(page('first: 10')));
-    const first = await analytics(page('first: 2'));
-    const second = await analytics(page(`first: 2, after: "${first.videos.pageInfo.endCursor}"`));
-    assert.deepEqual([...ids(first), ...ids(second)], all);
-    assert.deepEqual(
-      ids(await analytics(page(`last: 2, before: "${second.videos.pageInfo.startCursor}"`))),
-      all.slice(0, 2),
-    );
-    const query =
-      'query ($id: DID!) { channel(id: $id) { analytics ' +
-      `{ ${page(`first: 2, sort: WATCH_MINUTES, after: "${first.videos.pageInfo.endCursor}"`)} } } }`;
-    const { code, field } = await fixture.catalog.refused(fixture.owner, query, { id: fixture.owner.channel });
-    assert.deepEqual([code, field], ['INVALID_INPUT', 'after']);
-  });
-
-  it('take one statement for any selection', async () => {
-    const everything = `overview { views { value } } audience { countries { key } }
-      timeseries(metric: VIEWS) { points { value } }
-      subscribers { net } comments { total }
-      videos { totalCount edges { node { views content { id metadata { title } } } } }
-      video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
-    await analytics(everything, { contentLrn: clips[0] });
-    const { roundTrips, statements } = await fixture.catalog.counted(() =>
-      analytics(everything, { contentLrn: clips[0] }),
-    );
-    assert.deepEqual({ roundTrips, statements }, { roundTrips: 1, statements: 1 });
-  });
-
-  const refusals: [string, string, string][] = [
-    ['range: CUSTOM', 'FIELD_REQUIRED', 'from'],
-    ['range: CUSTOM, from: "2026-10-01T00:00:00Z"', 'FIELD_REQUIRED', 'to'],
-    ['range: CUSTOM, from: "2026-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
-    ['range: CUSTOM, from: "2020-10-02T00:00:00Z", to: "2026-10-01T00:00:00Z"', 'INVALID_INPUT', 'to'],
-    ['range: LAST_7D, from: "2026-10-02T00:00:00Z"', 'INVALID_INPUT', 'from'],
-  ];
-  for (const [args, code, field] of refusals) {
-    it(`refuse ${args}`, async () => {
-      const query = `query ($id: DID!) { channel(id: $id) { analytics { overview(${args}) { views { value } } } } }`;
-      const error = await fixture.catalog.refused(fixture.owner, query, { id: fixture.owner.channel });
-      assert.deepEqual([error.code, error.field], [code, field]);
-    });
-  }
 
   it('compare this month and this year with the same days of the previous one', async () => {
     await inZone('UTC');

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiter, type Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { asksNotToBeTracked, type RequestContext, type Route } from '../../../platform/routing.ts';
+import { optsOutOfTracking, type RequestContext, type Route } from '../../../platform/routing.ts';
 import { readBeacon } from './read-beacon.ts';
 import { payloadOf } from './track-engagement.graphql.ts';
 import { type EngagementTracker, reporterOf } from './track-engagement.ts';
@@ -48,7 +48,7 @@ async function handleBeacon(
   const client = {
     address: context.clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
-    doNotTrack: asksNotToBeTracked(request),
+    doNotTrack: optsOutOfTracking(request),
   };
   const outcome = await tracker.track(events, reporterOf(client, viewer), 'events');
   const body = JSON.stringify(payloadOf(outcome, { refusedOnly: true }));

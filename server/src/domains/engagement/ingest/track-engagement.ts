@@ -96,7 +96,7 @@ export class EngagementTracker {
     const nowMs = this.#platform.clock.now();
     const read = readAll(raw, this.#platform.config.DID_NAMESPACE, field);
     const { contents, facts } = await this.#facts(read, reporter.accountId, nowMs);
-    const { accepted, results } = this.#judgeAll(read, contents, nowMs, field);
+    const { accepted, results } = this.#checkAll(read, contents, nowMs, field);
     const tracked = mayTrack(reporter, facts.preferences);
     if (tracked && accepted.length > 0) await this.#append(accepted, reporter, facts, nowMs);
     return { tracked, results };
@@ -135,7 +135,7 @@ export class EngagementTracker {
   }
 
   /** Validates each event against its content and the previous event of its session. */
-  #judgeAll(
+  #checkAll(
     read: readonly (EngagementEvent | AppError)[],
     contents: ReadonlyMap<string, WatchedContent>,
     nowMs: number,

@@ -68,7 +68,7 @@ describe('subscriptions to objects', () => {
     return stream;
   }
   /** Resolves when the broker serves this many streams. */
-  const heardBy = async (count: number) => {
+  const streamsOpened = async (count: number) => {
     while (api.domains.integrations.services.broker.size < count) await new Promise((done) => setTimeout(done, 10));
   };
   const write = async (who: Person, body: string) => {
@@ -81,7 +81,7 @@ describe('subscriptions to objects', () => {
       await listen(reader, COMMENTS, { id: video }),
       await listen(owner, COMMENTS, { id: video }),
     ];
-    await heardBy(2);
+    await streamsOpened(2);
     await api.ok(
       owner,
       'mutation ($id: DID!) { updateCommentSettings(contentId: $id, input: { mode: HOLD_ALL }) { id } }',

@@ -1,4 +1,4 @@
-/** No attempt is made later than this after the message was created or redelivery was requested. */
+/** No attempt starts later than this after the message was created or redelivery was requested. */
 export const GIVE_UP_MS = 3 * 86_400_000;
 /** A webhook that fails for this long is disabled. */
 export const DISABLE_AFTER_MS = 3 * 86_400_000;
@@ -27,7 +27,7 @@ export type DeliveryDecision =
   | { readonly kind: 'failed'; readonly disable: 'FAILURES' | 'GONE' | null; readonly resumeAtMs: number };
 
 interface Past {
-  /** Attempts made, this one included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
   readonly expiresAtMs: number;
   /**

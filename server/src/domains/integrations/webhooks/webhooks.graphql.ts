@@ -134,7 +134,7 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
   const WebhookDisabledReason = graph.builder.enumType('WebhookDisabledReason', {
     description: 'Why a webhook is disabled.',
     values: {
-      OWNER: { description: 'Somebody disabled it with updateWebhook.' },
+      OWNER: { description: 'A member disabled it with updateWebhook.' },
       FAILURES: { description: 'No delivery succeeded for three days.' },
       GONE: { description: 'The endpoint responded with status 410.' },
     } as const,

@@ -34,7 +34,7 @@ describe('files of imported videos', () => {
     api = await openTestCatalog({ jobs: true, google, env: { YOUTUBE_DOWNLOADER: program } });
     anna = await api.person('anna');
     await connectYouTube(api, google, anna);
-    google.videos = [{ id: 'aaaaaaaaaaa', title: 'A film' }];
+    google.videos = [{ id: 'aaaaaaaaaaa', title: 'A video' }];
     const runner = await createRunner();
     fetch = videoDownloader({ program, runner, dataDir: api.platform.config.DATA_DIR, log: api.platform.log });
     await behaves('printf "%s\\n" "$@" > video.mp4');

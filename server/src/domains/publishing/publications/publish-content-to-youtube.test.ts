@@ -32,7 +32,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
 
   /** A content with a playable video; `kept` lists its files. */
   async function video({ width = 160 as number | null, kept = ['source', 'made'] } = {}): Promise<string> {
-    const content = await api.content(owner, { title: 'A film', status: 'PUBLISHED' });
+    const content = await api.content(owner, { title: 'A video', status: 'PUBLISHED' });
     const id = newId<'video-asset'>();
     const [source, prefix] = [`sources/${id}`, `media/${uuidOf(content)}/${id}/p/`];
     await api.rows(
@@ -139,7 +139,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     const content = await video();
     const { id } = await publish(content);
     await ends(id, 'abcdefghijk');
-    google.videos = [{ id: 'abcdefghijk', title: 'A film' }];
+    google.videos = [{ id: 'abcdefghijk', title: 'A video' }];
     const { code, field, message } = await api.refused(owner, PUBLISH, { id: content });
     assert.deepEqual([code, field], ['RESOURCE_ALREADY_EXISTS', 'id']);
     assert.match(message, /https:\/\/www\.youtube\.com\/watch\?v=abcdefghijk/);
@@ -153,7 +153,7 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
       'insert into youtube_imports (content_id, video_id, youtube_channel_id, created_at) values ($1, ' +
       `'abcdefghijk', $2, now())`;
     await api.rows(came, [uuidOf(content), google.channel.id]);
-    google.videos = [{ id: 'abcdefghijk', title: 'A film' }];
+    google.videos = [{ id: 'abcdefghijk', title: 'A video' }];
     assert.equal((await api.refused(owner, PUBLISH, { id: content })).code, 'RESOURCE_ALREADY_EXISTS');
   });
 });

@@ -89,7 +89,7 @@ async function sendFile(sending: Sending): Promise<string> {
     }
     const nextByte: number = step.nextByte;
     const response: UploadStep | null = await (unsure
-      ? askAgain(sending, session, misses)
+      ? retryOffset(sending, session, misses)
       : sendFrom(sending, session, nextByte)
     ).catch((error: unknown) => missed(sending, error));
     const moved = response !== null && (response.kind !== 'more' || response.nextByte > nextByte);
@@ -110,16 +110,16 @@ function missed({ signal }: Sending, error: unknown): null {
 }
 
 /** Requests the offset, after a delay that doubles with each failed request. */
-async function askAgain(sending: Sending, session: UploadSession, misses: number): Promise<UploadStep> {
+async function retryOffset(sending: Sending, session: UploadSession, misses: number): Promise<UploadStep> {
   if (misses > 0)
     await sleep((sending.tools.missMs ?? 1_000) * 2 ** (misses - 1), undefined, { signal: sending.signal });
-  return askOffset(sending, session);
+  return requestOffset(sending, session);
 }
 
 /** Sends the next part; requests the state when all bytes were sent without a confirmation. */
 async function sendFrom(sending: Sending, session: UploadSession, nextByte: number): Promise<UploadStep> {
   const { tools, held, access, signal } = sending;
-  if (nextByte === held.sizeBytes) return askOffset(sending, session);
+  if (nextByte === held.sizeBytes) return requestOffset(sending, session);
   const part = nextPart(nextByte, held.sizeBytes);
   const open = async (): Promise<Readable> => {
     const found = await tools.platform.store.read(held.objectKey, part);
@@ -132,7 +132,7 @@ async function sendFrom(sending: Sending, session: UploadSession, nextByte: numb
   return tools.uploads.send(access, session, part, open, signal);
 }
 
-function askOffset({ tools, access, signal }: Sending, session: UploadSession): Promise<UploadStep> {
+function requestOffset({ tools, access, signal }: Sending, session: UploadSession): Promise<UploadStep> {
   return tools.uploads.offset(access, session, signal);
 }
 

@@ -44,7 +44,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     await connectYouTube(api, google, owner, { upload: true });
     const { publications } = api.domains.publishing.services.youtube ?? assert.fail('it is set up');
     tools = { ...publications, missMs: 1 };
-    await api.platform.store.put('sources/film', Buffer.from(bytes), { contentType: 'video/mp4' });
+    await api.platform.store.put('sources/video', Buffer.from(bytes), { contentType: 'video/mp4' });
   });
   after(() => api.close());
   afterEach(() => {
@@ -54,8 +54,8 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     google.requests.length = 0;
   });
 
-  async function newJob(objectKey = 'sources/film'): Promise<{ jobId: string; contentId: string }> {
-    const contentId = uuidOf(await api.content(owner, { title: 'A <film>' }));
+  async function newJob(objectKey = 'sources/video'): Promise<{ jobId: string; contentId: string }> {
+    const contentId = uuidOf(await api.content(owner, { title: 'A <video>' }));
     const jobId = newId<'youtube-publish-job'>();
     const job = {
       id: jobId,
@@ -76,7 +76,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
   const token = async () => (await tools.access(owner.accountId)).token();
   const only = () => site.uploads[0] ?? assert.fail('an upload was begun');
   const becomes = (id: string, parts: Record<string, unknown>) => {
-    google.videos = [{ id, title: 'A film', parts }];
+    google.videos = [{ id, title: 'A video', parts }];
   };
   const eventsOf = (jobId: string) =>
     api.rows<{ type: string; payload: Record<string, unknown> }>(
@@ -97,7 +97,7 @@ describe('sending a video to the site', { timeout: 60_000 }, () => {
     await send(jobId);
     const upload = only();
     assert.deepEqual(upload.resource, {
-      snippet: { title: 'A ‹film›', description: '', tags: [] },
+      snippet: { title: 'A ‹video›', description: '', tags: [] },
       status: { privacyStatus: 'unlisted' },
     });
     assert.deepEqual(

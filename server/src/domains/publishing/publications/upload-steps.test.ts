@@ -45,11 +45,11 @@ describe('the parts of an upload', () => {
 
 describe('texts for the site', () => {
   const texts = (content: Partial<Parameters<typeof siteTexts>[0]>) =>
-    siteTexts({ title: 'A film', summary: '', keywords: [], ...content });
+    siteTexts({ title: 'A video', summary: '', keywords: [], ...content });
 
   it('are unchanged within the limits', () => {
-    const content = { title: 'A film', summary: 'About\nit', keywords: ['sea', 'deep sea'] };
-    assert.deepEqual(siteTexts(content), { title: 'A film', description: 'About\nit', tags: ['sea', 'deep sea'] });
+    const content = { title: 'A video', summary: 'About\nit', keywords: ['sea', 'deep sea'] };
+    assert.deepEqual(siteTexts(content), { title: 'A video', description: 'About\nit', tags: ['sea', 'deep sea'] });
   });
 
   it('have no angle brackets', () => {

@@ -55,7 +55,7 @@ export function siteError(response: ExchangeResponse, nowMs: number): AppError {
     );
   }
   if ((reason !== null && RATE_REASONS.has(reason)) || response.status === 429) {
-    return new AppError('RATE_LIMIT_EXCEEDED', 'YouTube asks for fewer requests.', {
+    return new AppError('RATE_LIMIT_EXCEEDED', 'YouTube received too many requests.', {
       suggestedFix: 'Wait a minute, then repeat the request.',
       retryAfterSeconds: RATE_RETRY_SECONDS,
       cause,

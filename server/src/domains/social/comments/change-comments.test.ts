@@ -59,7 +59,7 @@ describe('changing and deleting comments', () => {
     assert.deepEqual([place.body, place.status, place.author, place.thread.totalCount], ['', 'DELETED', null, 2]);
     assert.deepEqual(await total(), { ...before, commentCount: before.commentCount - 1 });
     assert.equal(
-      (await api.refused(bert, CREATE, { contentId: content, body: 'To nobody', parent: root })).code,
+      (await api.refused(bert, CREATE, { contentId: content, body: 'To a deleted one', parent: root })).code,
       'RESOURCE_NOT_FOUND',
     );
     await api.ok(cleo, DELETE, { id: one });

@@ -110,7 +110,7 @@ export async function findRepeated(
 
 const INSERT = sql(
   'comment_insert',
-  `with made as (
+  `with created as (
      insert into comments (id, content_id, channel_id, account_id, parent_id, root_id, depth, body, status, held_for,
        created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::text is null then 'PUBLISHED' else 'HELD' end, $9, $11)
@@ -121,7 +121,7 @@ const INSERT = sql(
    insert into events (type, channel_id, subject_id, payload)
    select 'comment.created', channel_id, id, jsonb_build_object('contentId', content_id, 'parentId', parent_id,
      'status', status,
-     'mentions', (select coalesce(jsonb_agg(account_id), '[]') from mentioned)) from made`,
+     'mentions', (select coalesce(jsonb_agg(account_id), '[]') from mentioned)) from created`,
 );
 
 /** Writes a comment, whom it mentions, and its event. */

@@ -30,15 +30,15 @@ const BLOCK = sql(
   'insert into channel_blocks (id, channel_id, account_id, created_at) values ($1, $2, $3, $4) ' +
     'on conflict (channel_id, account_id) do nothing',
 );
-const TAKE_BACK = sql(
-  'block_take_back_comments',
+const REJECT_COMMENTS = sql(
+  'block_reject_comments',
   `with changed as (
      update comments c set status = 'REJECTED', held_for = null, pin = 0, hearted = false,
        placeholder = exists (select 1 from comments r where r.parent_id = c.id)
      where c.id in (select id from comments where account_id = $2 and channel_id = $1 and status <> 'REJECTED'
        and deleted_at is null order by id for update)
      returning *),
-   told as (
+   recorded as (
      insert into events (type, channel_id, subject_id, payload)
      select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status)
        from changed)
@@ -56,7 +56,7 @@ export async function blockAccount(
 
 /** Rejects all comments of an account in a channel, with their events; returns how many. */
 export async function rejectCommentsOf(tx: Transaction, channelId: string, accountId: string): Promise<number> {
-  return (await tx.first<{ n: number }>(TAKE_BACK, [channelId, accountId]))?.n ?? 0;
+  return (await tx.first<{ n: number }>(REJECT_COMMENTS, [channelId, accountId]))?.n ?? 0;
 }
 
 /** Removes a block, if there is one. */

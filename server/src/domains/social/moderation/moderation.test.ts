@@ -30,24 +30,24 @@ describe('holding comments for review', () => {
   it('follows the settings of the content', async () => {
     const { api, anna, bert, vera } = cast;
     const contentId = await api.content(anna, { status: 'PUBLISHED' });
-    const say = (who: Person, body: string) => {
+    const post = (who: Person, body: string) => {
       api.clock.advance(60_000);
       return api.run(who, CREATE, { contentId, body });
     };
     const { result, roundTrips } = await api.counted(() => api.ok(anna, SETTINGS, { id: contentId, mode: 'HOLD_ALL' }));
     assert.deepEqual([result.updateCommentSettings, roundTrips], [{ commentSettings: { mode: 'HOLD_ALL' } }, 1]);
-    const held = (await say(bert, 'Held')).data.createComment;
+    const held = (await post(bert, 'Held')).data.createComment;
     assert.deepEqual([held.status, held.heldFor], ['HELD', 'ALL']);
-    assert.equal((await say(anna, 'Own people are not held')).data.createComment.status, 'PUBLISHED');
+    assert.equal((await post(anna, 'Own people are not held')).data.createComment.status, 'PUBLISHED');
     await api.ok(anna, SETTINGS, { id: contentId, mode: 'MEMBERS_ONLY' });
     assert.deepEqual(
-      (await say(bert, 'Let me in')).errors.map(({ code, field }) => [code, field]),
+      (await post(bert, 'Let me in')).errors.map(({ code, field }) => [code, field]),
       [['UNAUTHORIZED', 'contentId']],
     );
-    assert.deepEqual((await say(vera, 'In')).errors, []);
+    assert.deepEqual((await post(vera, 'In')).errors, []);
     await api.ok(anna, SETTINGS, { id: contentId, mode: 'DISABLED' });
     for (const who of [anna, bert]) {
-      const [error] = (await say(who, 'Hello?')).errors;
+      const [error] = (await post(who, 'Hello?')).errors;
       assert.deepEqual([error?.code, error?.field], ['UNAUTHORIZED', 'contentId']);
       assert.match(error?.message ?? '', /disabled/);
     }

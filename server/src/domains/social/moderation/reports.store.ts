@@ -29,7 +29,7 @@ function reportStatement(kind: Reportable) {
     `report_${kind}`,
     `with target as (${SUBJECTS[kind]}),
      permitted as (select * from target where ${permits(REPORTING)}),
-     made as (
+     created as (
        insert into reports (id, channel_id, content_id, comment_id, subject_id, account_id, reason, note, created_at)
        select $3, channel_id, content_id, comment_id, $2, $1, $4, $5, $6 from permitted
        on conflict (account_id, subject_id) where status = 'OPEN' do update set reason = excluded.reason,
@@ -37,8 +37,8 @@ function reportStatement(kind: Reportable) {
        returning id, channel_id, reason),
      event as (
        insert into events (type, channel_id, subject_id, payload)
-       select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from made where id = $3)
-     select t.visible, (select id from made) as id from target t`,
+       select 'report.created', channel_id, id, jsonb_build_object('reason', reason) from created where id = $3)
+     select t.visible, (select id from created) as id from target t`,
   );
 }
 

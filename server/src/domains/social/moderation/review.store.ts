@@ -13,8 +13,8 @@ export interface Reviewed extends CommentFacts {
   readonly id: string;
 }
 
-const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; tells?: string }>> = {
-  approve: { status: 'PUBLISHED', held: 'null', extra: 'placeholder = false', tells: `, 'approved', true` },
+const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; eventFields?: string }>> = {
+  approve: { status: 'PUBLISHED', held: 'null', extra: 'placeholder = false', eventFields: `, 'approved', true` },
   hold: {
     status: 'HELD',
     held: `'MODERATOR'`,
@@ -28,7 +28,7 @@ const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: st
 };
 
 function reviewStatement(review: Review) {
-  const { status, held, extra, tells = '' } = CHANGES[review];
+  const { status, held, extra, eventFields = '' } = CHANGES[review];
   return sql(
     `comments_${review}`,
     `with target as (
@@ -44,7 +44,8 @@ function reviewStatement(review: Review) {
        from permitted t where c.id = t.id and c.status <> '${status}' returning c.*),
      event as (
        insert into events (type, channel_id, subject_id, payload)
-       select 'comment.updated', channel_id, id, jsonb_build_object('contentId', content_id, 'status', status${tells})
+       select 'comment.updated', channel_id, id,
+         jsonb_build_object('contentId', content_id, 'status', status${eventFields})
          from changed)
      select id, visible, author, moderator from target`,
   );

@@ -170,7 +170,7 @@ describe('local PostgreSQL', () => {
       );
       assert.deepEqual(await read(), [{ n: 3 }], 'committed data remains, the rest is gone');
       await db.transaction((tx) => tx.run(sql('add', 'insert into kept values (5)'), []));
-      await eventually(async () => lines.some((line) => line.includes('is running again')), 'the log tells it');
+      await eventually(async () => lines.some((line) => line.includes('is running again')), 'a log line');
     } finally {
       await db.close();
       await server.stop();

@@ -36,10 +36,10 @@ export interface LocalPostgres {
 }
 
 /**
- * A real PostgreSQL from the npm package, its data in `folder` (made when missing, mode 0711; the data 0700). A server
- * that outlived its process is adopted. It listens on loopback only, with a random password. With `supervise`, a server
- * that exits before `stop` is restarted at the same address, and logged; this includes a server that is killed during
- * this function.
+ * A real PostgreSQL from the npm package, its data in `folder` (created when missing, mode 0711; the data 0700). A
+ * server that outlived its process is adopted. It listens on loopback only, with a random password. With `supervise`, a
+ * server that exits before `stop` is restarted at the same address, and logged; this includes a server that is killed
+ * during this function.
  */
 export async function startLocalPostgres(folder: string, options: { supervise?: Logger } = {}): Promise<LocalPostgres> {
   const home = resolve(folder);
