@@ -61,6 +61,12 @@ export interface SubtitleFacts {
   readonly codec: string;
   readonly language: string | null;
   readonly title: string | null;
+  /** Shown unless the viewer chooses otherwise. */
+  readonly isDefault: boolean;
+  /** Only what viewers need who understand the audio: signs, speech in other languages. */
+  readonly isForced: boolean;
+  /** For viewers who cannot hear: also sounds other than speech. */
+  readonly describesSound: boolean;
 }
 
 /** Facts about a probed media file: the streams chosen for playback, and the others. */

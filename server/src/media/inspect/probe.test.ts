@@ -155,7 +155,17 @@ test('the duration is that of the chosen streams, from their first moment', () =
     { duration: '99.0' },
   );
   assert.equal(subtitled.durationMs, 10_010);
-  assert.deepEqual(subtitled.subtitles, [{ index: 2, codec: 'mov_text', language: 'fra', title: null }]);
+  assert.deepEqual(subtitled.subtitles, [
+    {
+      index: 2,
+      codec: 'mov_text',
+      language: 'fra',
+      title: null,
+      isDefault: false,
+      isForced: false,
+      describesSound: false,
+    },
+  ]);
   const matroska = facts([{ ...camera, duration: 'N/A' }], { start_time: '0.0', duration: '5.000' });
   assert.equal(matroska.durationMs, 5000);
   // The file's duration is not the video's when subtitles continue, or when it counts from zero: it is measured.

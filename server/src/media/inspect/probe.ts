@@ -24,7 +24,7 @@ export function probeArgs(demuxer: string): string[] {
   const entries = [
     'format=start_time,duration',
     `stream=${stream}`,
-    'stream_disposition=default,attached_pic,timed_thumbnails',
+    'stream_disposition=default,forced,hearing_impaired,attached_pic,timed_thumbnails',
     'stream_tags=language,title,rotate',
     'stream_side_data=rotation',
     'chapter=start_time,end_time',
@@ -56,7 +56,13 @@ interface RawStream {
   start_time?: string;
   duration?: string;
   bit_rate?: string;
-  disposition?: { default?: number; attached_pic?: number; timed_thumbnails?: number };
+  disposition?: {
+    default?: number;
+    forced?: number;
+    hearing_impaired?: number;
+    attached_pic?: number;
+    timed_thumbnails?: number;
+  };
   tags?: { language?: string; title?: string; rotate?: string };
   side_data_list?: { rotation?: number }[];
 }
@@ -105,7 +111,9 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
       endMs: Math.round((seconds(chapter.end_time) ?? 0) * 1000),
       title: chapter.tags?.title ?? null,
     })),
-    subtitles: streams.filter((stream) => stream.codec_type === 'subtitle').map(subtitleFacts),
+    subtitles: streams
+      .filter((stream) => stream.codec_type === 'subtitle')
+      .map((stream) => subtitleFacts(stream, demuxer)),
     undecodable: { video: unknown(moving, VIDEO_CODECS), audio: unknown(sounds, AUDIO_CODECS) },
   };
 }
@@ -235,12 +243,17 @@ function audioFacts(stream: RawStream): AudioFacts {
   };
 }
 
-function subtitleFacts(stream: RawStream): SubtitleFacts {
+function subtitleFacts(stream: RawStream, demuxer: string): SubtitleFacts {
+  const { disposition = {} } = stream;
   return {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
     language: tagged(stream.tags?.language),
     title: stream.tags?.title ?? null,
+    // In MP4 and MOV it only says that a track is enabled, which most writers set on the first one.
+    isDefault: disposition.default === 1 && demuxer !== 'mov',
+    isForced: disposition.forced === 1,
+    describesSound: disposition.hearing_impaired === 1,
   };
 }
 

@@ -108,6 +108,17 @@ test('captions can be added later, as if they had been there', () => {
   assert.equal(withDashText(without, []), without);
 });
 
+test('an added default replaces that of the file', () => {
+  const withDefault = dashManifest({ video: [rung(360, 900_000)], audio: [], text: [{ ...words, isDefault: true }] });
+  const added = withDashText(withDefault, [{ ...words, id: 'added', isDefault: true }]);
+  assert.deepEqual(
+    lines(added, '<Role').map((line) => /value="(.*)"/.exec(line)?.[1]),
+    ['main', 'subtitle', 'subtitle', 'main'],
+  );
+  const plain = withDashText(withDefault, [{ ...words, id: 'added' }]);
+  assert.equal(lines(plain, 'value="main"').length, 2);
+});
+
 test('captions have roles', () => {
   const text = [
     { ...words, isDefault: true },

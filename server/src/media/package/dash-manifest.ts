@@ -82,11 +82,16 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
 
 const PERIOD_END = '  </Period>';
 
-/** A manifest of `dashManifest` with additional captions. Pure. */
+const TEXT_SET = /<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>/g;
+const MAIN_ROLE = / *<Role [^>]*value="main"\/>\n/;
+
+/** A manifest of `dashManifest` with additional captions; a default among them replaces that of the file. Pure. */
 export function withDashText(manifest: string, added: readonly DashText[]): string {
   const seconds = Number(/mediaPresentationDuration="PT([\d.]+)S"/.exec(manifest)?.[1]);
   const sets = added.flatMap((track) => textSet(track, seconds).map((line) => `    ${line}\n`));
-  return manifest.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
+  const replaced = added.some(({ isDefault }) => isDefault);
+  const present = replaced ? manifest.replace(TEXT_SET, (set) => set.replace(MAIN_ROLE, '')) : manifest;
+  return present.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
 }
 
 function timelineSeconds({ durations, timescale }: Timeline): number {

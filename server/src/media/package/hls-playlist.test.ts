@@ -9,6 +9,7 @@ import {
   parseMediaPlaylist,
   peakSegmentBps,
   singleSegmentPlaylist,
+  subtitleLine,
   subtitleNames,
 } from './hls-playlist.ts';
 
@@ -181,11 +182,12 @@ test('audio only is a variant without resolution', () => {
 });
 
 test('captions are a group that every variant refers to', () => {
-  const french = { name: 'français', language: 'fr', uri: 'subs/0/index.m3u8' };
+  const flags = { isDefault: false, isForced: false, describesSound: false };
+  const french = { ...flags, name: 'français', language: 'fr', uri: 'subs/0/index.m3u8' };
   const text = masterPlaylist(
     [variant(720, 4000), variant(360, 2000)],
     [],
-    [french, { name: 'Subtitles 2', language: null, uri: 'subs/1/index.m3u8' }],
+    [french, { ...flags, name: 'Subtitles 2', language: null, uri: 'subs/1/index.m3u8' }],
   );
   assert.deepEqual(
     text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA')),
@@ -221,6 +223,28 @@ for (const [why, title, language, name, tag] of named) {
   test(`captions are named by ${why}`, () =>
     assert.deepEqual(subtitleNames([{ title, language }]), [{ name, language: tag }]));
 }
+
+test('captions keep their flags', () => {
+  const track = { name: 'English', language: 'en', uri: 'a', isDefault: true, isForced: true, describesSound: false };
+  assert.equal(
+    subtitleLine(track),
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=YES,URI="a"',
+  );
+  assert.match(
+    subtitleLine({ ...track, isDefault: false, isForced: false, describesSound: true }),
+    /LANGUAGE="en",CHARACTERISTICS="public\.accessibility\.transcribes-spoken-dialog,public\.accessibility\.describes-music-and-sound",DEFAULT=NO,AUTOSELECT=YES,FORCED=NO/,
+  );
+});
+
+test('forced captions without a title say so, also beside one that has this title', () => {
+  const tracks = [
+    { title: null, language: 'eng' },
+    { title: null, language: 'eng', isForced: true },
+    { title: 'English (forced)', language: 'eng', isForced: true },
+  ];
+  const names = subtitleNames(tracks).map(({ name }) => name);
+  assert.deepEqual(names, ['English', 'English (forced)', 'English (forced) (2)']);
+});
 
 test('captions with the same name are numbered', () => {
   const english = { title: null, language: 'eng' };

@@ -91,6 +91,13 @@ export interface MasterVariant {
   readonly audioGroup: string | null;
 }
 
+/** Metadata of a track in its source. */
+interface SourceTrack {
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly isForced?: boolean;
+}
+
 /** A track that viewers can choose. */
 interface MasterTrack {
   /** Display name; unique within a group (RFC 8216 section 4.3.4.1.1). */
@@ -107,7 +114,16 @@ export interface MasterAudio extends MasterTrack {
   readonly isDefault: boolean;
 }
 
-export type MasterSubtitle = MasterTrack;
+/** How captions are offered. */
+export interface SubtitleFlags {
+  /** Shown unless the viewer chooses otherwise. */
+  readonly isDefault: boolean;
+  readonly isForced: boolean;
+  /** Whether they also describe sounds other than speech. */
+  readonly describesSound: boolean;
+}
+
+export interface MasterSubtitle extends MasterTrack, SubtitleFlags {}
 
 export const SUBTITLE_GROUP = 'subs';
 const MAX_NAME_CHARS = 80;
@@ -116,20 +132,16 @@ const MAX_NAME_CHARS = 80;
  * Names and languages of captions from the source's metadata: the title restricted to quoted-string characters (section
  * 4.2), otherwise the language's own name, otherwise a number; duplicates are numbered.
  */
-export function subtitleNames(
-  tracks: readonly { readonly title: string | null; readonly language: string | null }[],
-): Omit<MasterSubtitle, 'uri'>[] {
+export function subtitleNames(tracks: readonly SourceTrack[]): Omit<MasterTrack, 'uri'>[] {
   return trackNames(tracks, (number) => `Subtitles ${number}`);
 }
 
-function trackNames(
-  tracks: readonly { readonly title: string | null; readonly language: string | null }[],
-  numbered: (number: number) => string,
-): Omit<MasterTrack, 'uri'>[] {
+function trackNames(tracks: readonly SourceTrack[], numbered: (number: number) => string): Omit<MasterTrack, 'uri'>[] {
   const taken = new Set<string>();
   return tracks.map((track, index) => {
     const { tag, autonym } = languageOf(track.language);
-    const base = plainName(track.title ?? '') || autonym || numbered(index + 1);
+    const untitled = (autonym || numbered(index + 1)) + (track.isForced ? ' (forced)' : '');
+    const base = plainName(track.title ?? '') || untitled;
     let name = base;
     for (let count = 2; taken.has(name); count++) name = `${base} (${count})`;
     taken.add(name);
@@ -160,9 +172,7 @@ function plainName(text: string): string {
 }
 
 /** The same for audio tracks, whose first is the main one. */
-export function audioNames(
-  tracks: readonly { readonly title: string | null; readonly language: string | null }[],
-): Omit<MasterTrack, 'uri'>[] {
+export function audioNames(tracks: readonly SourceTrack[]): Omit<MasterTrack, 'uri'>[] {
   return trackNames(tracks, (number) => (number === 1 ? 'Main' : `Audio ${number}`));
 }
 
@@ -207,11 +217,7 @@ export function masterPlaylist(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="${name}",${spokenIn(language)}${choice},CHANNELS="${channels}",URI="${uri}"`,
     );
   }
-  for (const { name, language, uri } of subtitles) {
-    lines.push(
-      `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${spokenIn(language)}DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${uri}"`,
-    );
-  }
+  lines.push(...subtitles.map(subtitleLine));
   for (const variant of startingMid(variants)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidthBps}`,
@@ -227,6 +233,16 @@ export function masterPlaylist(
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
   }
   return `${lines.join('\n')}\n`;
+}
+
+const DESCRIBES_SOUND =
+  'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
+
+/** The line of captions in a master playlist (section 4.3.4.1). */
+export function subtitleLine({ name, language, uri, isDefault, isForced, describesSound }: MasterSubtitle): string {
+  const flags = `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=${isForced ? 'YES' : 'NO'}`;
+  const about = `${spokenIn(language)}${describesSound ? DESCRIBES_SOUND : ''}${flags}`;
+  return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${about},URI="${uri}"`;
 }
 
 function spokenIn(language: string | null): string {

@@ -1,4 +1,4 @@
-import { type MasterSubtitle, SUBTITLE_GROUP, subtitleNames } from './hls-playlist.ts';
+import { SUBTITLE_GROUP, subtitleLine, subtitleNames } from './hls-playlist.ts';
 
 /** Captions to add to a packaged stream. */
 export interface AddedSubtitle {
@@ -13,9 +13,6 @@ export interface AddedSubtitle {
   readonly describesSound: boolean;
 }
 
-const DESCRIBES_SOUND =
-  'CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound",';
-
 /** The master playlist with additional captions, with unique names. Pure. */
 export function withSubtitles(master: string, added: readonly AddedSubtitle[]): string {
   if (added.length === 0) return master;
@@ -25,22 +22,17 @@ export function withSubtitles(master: string, added: readonly AddedSubtitle[]): 
     ...present.map((title) => ({ title, language: null })),
     ...added.map(({ label, language }) => ({ title: label, language })),
   ]).slice(present.length);
-  const media = added.map((each, index) =>
-    mediaLine(each, names[index] ?? { name: each.label, language: each.language }),
+  const media = added.map(({ label, language, ...flags }, index) =>
+    subtitleLine({ ...flags, isForced: false, ...(names[index] ?? { name: label, language }) }),
   );
+  // A group has one default (RFC 8216 section 4.3.4.1.1): the creator's.
+  const replaced = added.some(({ isDefault }) => isDefault);
+  const demoted = (line: string) =>
+    replaced && line.startsWith('#EXT-X-MEDIA:TYPE=SUBTITLES,') ? line.replace(/,DEFAULT=YES,/, ',DEFAULT=NO,') : line;
   const first = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
   const offer = (line: string) =>
     line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('SUBTITLES=')
       ? `${line},SUBTITLES="${SUBTITLE_GROUP}"`
       : line;
-  return [...lines.slice(0, first), ...media, ...lines.slice(first)].map(offer).join('\n');
-}
-
-function mediaLine(
-  { uri, isDefault, describesSound }: AddedSubtitle,
-  { name, language }: Omit<MasterSubtitle, 'uri'>,
-): string {
-  const spoken = language === null ? '' : `LANGUAGE="${language}",`;
-  const shown = isDefault ? 'DEFAULT=YES' : 'DEFAULT=NO';
-  return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${SUBTITLE_GROUP}",NAME="${name}",${spoken}${describesSound ? DESCRIBES_SOUND : ''}${shown},AUTOSELECT=YES,FORCED=NO,URI="${uri}"`;
+  return [...lines.slice(0, first).map(demoted), ...media, ...lines.slice(first)].map(offer).join('\n');
 }

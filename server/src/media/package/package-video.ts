@@ -154,10 +154,7 @@ async function writeManifests(
   const timed = await Promise.all(
     renditions.map(async (rendition) => ({ ...rendition, timeline: await readTimeline(outDir, rendition) })),
   );
-  const text = captions.map(({ name, language, path, sizeBytes }, index) => ({
-    ...{ id: `text${index}`, uri: path, sizeBytes, language, name },
-    ...{ isDefault: false, isForced: false, describesSound: false },
-  }));
+  const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
   await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
   await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, timed, text)), { mode: 0o600 });
   return described.renditions;

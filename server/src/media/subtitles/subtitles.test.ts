@@ -12,6 +12,7 @@ const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 
+const NO_FLAGS = { isDefault: false, isForced: false, describesSound: false };
 const SPOKEN = '1\n00:00:00,500 --> 00:00:01,500\nGrüß <i>Gott</i> & more\n\n2\n00:00:01,600 --> 00:00:01,900\nEnd\n';
 const EXPECTED = '00:00:00.500 --> 00:00:01.500\nGrüß <i>Gott</i> &amp; more\n\n00:00:01.600 --> 00:00:01.900\nEnd\n';
 
@@ -57,6 +58,49 @@ for (const [name, file, args] of containers) {
   });
 }
 
+const flagged: [name: string, file: string, codec: string, dispositions: string[], lines: string[], roles: string[]][] =
+  [
+    [
+      'Matroska',
+      'flags.mkv',
+      'srt',
+      ['0', 'default', 'default+forced', 'hearing_impaired'],
+      ['English NO NO', 'English (2) YES NO', 'English (forced) NO YES', 'English (3) NO NO described'],
+      ['subtitle', 'subtitle main', 'forced-subtitle', 'caption'],
+    ],
+    [
+      'MP4, where default means enabled',
+      'flags.mp4',
+      'mov_text',
+      ['default', '0', 'forced'],
+      ['English NO NO', 'English (2) NO NO', 'English (forced) NO YES'],
+      ['subtitle', 'subtitle', 'forced-subtitle'],
+    ],
+  ];
+for (const [name, file, codec, dispositions, lines, roles] of flagged) {
+  test(`flags of captions are kept: ${name}`, async () => {
+    const flags = dispositions.flatMap((flag, index) => [
+      ...[`-metadata:s:s:${index}`, 'language=eng', `-disposition:s:${index}`, flag],
+    ]);
+    const tracks = dispositions.map(() => SPOKEN);
+    const { media, read, video } = await captioned(file, tracks, ['-c:s', codec, ...flags]);
+    const described = media.map((line) => {
+      const [, title, isDefault, isForced] = /NAME="(.*?)".*DEFAULT=(\w+),.*FORCED=(\w+)/.exec(line) ?? [];
+      return `${title} ${isDefault} ${isForced}${line.includes('describes-music-and-sound') ? ' described' : ''}`;
+    });
+    assert.deepEqual(described, lines);
+    const sets = (await read('manifest.mpd')).split('<AdaptationSet contentType="text"').slice(1);
+    assert.deepEqual(
+      sets.map((set) => [...set.matchAll(/<Role .*value="(.*)"/g)].map(([, role]) => role).join(' ')),
+      roles,
+    );
+    assert.deepEqual(
+      video.captions.map(({ isDefault }) => isDefault),
+      lines.map((line) => / YES /.test(line)),
+    );
+  });
+}
+
 test('an empty track is omitted, and the others are numbered without it', async () => {
   const silent = '1\n00:00:00,500 --> 00:00:01,500\n<b> </b>\n';
   const { video, media, read } = await captioned(
@@ -74,7 +118,7 @@ test('unreadable tracks never fail a video', async () => {
   const source = await clips.make('g.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);
   assert.ok(inspection.ok);
-  const subtitles = [{ index: 7, codec: 'subrip', language: null, title: null }];
+  const subtitles = [{ index: 7, codec: 'subrip', language: null, title: null, ...NO_FLAGS }];
   const outDir = clips.fresh('package');
   const video = await packageVideo(runner, { inputPath: source, outDir, facts: { ...inspection.facts, subtitles } });
   assert.equal(
@@ -86,7 +130,7 @@ test('unreadable tracks never fail a video', async () => {
 
 test('of many tracks the first eight text tracks are used', () => {
   const codecs = ['hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle', ...Array.from({ length: 10 }, () => 'subrip')];
-  const subtitles = codecs.map((codec, index) => ({ index, codec, language: null, title: null }));
+  const subtitles = codecs.map((codec, index) => ({ index, codec, language: null, title: null, ...NO_FLAGS }));
   assert.deepEqual(
     textSubtitles({ subtitles }).map(({ index }) => index),
     [3, 4, 5, 6, 7, 8, 9, 10],

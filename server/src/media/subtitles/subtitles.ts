@@ -36,6 +36,15 @@ export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFac
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
 }
 
+/** Names and flags of tracks; of several defaults, the first stays one. Pure. */
+export function describedSubtitles(tracks: readonly SubtitleFacts[]): Omit<MasterSubtitle, 'uri'>[] {
+  const main = tracks.find(({ isDefault }) => isDefault);
+  return subtitleNames(tracks).map((named, index) => {
+    const { isForced = false, describesSound = false } = tracks[index] ?? {};
+    return { ...named, isDefault: main !== undefined && tracks[index] === main, isForced, describesSound };
+  });
+}
+
 /** Arguments that print one track as WebVTT. ffmpeg counts from the start of the file, as for video and audio. Pure. */
 function captionArgs(demuxer: string, streamIndex: number): string[] {
   return [
@@ -83,7 +92,7 @@ export async function extractSubtitles(
       if (!isFileError(error)) throw error;
     }
   }
-  const names = subtitleNames(found.map(({ track }) => track));
+  const names = describedSubtitles(found.map(({ track }) => track));
   const subtitles = names.map((name, index) => ({ ...name, uri: `${FOLDER}/${index}/${PLAYLIST_NAME}` }));
   for (const [index, { captions }] of found.entries()) {
     const folder = join(outDir, FOLDER, `${index}`);

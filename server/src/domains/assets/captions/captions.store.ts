@@ -47,15 +47,22 @@ export interface FoundCaptions {
   readonly id: string;
   readonly language: string;
   readonly label: string;
+  readonly kind: 'SUBTITLES' | 'CAPTIONS';
+  /** At most one is; it stays so unless the creator has added a default. */
+  readonly isDefault: boolean;
   readonly vtt: string;
 }
 
 const FOUND = sql(
   'replace_found_captions',
   `with gone as (delete from captions where content_id = $2 and video_asset_id is not null)
-   insert into captions (id, channel_id, content_id, video_asset_id, language, label, kind, vtt, created_at, updated_at)
-   select id, $1, $2, $3, language, label, 'SUBTITLES', vtt, $4, $4
-   from jsonb_to_recordset($5::jsonb) as found (id uuid, language text, label text, vtt text)`,
+   insert into captions (id, channel_id, content_id, video_asset_id, language, label, kind, is_default, vtt,
+     created_at, updated_at)
+   select id, $1, $2, $3, language, label, kind,
+     "isDefault" and not exists (select 1 from captions a
+       where a.content_id = $2 and a.video_asset_id is null and a.is_default), vtt, $4, $4
+   from jsonb_to_recordset($5::jsonb)
+     as found (id uuid, language text, label text, kind text, "isDefault" boolean, vtt text)`,
 );
 
 /** Stores the captions found in the video file of a content, replacing those of earlier files. */

@@ -14,10 +14,12 @@ export function readFoundCaptions(
   nowMs: number,
 ): Promise<FoundCaptions[]> {
   return Promise.all(
-    captions.map(async ({ name, language, path }) => ({
+    captions.map(async ({ name, language, path, isDefault, describesSound }) => ({
       id: newId(nowMs),
       language: language ?? UNKNOWN_LANGUAGE,
       label: name,
+      kind: describesSound ? ('CAPTIONS' as const) : ('SUBTITLES' as const),
+      isDefault,
       vtt: await readFile(join(outDir, path), 'utf8'),
     })),
   );

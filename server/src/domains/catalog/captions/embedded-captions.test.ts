@@ -46,6 +46,8 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
       'srt',
       '-metadata:s:s:0',
       'language=ger',
+      '-disposition:s:0',
+      'default+hearing_impaired',
     ];
     id = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'a.mkv', args, [words]));
     await processUploadedVideo(api, anna, id);
@@ -61,13 +63,13 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const { id: _, vtt, srt, ...facts } = node;
     assert.deepEqual(
       [captions.totalCount, facts],
-      [1, { language: 'de', label: 'Deutsch', kind: 'SUBTITLES', isDefault: false, isEmbedded: true }],
+      [1, { language: 'de', label: 'Deutsch', kind: 'CAPTIONS', isDefault: true, isEmbedded: true }],
     );
     assert.equal(await (await get(srt)).text(), SRT);
     assert.match(await (await get(vtt)).text(), /^WEBVTT\n[\s\S]*Grüß <b>Gott<\/b>\n/);
     assert.deepEqual(outputAssets.subtitles, { srt, vtt });
     const master = await (await get(outputAssets.video.hls)).text();
-    assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 1);
+    assert.equal(master.match(/TYPE=SUBTITLES.*DEFAULT=YES/g)?.length, 1);
     assert.match(outputAssets.video.dash, /\/media\/s\/[^/]+\//);
     const manifest = await (await get(outputAssets.video.dash)).text();
     const [file = '', ...others] = [...manifest.matchAll(/<BaseURL>(.*)<\/BaseURL>/g)].map(([, path]) => path);
@@ -97,7 +99,19 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const { captions, outputAssets } = await read();
     assert.deepEqual([captions.totalCount, outputAssets.subtitles.vtt], [3, created.vtt]);
     const master = await (await get(outputAssets.video.hls)).text();
-    assert.equal(master.match(/TYPE=SUBTITLES/g)?.length, 2);
+    assert.deepEqual(
+      [...master.matchAll(/TYPE=SUBTITLES.*LANGUAGE="(\w+)".*DEFAULT=(\w+)/g)].map((line) => line.slice(1)),
+      [
+        ['de', 'NO'],
+        ['en', 'YES'],
+      ],
+    );
+    assert.deepEqual(
+      captions.edges.map(
+        ({ node }: { node: { kind: string; isDefault: boolean } }) => `${node.kind} ${node.isDefault}`,
+      ),
+      ['CAPTIONS false', 'DESCRIPTIONS false', 'SUBTITLES true'],
+    );
     const manifest = await (await get(outputAssets.video.dash)).text();
     assert.equal(manifest.match(/contentType="text"/g)?.length, 2);
   });
