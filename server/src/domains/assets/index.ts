@@ -8,7 +8,7 @@ export {
   type CaptionsValues,
 } from './captions/captions-fields.ts';
 export { kindOfContent } from './content-kind.sql.ts';
-export { type FileGenerator, type GeneratedFile, textFile } from './delivery/generated-media.ts';
+export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export {
   type AddressContext,
   MASTER_PLAYLIST,

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
-import { type FileGenerator, type GeneratedFile, textFile } from '../delivery/generated-media.ts';
+import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
 import { captionsFile, type OfferedCaptions, offeredCaptions } from './captions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
@@ -52,13 +52,16 @@ async function makeCaptions(
   const file = await captionsFile(db, id, contentId, videoId);
   if (!file) return null;
   if (version === undefined) {
-    const playlist = singleSegmentPlaylist(`${file.version}.vtt`, file.durationSeconds ?? 1);
-    return textFile(playlist, { contentType: PLAYLIST_TYPE, immutable: false });
+    const body = singleSegmentPlaylist(`${file.version}.vtt`, file.durationSeconds ?? 1);
+    return { body, contentType: PLAYLIST_TYPE, immutable: false };
   }
   if (Number(version) !== file.version) return null;
-  if (format === 'vtt') return textFile(file.vtt, { contentType: 'text/vtt; charset=utf-8', immutable: true });
-  const subRip = subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY));
-  return textFile(subRip, { contentType: 'application/x-subrip; charset=utf-8', immutable: true });
+  if (format === 'vtt') return { body: file.vtt, contentType: 'text/vtt; charset=utf-8', immutable: true };
+  return {
+    body: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
+    contentType: 'application/x-subrip; charset=utf-8',
+    immutable: true,
+  };
 }
 
 interface ManifestKind {
@@ -83,8 +86,9 @@ async function makeManifest(
   if (known) return known;
   const found = await store.read(key);
   if (!found) return null;
-  const file = textFile(add(await text(found.stream), offered), { contentType, immutable: false });
-  built.set(version, file, file.body.length + 2 * version.length);
+  const body = Buffer.from(add(await text(found.stream), offered));
+  const file = { body, contentType, immutable: false, etag: etagOf(body) };
+  built.set(version, file, body.length + 2 * version.length);
   return file;
 }
 

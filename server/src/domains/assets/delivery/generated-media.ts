@@ -4,21 +4,17 @@ import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
 /** A file that is generated on request. */
 export interface GeneratedFile {
-  readonly body: Buffer;
-  readonly etag: string;
+  readonly body: string | Buffer;
   readonly contentType: string;
   /** Whether its address always returns the same bytes. */
   readonly immutable: boolean;
+  /** Quoted; default a digest of the body. */
+  readonly etag?: string;
 }
 
-/** A generated file with this text; its ETag is a digest of it. */
-export function textFile(
-  text: string,
-  { contentType, immutable }: Pick<GeneratedFile, 'contentType' | 'immutable'>,
-): GeneratedFile {
-  const body = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  return { body, etag, contentType, immutable };
+/** The ETag of these bytes. */
+export function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
+import { segmentCutter } from './cut-segments.ts';
 import { type FileGenerator, firstOf } from './generated-media.ts';
 import { MediaAccess } from './media-access.ts';
 import { noMedia, sendGenerated, sendObject } from './send-media.ts';
@@ -13,7 +14,7 @@ export function mediaRoutes(
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
-  const make = firstOf([createCaptionsFiles(), ...makers]);
+  const make = firstOf([segmentCutter(), createCaptionsFiles(), ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');

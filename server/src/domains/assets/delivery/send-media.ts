@@ -2,17 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
-import type { GeneratedFile } from './generated-media.ts';
+import { etagOf, type GeneratedFile } from './generated-media.ts';
 import type { MediaGrant } from './media-access.ts';
 import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
 
 /** Sends a generated file with conditions and HEAD; it is small, so always sent whole. */
 export function sendGenerated(
-  { body, etag, contentType, immutable }: GeneratedFile,
+  { body: content, contentType, immutable, etag: known }: GeneratedFile,
   grant: MediaGrant,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  const etag = known ?? etagOf(body);
   response.setHeader('Content-Type', contentType);
   response.setHeader('ETag', etag);
   setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');

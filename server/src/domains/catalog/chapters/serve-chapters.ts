@@ -1,5 +1,5 @@
 import { titlesText } from '../../../media/index.ts';
-import { type FileGenerator, textFile } from '../../assets/index.ts';
+import type { FileGenerator } from '../../assets/index.ts';
 import { chapterSources } from './chapters.store.ts';
 import { shownChapters } from './chapters.ts';
 
@@ -22,5 +22,5 @@ export const makeChaptersFile: FileGenerator = async ({ db }, key) => {
   );
   return cues.length === 0
     ? 'missing'
-    : textFile(titlesText(cues), { contentType: 'text/vtt; charset=utf-8', immutable: false });
+    : { body: titlesText(cues), contentType: 'text/vtt; charset=utf-8', immutable: false };
 };
