@@ -1,14 +1,11 @@
-/**
- * `npm run bench:agents`, `npm run bench:cost`, `npm run bench:delivery`, `npm run bench:engagement`, `npm run
- * bench:graphql`, `npm run bench:likes`, `npm run bench:images`, `npm run bench:scale`, `npm run bench:transcode`: each
- * prints its results as ratios against a reference in the same run.
- */
+/** `npm run bench:NAME` for each of these: prints its results as ratios against a reference in the same run. */
 const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   agents: () => import('./agents.ts'),
   cost: () => import('./cost.ts'),
   delivery: () => import('./delivery.ts'),
   graphql: () => import('./graphql.ts'),
   engagement: () => import('./engagement.ts'),
+  playable: () => import('./playable.ts'),
   likes: () => import('./likes.ts'),
   images: () => import('./images.ts'),
   scale: () => import('./scale.ts'),

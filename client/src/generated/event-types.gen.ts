@@ -38,6 +38,8 @@ export type EventType =
   | 'image.ready'
   /** The processing of a video was queued, finished, failed or was cancelled. */
   | 'job.updated'
+  /** A video can be played as it was uploaded, while it is still being processed. */
+  | 'asset.playable'
   /** A video was processed and is ready to play. */
   | 'asset.ready'
   /** A video could not be processed. */

@@ -11,6 +11,7 @@ import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
 import { workFolders } from './processing/work-folders.ts';
@@ -87,6 +88,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder };
+      await platform.jobs.work(makePlayableHandler(platform, tools));
       await platform.jobs.work(processVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
@@ -101,7 +103,22 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
   };
 }
 
+/** Videos whose movie box one worker reads at a time. */
+const PLAYABLE_AT_ONCE = 2;
+
 /** The handlers are loaded with the first job. */
+function makePlayableHandler(platform: Platform, { runner }: MediaTools): JobHandler<{ videoAssetId: string }> {
+  const load = () => import('./processing/make-playable.handler.ts');
+  return {
+    job: makePlayableJob,
+    concurrency: PLAYABLE_AT_ONCE,
+    handle: async ({ videoAssetId }, run) => (await load()).makePlayable({ platform, runner }, videoAssetId, run),
+    // The video is encoded meanwhile, and playable then.
+    giveUp: async ({ videoAssetId }, error) =>
+      platform.log.warn({ error, videoAssetId }, 'video could not be made playable before it is encoded'),
+  };
+}
+
 function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
   const load = () => import('./processing/process-video.handler.ts');
   return {

@@ -64,7 +64,7 @@ describe('the sample index of a track', () => {
   });
 });
 
-describe('segments cut from a file without encoding', () => {
+describe('segments cut from a file without encoding', async () => {
   /** All segments of a track as one file. */
   async function joined(path: string, track: 'video' | 'audio'): Promise<string> {
     const bytes = await readFile(path);
@@ -98,7 +98,12 @@ describe('segments cut from a file without encoding', () => {
   const recordings = ['bikes.mp4', 'realshort.mp4', 'sample_with_chapters.mp4'].flatMap(
     (name) => realMedia(name) ?? [],
   );
-  for (const path of [standard, ...recordings])
+  const late = await clips.make('late.mp4', [
+    ...testVideo('160x90', 25, 2),
+    ...QUICK_H264,
+    ...['-output_ts_offset', '0.04', '-avoid_negative_ts', 'disabled'],
+  ]);
+  for (const path of [standard, late, ...recordings])
     it(`show every picture of ${path.split('/').at(-1)} at its time`, async () => {
       const pictures = await frames(path);
       assert.ok(pictures.length > 0);
@@ -160,6 +165,11 @@ describe('a file that has to be encoded', () => {
     ],
     ['of long pixels', () => clip(['-vf', 'setsar=2/1', ...QUICK_H264]), /not square/],
     ['rotated', async () => clips.write('turned.mp4', await turnRight(await clip(QUICK_H264))), /rotated/],
+    [
+      'with a late track',
+      () => clip([...QUICK_H264, '-output_ts_offset', '0.5', '-avoid_negative_ts', 'disabled']),
+      /begins 0\.5\d* s late/,
+    ],
     ['in fragments', () => clip([...QUICK_H264, '-movflags', 'frag_keyframe+empty_moov']), /fragments/],
     [
       'with open groups of pictures',

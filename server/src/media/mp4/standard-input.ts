@@ -26,6 +26,9 @@ export type StandardInput =
 export const MAX_GROUP_SECONDS = 12;
 const IDENTITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 const AAC_LC = 2;
+const EMPTY_EDIT = -1;
+/** Players skip a gap of this length at the start. */
+const MAX_DELAY_SECONDS = 0.1;
 
 /**
  * Whether the streams of a file can be played in every browser as they are: H.264 in 8-bit 4:2:0 with closed groups of
@@ -86,12 +89,20 @@ function commonOf(movie: Movie, track: Track, fileBytes: number): { samples: Sam
   const samples = readSampleIndex(movie, track, fileBytes);
   require(samples.count > 0, 'a track has no samples');
   require(samples.description === 1, 'a track has several sample descriptions');
-  return { samples, startTime: startTimeOf(movie, track, samples) };
+  const startTime = startTimeOf(movie, track, samples);
+  if (startTime >= 0) return { samples, startTime };
+  return { samples: { ...samples, decodeTimes: samples.decodeTimes.map((time) => time - startTime) }, startTime: 0 };
 }
 
-/** The start of the only edit, which must last to the end of the track, at ordinary speed. */
+/**
+ * The start of the only edit, which must last to the end of the track, at ordinary speed. Negative where an empty edit
+ * before it delays the track: writers align picture and sound so.
+ */
 function startTimeOf(movie: Movie, track: Track, samples: SampleIndex): number {
-  const [edit, ...others] = track.edits;
+  const delaying = track.edits.length > 1 && track.edits[0]?.mediaTime === EMPTY_EDIT ? track.edits[0] : null;
+  const delaySeconds = (delaying?.duration ?? 0) / movie.timescale;
+  require(delaySeconds <= MAX_DELAY_SECONDS, `a track begins ${delaySeconds.toFixed(3)} s late`);
+  const [edit, ...others] = delaying ? track.edits.slice(1) : track.edits;
   if (edit === undefined) return 0;
   require(others.length === 0 && edit.rate === 1 && edit.mediaTime >= 0, 'the edit list is not plain');
   const end = samples.decodeTimes[samples.count] ?? 0;
@@ -100,7 +111,7 @@ function startTimeOf(movie: Movie, track: Track, samples: SampleIndex): number {
   const tolerance = track.timescale / 4;
   require(edit.mediaTime <= end &&
     edit.mediaTime + shown >= end - tolerance, 'the edit list shows a part of the track');
-  return edit.mediaTime;
+  return edit.mediaTime - Math.round(delaySeconds * track.timescale);
 }
 
 /** A group is closed if no picture that follows its sync sample is shown before it. */

@@ -178,17 +178,20 @@ export function audioNames(tracks: readonly SourceTrack[]): Omit<MasterTrack, 'u
 
 /** A finished media playlist of one segment (section 4.3.3), for captions; fractional EXTINF needs version 3. */
 export function singleSegmentPlaylist(uri: string, durationSeconds: number): string {
-  const head = [
-    '#EXTM3U',
-    '#EXT-X-VERSION:3',
-    `#EXT-X-TARGETDURATION:${Math.ceil(durationSeconds)}`,
-    '#EXT-X-MEDIA-SEQUENCE:0',
-  ];
+  return finishedPlaylist(3, null, [{ uri, durationSeconds }]);
+}
+
+/** A finished media playlist (section 4.3.3). EXT-X-MAP needs version 6. */
+export function finishedPlaylist(version: 3 | 6, initUri: string | null, segments: readonly MediaSegment[]): string {
+  const longest = Math.max(...segments.map(({ durationSeconds }) => durationSeconds));
   return [
-    ...head,
+    '#EXTM3U',
+    `#EXT-X-VERSION:${version}`,
+    `#EXT-X-TARGETDURATION:${Math.ceil(longest)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
     '#EXT-X-PLAYLIST-TYPE:VOD',
-    `#EXTINF:${durationSeconds.toFixed(6)},`,
-    uri,
+    ...(initUri === null ? [] : [`#EXT-X-MAP:URI="${initUri}"`]),
+    ...segments.flatMap(({ uri, durationSeconds }) => [`#EXTINF:${durationSeconds.toFixed(6)},`, uri]),
     '#EXT-X-ENDLIST',
     '',
   ].join('\n');

@@ -107,6 +107,12 @@ const SETTINGS = {
   },
   RATE_LIMIT_POINTS: { check: positive.default(2_000), about: 'Maximum cost points of an account, per API instance.' },
   RATE_LIMIT_RESTORE: { check: positive.default(100), about: 'Cost points that an account regains per second.' },
+  INSTANT_PLAYBACK: {
+    check: flag.default('on'),
+    about:
+      'Whether videos that browsers can play as they are (H.264 and AAC in MP4 or MOV) ' +
+      'are playable right after their upload, before they are encoded.',
+  },
   WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos that one worker processes concurrently.' },
   ENGAGEMENT_RETENTION_DAYS: {
     check: positive.min(2).max(3_650).default(90),

@@ -48,13 +48,13 @@ async function makeCaptions(
   const file = await captionsFile(db, id, contentId, videoId);
   if (!file) return null;
   if (version === undefined) {
-    const text = singleSegmentPlaylist(`${file.version}.vtt`, file.durationSeconds ?? 1);
-    return { text, contentType: PLAYLIST_TYPE, immutable: false };
+    const body = singleSegmentPlaylist(`${file.version}.vtt`, file.durationSeconds ?? 1);
+    return { body, contentType: PLAYLIST_TYPE, immutable: false };
   }
   if (Number(version) !== file.version) return null;
-  if (format === 'vtt') return { text: file.vtt, contentType: 'text/vtt; charset=utf-8', immutable: true };
+  if (format === 'vtt') return { body: file.vtt, contentType: 'text/vtt; charset=utf-8', immutable: true };
   return {
-    text: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
+    body: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
     contentType: 'application/x-subrip; charset=utf-8',
     immutable: true,
   };
@@ -76,7 +76,7 @@ async function makeManifest(
   if (!found) return null;
   const chunks: Buffer[] = [];
   for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
-  return { text: add(Buffer.concat(chunks).toString('utf8'), offered), contentType, immutable: false };
+  return { body: add(Buffer.concat(chunks).toString('utf8'), offered), contentType, immutable: false };
 }
 
 function addToMaster(master: string, offered: readonly OfferedCaptions[]): string {

@@ -3,10 +3,12 @@ import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
 /** A file that is generated on request. */
 export interface GeneratedFile {
-  readonly text: string;
+  readonly body: string | Buffer;
   readonly contentType: string;
   /** Whether its address always returns the same bytes. */
   readonly immutable: boolean;
+  /** Quoted; default a digest of the body. */
+  readonly etag?: string;
 }
 
 /**

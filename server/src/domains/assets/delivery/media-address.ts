@@ -1,5 +1,5 @@
 import { isUuid } from '../../../kernel/ids.ts';
-import { DOWNLOADS_FOLDER } from '../../../media/index.ts';
+import { DOWNLOADS_FOLDER, INDEX_FOLDER } from '../../../media/index.ts';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
 
 /**
@@ -42,6 +42,14 @@ const MAX_FILENAME_CHARACTERS = 1_000;
 /** Key prefix of one packaging of a video; every attempt has its own, so that addresses never change their bytes. */
 export function packagePrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
   return `media/${contentId}/${videoAssetId}/${jobId.slice(-12)}-${attempt}/`;
+}
+
+/** Folder of a package whose segments are cut from the uploaded file; another way of cutting gets another name. */
+export const COPY_NAME = 'copy-1';
+
+/** Key prefix of the package that plays the uploaded file without encoding. */
+export function copyPrefix(contentId: string, videoAssetId: string): string {
+  return `media/${contentId}/${videoAssetId}/${COPY_NAME}/`;
 }
 
 /** Key of the uploaded file. */
@@ -122,8 +130,8 @@ function parseTarget(path: string): MediaTarget | null {
     return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
   }
   if (parts.length < 4 || parts.length > 6 || !isUuid(first) || !isUuid(second)) return null;
-  // Permission to play a video does not allow downloading it by guessing the address of the file.
-  if (parts[3] === DOWNLOADS_FOLDER) return null;
+  // Permission to play a video does not allow downloading it by guessing the address of the file; an index is internal.
+  if (parts[3] === DOWNLOADS_FOLDER || parts[3] === INDEX_FOLDER) return null;
   return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };
 }
 

@@ -6,6 +6,7 @@ import type { Route } from '../../../platform/routing.ts';
 import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
 import { makeCaptionsFile } from '../captions/serve-captions.ts';
 import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
+import { segmentCutter } from './cut-segments.ts';
 import { type FileGenerator, firstOf, type GeneratedFile } from './generated-media.ts';
 import { MediaAccess, type MediaGrant } from './media-access.ts';
 import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
@@ -18,7 +19,7 @@ export function mediaRoutes(
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
-  const make = firstOf([makeCaptionsFile, ...makers]);
+  const make = firstOf([segmentCutter(), makeCaptionsFile, ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
@@ -36,13 +37,13 @@ export function mediaRoutes(
 
 /** A file generated for this request; small, so always sent whole. */
 function sendGenerated(
-  { text, contentType, immutable }: GeneratedFile,
+  { body: content, contentType, immutable, etag: known }: GeneratedFile,
   grant: MediaGrant,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const body = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  const etag = known ?? `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   response.setHeader('Content-Type', contentType);
   response.setHeader('ETag', etag);
   setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');

@@ -73,7 +73,7 @@ describe('processing', { timeout: 120_000 }, () => {
       receiving: fixture.platform.receiving,
     });
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
-    assert.equal(await fixture.platform.store.head(`sources/${video.assetId}`), null);
+    assert.equal(await fixture.platform.store.head(video.sourceKey), null);
   });
 
   it('is started once for repeated requests', async () => {

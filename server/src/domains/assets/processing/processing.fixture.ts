@@ -70,10 +70,12 @@ export class TestProcessing {
   }
 
   /** A content with an uploaded video. */
-  async upload(bytes: Buffer): Promise<{ contentId: ContentId; channelId: string; assetId: VideoAssetId }> {
+  async upload(
+    bytes: Buffer,
+  ): Promise<{ contentId: ContentId; channelId: string; assetId: VideoAssetId; sourceKey: string }> {
     const { contentId, channelId } = await makeContent(this.platform);
     const assetId = newId<'video-asset'>();
-    const sourceKey = `sources/${assetId}`;
+    const sourceKey = `sources/${newId()}`;
     await this.platform.store.put(sourceKey, bytes, { contentType: 'application/octet-stream' });
     const file = { hint: 'LANDSCAPE_VIDEO', filename: 'a.mp4', sourceKey, sizeBytes: bytes.length };
     await insertVideoAsset(
@@ -81,7 +83,7 @@ export class TestProcessing {
       { id: assetId, channelId, contentId, ingestionId: null, ...file },
       new Date().toISOString(),
     );
-    return { contentId, channelId, assetId };
+    return { contentId, channelId, assetId, sourceKey };
   }
 
   async submit(contentId: ContentId): Promise<JobId> {
@@ -149,16 +151,21 @@ export class TestProcessing {
 
 /**
  * Starts a worker that may fetch from this machine, unless `work` is false; `space` is the capacity of its store,
- * unlimited by default.
+ * unlimited by default. With `instant`, standard files are playable before they are encoded.
  */
 export async function openTestProcessing({
   space,
   work = true,
+  instant = false,
 }: {
   space?: StorageSpace;
   work?: boolean;
+  instant?: boolean;
 } = {}): Promise<TestProcessing> {
-  const platform = await createAssetsTestPlatform({ FETCH_ALLOW: '127.0.0.1' }, space);
+  const platform = await createAssetsTestPlatform(
+    { FETCH_ALLOW: '127.0.0.1', INSTANT_PLAYBACK: instant ? 'on' : 'off' },
+    space,
+  );
   const runner = await createRunner();
   const fixture = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();

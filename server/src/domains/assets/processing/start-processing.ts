@@ -10,6 +10,7 @@ import { lockOwnerOf } from '../../channels/index.ts';
 import { checkStorageQuota, remainingBytes } from '../quota/quota.policy.ts';
 import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
 import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
+import { makePlayableJob } from './make-playable.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import {
   insertTranscodeJob,
@@ -73,6 +74,7 @@ export async function startProcessing(
       now,
     );
   await markContentProcessing(tx, contentId, request.layout ?? null, now);
+  await tools.jobs.send(tx, makePlayableJob, { videoAssetId });
   await tools.jobs.send(tx, processVideoJob, { jobId });
   await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
   return { jobId, started: true };

@@ -46,6 +46,9 @@ describe('a content that is restored while its video is processed', { timeout: 1
       'ultrafast',
       '-pix_fmt',
       'yuv420p',
+      // Fragments have to be encoded: the content is not ready before.
+      '-movflags',
+      'frag_keyframe+empty_moov',
     ];
     video = await makeVideoFile(runner, api, 'a.mp4', args);
   });

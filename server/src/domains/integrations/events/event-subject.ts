@@ -23,6 +23,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'upload.failed': 'ingestion',
   'image.ready': 'imageAsset',
   'job.updated': 'job',
+  'asset.playable': 'content',
   'asset.ready': 'content',
   'asset.failed': 'content',
   'captions.updated': 'content',

@@ -21,6 +21,7 @@ const CONTENT_EVENTS: readonly EventType[] = [
   'content.deleted',
   'content.restored',
   'content.purged',
+  'asset.playable',
   'asset.ready',
   'asset.failed',
   'captions.updated',

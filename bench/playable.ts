@@ -1,0 +1,243 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
+import { migrate } from '../server/src/platform/db/migrations.ts';
+import { makeAccounts } from './accounts.ts';
+import { median, table } from './results.ts';
+import { startServer, stopServer } from './server.ts';
+
+const GOAL_MS = 1_500;
+const GOAL_RATIO = 3;
+const GOAL_GROWTH_MIB = 150;
+const LOOK_MS = 10;
+const LIMIT_MS = 60_000;
+
+interface Caller {
+  readonly url: string;
+  readonly key: string;
+}
+
+/**
+ * Time from the last byte of an upload until a client has the first segment of the published video, for standard files
+ * of several lengths. One process serves and works, as `npm start` does; what it encodes meanwhile is deleted after
+ * each round, so that rounds do not wait for each other.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { minutes: { type: 'string', default: '1,10,60,360' }, rounds: { type: 'string', default: '3' } },
+  });
+  const lengths = values.minutes.split(',').map(Number);
+  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
+  const postgres = await startLocalPostgres(join(folder, 'postgres'));
+  try {
+    await migrate(postgres.url);
+    const secretKey = randomBytes(32).toString('base64');
+    const env = {
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: secretKey,
+      DATA_DIR: join(folder, 'data'),
+      RATE_LIMIT_POINTS: '1000000',
+    };
+    const accounts = await makeAccounts(postgres.url, secretKey, Number(values.rounds));
+    const server = await startServer('../server/src/main.ts', ['--role', 'all'], env);
+    try {
+      const rows = await measure(
+        folder,
+        lengths,
+        accounts.map(({ apiKey }) => ({ url: server.url, key: apiKey ?? '' })),
+        server.child.pid ?? 0,
+      );
+      report(rows);
+    } finally {
+      await stopServer(server.child);
+    }
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Row {
+  readonly minutes: number;
+  readonly sizeBytes: number;
+  readonly milliseconds: readonly number[];
+  /** Growth of the server's resident memory between the last byte and the first segment. */
+  readonly growthMiB: number;
+}
+
+async function measure(
+  folder: string,
+  lengths: readonly number[],
+  callers: readonly Caller[],
+  pid: number,
+): Promise<Row[]> {
+  const minute = join(folder, 'minute.mp4');
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-f', 'lavfi', '-i', 'sine=frequency=330'];
+  const encode = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-pix_fmt',
+    'yuv420p',
+    '-g',
+    '100',
+    '-c:a',
+    'aac',
+    '-ac',
+    '2',
+  ];
+  await ffmpeg([...source, '-t', '60', ...encode, minute]);
+  const rows: Row[] = [];
+  for (const minutes of lengths) {
+    const file = join(folder, `${minutes}.mp4`);
+    const list = join(folder, 'list.txt');
+    await writeFile(list, `file '${minute}'\n`.repeat(minutes));
+    await ffmpeg(['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file]);
+    const milliseconds: number[] = [];
+    let growthMiB = 0;
+    for (const caller of callers) {
+      const { elapsedMs, grownMiB } = await uploadAndPlay(caller, file, folder, pid);
+      milliseconds.push(elapsedMs);
+      growthMiB = Math.max(growthMiB, grownMiB);
+    }
+    rows.push({ minutes, sizeBytes: (await stat(file)).size, milliseconds, growthMiB });
+    await rm(file);
+  }
+  return rows;
+}
+
+const PUBLISH = `mutation ($input: PublishVideoInput!) {
+  publishVideo(input: $input) { content { id } upload { endpoint } } }`;
+const STATE = `query ($id: DID!) {
+  content(id: $id) { status assets { videos(first: 1) { edges { node { playlistUrl } } } } } }`;
+const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { __typename } }';
+
+async function uploadAndPlay(
+  caller: Caller,
+  file: string,
+  folder: string,
+  pid: number,
+): Promise<{ elapsedMs: number; grownMiB: number }> {
+  const size = (await stat(file)).size;
+  const input = { title: 'A video', filename: 'video.mp4', size, publish: true };
+  const { publishVideo } = await ask<{ publishVideo: { content: { id: string }; upload: { endpoint: string } } }>(
+    caller,
+    PUBLISH,
+    { input },
+  );
+  const { id } = publishVideo.content;
+  const lastByteAt = await put(publishVideo.upload.endpoint, file, size);
+  const before = await residentMiB(pid);
+  let peak = before;
+  let playlist: string | null = null;
+  while (playlist === null) {
+    const { content } = await ask<{
+      content: { status: string; assets: { videos: { edges: { node: { playlistUrl: string | null } }[] } } };
+    }>(caller, STATE, { id });
+    peak = Math.max(peak, await residentMiB(pid));
+    if (content.status === 'PUBLISHED') playlist = content.assets.videos.edges[0]?.node.playlistUrl ?? null;
+    else if (performance.now() - lastByteAt > LIMIT_MS) throw new Error(`The content is ${content.status} after 60 s.`);
+    else await sleep(LOOK_MS);
+  }
+  const first = await firstSegment(playlist);
+  const elapsedMs = performance.now() - lastByteAt;
+  peak = Math.max(peak, await residentMiB(pid));
+  const path = join(folder, 'first.mp4');
+  await writeFile(path, first);
+  await ffmpeg(['-xerror', '-i', path, '-frames:v', '1', '-f', 'null', '-']);
+  await ask(caller, DELETE, { id });
+  return { elapsedMs, grownMiB: peak - before };
+}
+
+/** Initialization segment and first media segment of the first variant. */
+async function firstSegment(master: string): Promise<Buffer> {
+  const variant = new URL(uriOf(await text(master), /^[^#].*$/m), master);
+  const playlist = await text(variant);
+  const parts = [uriOf(playlist, /(?<=#EXT-X-MAP:URI=")[^"]+/), uriOf(playlist, /^[^#].*$/m)];
+  return Buffer.concat(await Promise.all(parts.map(async (uri) => bytes(new URL(uri, variant)))));
+}
+
+function uriOf(playlist: string, pattern: RegExp): string {
+  const found = pattern.exec(playlist)?.[0];
+  if (found === undefined) throw new Error(`No address in the playlist:\n${playlist}`);
+  return found;
+}
+
+async function bytes(url: URL | string): Promise<Buffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} for ${url}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+async function text(url: URL | string): Promise<string> {
+  return (await bytes(url)).toString();
+}
+
+/** Sends the file with one PUT; returns when its last byte was handed to the connection. */
+async function put(url: string, file: string, size: number): Promise<number> {
+  const sending = request(url, { method: 'PUT', headers: { 'Content-Length': size } });
+  const answered = Promise.withResolvers<number>();
+  sending.on('response', (response) => {
+    response.resume();
+    answered.resolve(response.statusCode ?? 0);
+  });
+  sending.on('error', answered.reject);
+  await pipeline(createReadStream(file), sending);
+  const lastByteAt = performance.now();
+  const status = await answered.promise;
+  if (status >= 300) throw new Error(`The upload was answered with ${status}.`);
+  return lastByteAt;
+}
+
+async function ask<Data>({ url, key }: Caller, query: string, variables: object): Promise<Data> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
+  if (!data || errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+async function residentMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+function ffmpeg(args: string[]): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.on('error', fail);
+    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`ffmpeg ended with ${code}`))));
+  });
+}
+
+function report(rows: readonly Row[]): void {
+  const medians = rows.map(({ milliseconds }) => median(milliseconds));
+  const lines = rows.map(({ minutes, sizeBytes, milliseconds, growthMiB }) => [
+    `${minutes} min, ${(sizeBytes / 1024 ** 2).toFixed(0)} MiB`,
+    `${median(milliseconds).toFixed(0)} ms`,
+    `${Math.min(...milliseconds).toFixed(0)} to ${Math.max(...milliseconds).toFixed(0)} ms`,
+    `${growthMiB.toFixed(0)} MiB`,
+  ]);
+  console.log(table([['last byte to first segment', 'median', 'range', 'memory'], ...lines]));
+  const growth = Math.max(...rows.map(({ growthMiB }) => growthMiB));
+  const ratio = (medians.at(-1) ?? 0) / (medians[0] ?? 1);
+  console.log(
+    `\nslowest ${Math.max(...medians).toFixed(0)} ms (goal ${GOAL_MS}), longest against shortest ` +
+      `${ratio.toFixed(2)} (goal ${GOAL_RATIO}), memory ${growth.toFixed(0)} MiB (goal ${GOAL_GROWTH_MIB})`,
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  cutSegment,
+  directoryBytes,
+  HEAD_BYTES,
+  INDEX_PATH,
+  readBlock,
+  readDirectory,
+  type SegmentDirectory,
+} from '../../../media/index.ts';
+import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import { ByteCache, type Sized } from './byte-cache.ts';
+import type { FileGenerator, GeneratedFile } from './generated-media.ts';
+import { COPY_NAME } from './media-address.ts';
+import { rangesOf, storedBytes } from './stored-bytes.ts';
+
+const UUID = '[0-9a-f-]{36}';
+const SEGMENT = new RegExp(`^(media/${UUID}/${UUID}/${COPY_NAME}/)(video|audio)/([1-9]\\d{0,5})\\.m4s$`);
+/** Segments that several viewers ask for within seconds. */
+const MAX_SEGMENTS_BYTES = 128 * 1024 ** 2;
+/** Directories: six hours take 150 KiB. */
+const MAX_DIRECTORIES_BYTES = 32 * 1024 ** 2;
+
+/** Where the index of a video lies, and what it says. */
+interface Index {
+  readonly key: string;
+  readonly directory: SegmentDirectory;
+  /** Position of the first block. */
+  readonly blocks: number;
+}
+
+/** Cuts the media segments of videos that are played without encoding from their uploaded files. */
+export function segmentCutter(): FileGenerator {
+  const segments = new ByteCache<GeneratedFile | 'missing'>(MAX_SEGMENTS_BYTES);
+  const indexes = new ByteCache<Index | null>(MAX_DIRECTORIES_BYTES);
+  return async ({ store }, key) => {
+    const match = SEGMENT.exec(key);
+    if (!match) return null;
+    const [, prefix = '', track = '', number = ''] = match;
+    return segments.get(key, async () => {
+      const indexKey = prefix + INDEX_PATH;
+      const index = await indexes.get(indexKey, () => readIndex(store, indexKey));
+      const body = index && (await cut(store, index, track, Number(number)));
+      if (!index || !body) return { value: 'missing', bytes: 0 };
+      const etag = `"${index.directory.source.etag.replaceAll('"', '')}-${track}-${number}"`;
+      return { value: { body, contentType: 'video/iso.segment', immutable: true, etag }, bytes: body.length };
+    });
+  };
+}
+
+async function readIndex(store: ObjectStore, key: string): Promise<Sized<Index | null>> {
+  const source = await storedBytes(store, key);
+  if (!source) return { value: null, bytes: 0 };
+  const length = directoryBytes(await source.read(0, HEAD_BYTES));
+  const directory = readDirectory(await source.read(HEAD_BYTES, length));
+  // Parsed, it takes some times its text.
+  return { value: { key, directory, blocks: HEAD_BYTES + length }, bytes: 4 * length };
+}
+
+async function cut(
+  store: ObjectStore,
+  { key, directory, blocks }: Index,
+  track: string,
+  number: number,
+): Promise<Buffer | null> {
+  const place = directory.tracks[track]?.[number - 1];
+  if (!place) return null;
+  const [position, length] = place;
+  const found = await store.read(key, { start: blocks + position, end: blocks + position + length - 1 });
+  if (!found) return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
+  const samples = readBlock(Buffer.concat(chunks));
+  const source = rangesOf(store, directory.source);
+  return cutSegment(source, samples, track === 'video' ? 'video' : 'audio', number);
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** How a video is played without encoding. */
+export interface PlayableFacts {
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly durationMs: number;
+  readonly renditions: readonly object[];
+  readonly packagePrefix: string;
+  readonly derivedBytes: number;
+  readonly derivedFiles: number;
+}
+
+const MARK = sql(
+  'video_asset_playable',
+  `with asset as (
+     update video_assets v set mime_type = $2, width = $3, height = $4, duration_ms = $5, renditions = $6,
+       package_prefix = $7, ready_at = $8, derived_bytes = $9, derived_files = $10
+     from contents c
+     where v.id = $1 and v.package_prefix is null and c.id = v.content_id and c.deleted_at is null
+       and exists (select from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING'))
+     returning v.content_id, v.channel_id
+   ),
+   content as (
+     update contents c set duration_ms = $5, updated_at = $8, status = case when c.status = 'PROCESSING' then 'READY'
+       else c.status end
+     from asset where c.id = asset.content_id
+   )
+   select content_id as "contentId", channel_id as "channelId" from asset`,
+);
+
+/**
+ * Makes a video that is being processed playable and its content READY. Null when it is already playable, or when its
+ * processing ended.
+ */
+export function markVideoPlayable(
+  tx: Transaction,
+  videoAssetId: string,
+  facts: PlayableFacts,
+  now: string,
+): Promise<{ contentId: string; channelId: string } | null> {
+  const { mimeType, width, height, durationMs, renditions, packagePrefix, derivedBytes, derivedFiles } = facts;
+  return tx.first(MARK, [
+    videoAssetId,
+    mimeType,
+    width,
+    height,
+    durationMs,
+    JSON.stringify(renditions),
+    packagePrefix,
+    now,
+    derivedBytes,
+    derivedFiles,
+  ]);
+}
+
+const UPLOADED = sql(
+  'uploaded_video',
+  `select v.source_key as "sourceKey", v.content_id as "contentId", v.channel_id as "channelId"
+   from video_assets v join contents c on c.id = v.content_id
+   where v.id = $1 and v.package_prefix is null and c.deleted_at is null`,
+);
+
+/** A video that has no package yet; null for others. */
+export function uploadedVideo(
+  tx: Pick<Transaction, 'first'>,
+  videoAssetId: string,
+): Promise<{ sourceKey: string; contentId: string; channelId: string } | null> {
+  return tx.first(UPLOADED, [videoAssetId]);
+}

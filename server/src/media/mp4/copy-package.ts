@@ -1,0 +1,194 @@
+import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
+import { type Fraction, formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
+import type { PackagedRendition } from '../package/describe-package.ts';
+import {
+  audioNames,
+  averageBps,
+  finishedPlaylist,
+  masterPlaylist,
+  peakSegmentBps,
+  type SizedSegment,
+} from '../package/hls-playlist.ts';
+import type { ByteSource } from './byte-source.ts';
+import { type Cut, cutAudio, cutVideo } from './cut-plan.ts';
+import { cutSegment } from './cut-segment.ts';
+import { initSegment } from './fragment.ts';
+import { parseMovie } from './movie.ts';
+import type { AacEntry, H264Entry } from './sample-entry.ts';
+import {
+  directoryBytes,
+  HEAD_BYTES,
+  readBlock,
+  readDirectory,
+  type SegmentDirectory,
+  writeSegmentIndex,
+} from './segment-index.ts';
+import { readStandardInput, type StandardTrack } from './standard-input.ts';
+
+/** A file of a package that repeats the streams of its source; its media segments are cut on request. */
+export interface CopyFile {
+  readonly path: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export type CopyPlan =
+  | {
+      readonly standard: true;
+      /** Playlists, initialization segments, and the index that segments are cut with. */
+      readonly files: readonly CopyFile[];
+      readonly rendition: PackagedRendition;
+      readonly durationMs: number;
+    }
+  /** Why the file has to be encoded, for the log. */
+  | { readonly standard: false; readonly reason: string };
+
+/** Below the package prefix; addresses below it are not served. */
+export const INDEX_FOLDER = 'index';
+export const INDEX_PATH = `${INDEX_FOLDER}/segments.bin`;
+const AUDIO_GROUP = 'audio';
+const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
+/** A segment is held in memory while it is cut: 12 seconds at 60 Mbit/s. */
+const MAX_SEGMENT_BYTES = 90_000_000;
+/** Of a fragment: its boxes, and its entry for each sample. */
+const FRAGMENT_BYTES = 108;
+const SAMPLE_BYTES = 16;
+
+/**
+ * Plans how a file is played without encoding. `movie` is the content of its movie box. Pure.
+ * @throws Mp4Error where the file is malformed.
+ */
+export function planCopy(
+  movie: Buffer,
+  source: SegmentDirectory['source'],
+  limits: MediaLimits = DEFAULT_MEDIA_LIMITS,
+): CopyPlan {
+  const input = readStandardInput(parseMovie(movie), source.sizeBytes);
+  if (!input.standard) return input;
+  const cuts = cutVideo(input.video);
+  const video = describeTrack('video', input.video, cuts);
+  const audio = input.audio && describeTrack('audio', input.audio, cutAudio(input.audio, cuts));
+  const tracks = audio ? [video, audio] : [video];
+  const problem = limitProblem(input.video, tracks, limits);
+  if (problem !== null) return { standard: false, reason: problem };
+  const frameRate = frameRateOf(input.video);
+  const rendition = describeRendition(input.video.entry, input.audio?.entry ?? null, frameRate, tracks);
+  const master = describeMaster(rendition, frameRate, input.audio);
+  return {
+    standard: true,
+    files: [
+      { path: 'master.m3u8', contentType: PLAYLIST_TYPE, bytes: Buffer.from(master) },
+      ...tracks.flatMap(({ files }) => files),
+      { path: INDEX_PATH, contentType: 'application/octet-stream', bytes: writeSegmentIndex(source, tracks) },
+    ],
+    rendition,
+    durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
+  };
+}
+
+function describeTrack<Entry extends H264Entry | AacEntry>(
+  name: 'video' | 'audio',
+  input: StandardTrack<Entry>,
+  cuts: readonly Cut[],
+) {
+  const { samples } = input;
+  const segments = cuts.map(({ first, end, startSeconds, endSeconds }) => {
+    let sizeBytes = FRAGMENT_BYTES + SAMPLE_BYTES * (end - first);
+    for (let sample = first; sample < end; sample += 1) sizeBytes += samples.sizes[sample] ?? 0;
+    return { durationSeconds: endSeconds - startSeconds, sizeBytes };
+  });
+  const playlist = finishedPlaylist(
+    6,
+    'init.mp4',
+    segments.map(({ durationSeconds }, index) => ({ uri: `${index + 1}.m4s`, durationSeconds })),
+  );
+  const files: CopyFile[] = [
+    { path: `${name}/index.m3u8`, contentType: PLAYLIST_TYPE, bytes: Buffer.from(playlist) },
+    { path: `${name}/init.mp4`, contentType: `${name}/mp4`, bytes: initSegment(input) },
+  ];
+  return { name, samples, cuts, segments, files };
+}
+
+function limitProblem(
+  video: StandardTrack<H264Entry>,
+  tracks: readonly { readonly segments: readonly SizedSegment[]; readonly cuts: readonly Cut[] }[],
+  limits: MediaLimits,
+): string | null {
+  const { entry, track } = video;
+  const seconds = tracks[0]?.cuts.at(-1)?.endSeconds ?? 0;
+  if (seconds <= 0 || seconds * 1000 > limits.maxDurationMs) return `the video lasts ${seconds} s`;
+  if (toNumber(frameRateOf(video)) > limits.maxFrameRate) return 'there are too many pictures per second';
+  if (Math.max(entry.width, entry.height) > limits.maxSidePixels || Math.min(entry.width, entry.height) < 2)
+    return `the picture is ${entry.width} x ${entry.height} pixels`;
+  if (tracks.some(({ segments }) => segments.some(({ sizeBytes }) => sizeBytes > MAX_SEGMENT_BYTES)))
+    return `a segment has more than ${MAX_SEGMENT_BYTES} bytes`;
+  if (tracks[0]?.cuts.some(({ startSeconds, endSeconds }) => endSeconds <= startSeconds))
+    return `a segment of track ${track.id} has no duration`;
+  return null;
+}
+
+function describeRendition(
+  entry: H264Entry,
+  audio: AacEntry | null,
+  frameRate: Fraction,
+  tracks: readonly { readonly segments: readonly SizedSegment[] }[],
+): PackagedRendition {
+  const sumOf = (measure: (segments: readonly SizedSegment[]) => number) =>
+    tracks.reduce((sum, { segments }) => sum + measure(segments), 0);
+  return {
+    label: `${Math.min(entry.width, entry.height)}p`,
+    width: entry.width,
+    height: entry.height,
+    bandwidthBps: sumOf((segments) => peakSegmentBps(segments, targetOf(segments))),
+    averageBandwidthBps: sumOf(averageBps),
+    codecs: [entry.codecs, ...(audio ? [audio.codecs] : [])].join(','),
+    frameRate: formatFraction(frameRate),
+    path: 'video/index.m3u8',
+  };
+}
+
+function describeMaster(
+  rendition: PackagedRendition,
+  frameRate: Fraction,
+  audio: StandardTrack<AacEntry> | null,
+): string {
+  const { bandwidthBps, averageBandwidthBps, codecs, width, height, path } = rendition;
+  const video = { width, height, framesPerSecond: toNumber(frameRate) };
+  const names = audioNames(audio ? [{ title: null, language: audio.track.language }] : []);
+  const uri = 'audio/index.m3u8';
+  return masterPlaylist(
+    [
+      {
+        bandwidthBps,
+        averageBandwidthBps,
+        codecs: codecs.split(','),
+        video,
+        audioGroup: audio && AUDIO_GROUP,
+        uri: path,
+      },
+    ],
+    names.map((name) => ({ ...name, group: AUDIO_GROUP, channels: audio?.entry.channels ?? 2, isDefault: true, uri })),
+  );
+}
+
+/** Pictures per second on average. */
+function frameRateOf({ samples, track }: StandardTrack<H264Entry>): Fraction {
+  const ticks = (samples.decodeTimes[samples.count] ?? 0) - (samples.decodeTimes[0] ?? 0);
+  return reduced(samples.count * track.timescale, Math.max(1, ticks));
+}
+
+function targetOf(segments: readonly SizedSegment[]): number {
+  return Math.ceil(Math.max(...segments.map(({ durationSeconds }) => durationSeconds)));
+}
+
+/** The first media segment of the video. @throws Mp4Error where the source ends before it. */
+export async function firstSegmentOf(
+  { files }: Extract<CopyPlan, { standard: true }>,
+  source: Pick<ByteSource, 'read'>,
+): Promise<Buffer> {
+  const index = Buffer.from(files.find(({ path }) => path === INDEX_PATH)?.bytes ?? []);
+  const start = HEAD_BYTES + directoryBytes(index);
+  const [position, length] = readDirectory(index.subarray(HEAD_BYTES, start)).tracks.video?.[0] ?? [0, 0];
+  const block = readBlock(index.subarray(start + position, start + position + length));
+  return cutSegment(source, block, 'video', 1);
+}

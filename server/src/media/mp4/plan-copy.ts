@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Mp4Error, readTopLevelBox } from './boxes.ts';
+import type { ByteSource } from './byte-source.ts';
+import type { CopyPlan } from './copy-package.ts';
+import type { SegmentDirectory } from './segment-index.ts';
+
+/** What the thread receives. */
+export interface PlanCopyRequest {
+  /** The content of the movie box. */
+  readonly movie: Uint8Array;
+  readonly source: SegmentDirectory['source'];
+}
+
+/** An object of a store. */
+export interface StoredSource extends ByteSource {
+  readonly key: string;
+  /** Changes when the object does. */
+  readonly etag: string;
+}
+
+/** Heap of the thread. Tables are in buffers, which do not count: at most 128 MiB are read. */
+const MAX_HEAP_MB = 512;
+/** Six hours take half a second. */
+const MAX_MS = 20_000;
+
+/**
+ * Reads the movie box of a file and plans how to play it without encoding. Files are parsed in a thread of their own:
+ * tables of long videos take longer than the event loop may wait.
+ * @throws Mp4Error where the file is malformed, takes too long or too much memory; errors of `source`.
+ */
+export async function planCopyOf(source: StoredSource): Promise<CopyPlan> {
+  const movie = await readTopLevelBox(source, 'moov');
+  if (movie === null) return { standard: false, reason: 'there is no movie box' };
+  // A copy of its own: small buffers share their memory with others, which must not move to the thread.
+  const own = new Uint8Array(movie);
+  const { key, sizeBytes, etag } = source;
+  const request: PlanCopyRequest = { movie: own, source: { key, sizeBytes, etag } };
+  const worker = new Worker(new URL('./plan-copy.worker.ts', import.meta.url), {
+    workerData: request,
+    transferList: [own.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  try {
+    // The thread posts what `planCopy` returns; its errors reject.
+    const [plan] = (await once(worker, 'message', { signal: AbortSignal.timeout(MAX_MS) })) as [CopyPlan];
+    return plan;
+  } catch (error) {
+    throw new Mp4Error(error instanceof Error ? error.message : String(error));
+  } finally {
+    await worker.terminate();
+  }
+}

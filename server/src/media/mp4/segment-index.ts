@@ -1,0 +1,167 @@
+import { Mp4Error } from './boxes.ts';
+import type { Cut } from './cut-plan.ts';
+import type { SampleIndex } from './sample-index.ts';
+
+/**
+ * The samples of all segments of a file, as one object: a head of 8 bytes (`RGSI`, length of the directory), the
+ * directory as JSON, then a block for each segment. Whoever cuts a segment reads the directory once and one block.
+ */
+export interface SegmentDirectory {
+  /** The file that the positions refer to. */
+  readonly source: { readonly key: string; readonly sizeBytes: number; readonly etag: string };
+  /** Position (after the directory) and length of the block of each segment, by track. */
+  readonly tracks: Readonly<Record<string, readonly (readonly [position: number, length: number])[]>>;
+}
+
+const MAGIC = 'RGSI';
+export const HEAD_BYTES = 8;
+
+/** The index of the segments `cuts` of tracks. Pure. */
+export function writeSegmentIndex(
+  source: SegmentDirectory['source'],
+  tracks: readonly { readonly name: string; readonly samples: SampleIndex; readonly cuts: readonly Cut[] }[],
+): Buffer {
+  const blocks: Buffer[] = [];
+  let position = 0;
+  const places = tracks.map(({ name, samples, cuts }) => {
+    const segments = cuts.map((cut) => {
+      const block = writeBlock(samples, cut);
+      blocks.push(block);
+      position += block.length;
+      return [position - block.length, block.length] as const;
+    });
+    return [name, segments] as const;
+  });
+  const directory = Buffer.from(JSON.stringify({ source, tracks: Object.fromEntries(places) }));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(MAGIC, 'latin1');
+  head.writeUInt32BE(directory.length, 4);
+  return Buffer.concat([head, directory, ...blocks]);
+}
+
+/** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */
+export function directoryBytes(head: Buffer): number {
+  if (head.length < HEAD_BYTES || head.toString('latin1', 0, 4) !== MAGIC) throw new Mp4Error('Not a segment index.');
+  return head.readUInt32BE(4);
+}
+
+export function readDirectory(bytes: Buffer): SegmentDirectory {
+  // Written by `writeSegmentIndex`.
+  return JSON.parse(bytes.toString()) as SegmentDirectory;
+}
+
+const ALL_SYNC = 0xffff_ffff;
+
+/** Counts, decoding time of the first sample, then positions and durations in runs; sizes, shifts and sync samples. */
+function writeBlock({ offsets, sizes, decodeTimes, shifts, sync }: SampleIndex, { first, end }: Cut): Buffer {
+  const count = end - first;
+  const at = Array.from({ length: count }, (_, index) => first + index);
+  const positions = runsOf(at, (sample) => offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0));
+  const durationOf = (sample: number) => (decodeTimes[sample + 1] ?? 0) - (decodeTimes[sample] ?? 0);
+  const durations = runsOf(at, (sample) => durationOf(sample) !== durationOf(sample - 1));
+  const syncs = sync === null ? null : sync.filter((sample) => sample >= first && sample < end);
+  const words = 5 + 3 * positions.length + 2 * durations.length + count * (shifts ? 2 : 1) + (syncs?.length ?? 0);
+  const writer = new BlockWriter(4 * words + 8);
+  for (const value of [count, positions.length, durations.length, shifts ? 1 : 0, syncs?.length ?? ALL_SYNC])
+    writer.word(value);
+  writer.double(decodeTimes[first] ?? 0);
+  for (const { start, length } of positions) {
+    writer.double(offsets[start] ?? 0);
+    writer.word(length);
+  }
+  for (const { start, length } of durations) {
+    writer.word(length);
+    writer.word(durationOf(start));
+  }
+  for (const sample of at) writer.word(sizes[sample] ?? 0);
+  if (shifts) for (const sample of at) writer.word((shifts[sample] ?? 0) >>> 0);
+  for (const sample of syncs ?? []) writer.word(sample - first);
+  return writer.bytes;
+}
+
+/** Reads what `writeBlock` wrote: the samples of one segment. @throws Mp4Error where the block is damaged. */
+export function readBlock(bytes: Buffer): SampleIndex {
+  try {
+    return readSamples(new BlockReader(bytes));
+  } catch (error) {
+    if (error instanceof RangeError) throw new Mp4Error('The block of a segment is damaged.');
+    throw error;
+  }
+}
+
+function readSamples(reader: BlockReader): SampleIndex {
+  const [count, positions, durations, hasShifts, syncs] = [0, 1, 2, 3, 4].map(() => reader.word()) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const decodeTimes = new Float64Array(count + 1);
+  decodeTimes[0] = reader.double();
+  const offsets = new Float64Array(count);
+  const places = Array.from({ length: positions }, () => ({ offset: reader.double(), length: reader.word() }));
+  let sample = 0;
+  for (let run = 0; run < durations; run += 1) {
+    const [length, duration] = [reader.word(), reader.word()];
+    for (const end = sample + length; sample < end; sample += 1)
+      decodeTimes[sample + 1] = (decodeTimes[sample] ?? 0) + duration;
+  }
+  const sizes = Uint32Array.from({ length: count }, () => reader.word());
+  const shifts = hasShifts ? Int32Array.from({ length: count }, () => reader.word() | 0) : null;
+  const sync = syncs === ALL_SYNC ? null : Uint32Array.from({ length: syncs }, () => reader.word());
+  sample = 0;
+  for (const { offset, length } of places)
+    for (let end = sample + length, at = offset; sample < end; sample += 1) {
+      offsets[sample] = at;
+      at += sizes[sample] ?? 0;
+    }
+  return { count, offsets, sizes, decodeTimes, shifts, sync, description: 1 };
+}
+
+/** Runs of samples; a new one begins where `breaks` holds. */
+function runsOf(samples: readonly number[], breaks: (sample: number) => boolean): { start: number; length: number }[] {
+  const runs: { start: number; length: number }[] = [];
+  for (const [index, sample] of samples.entries()) {
+    const last = runs.at(-1);
+    if (last === undefined || (index > 0 && breaks(sample))) runs.push({ start: sample, length: 1 });
+    else last.length += 1;
+  }
+  return runs;
+}
+
+class BlockWriter {
+  readonly bytes: Buffer;
+  #at = 0;
+
+  constructor(length: number) {
+    this.bytes = Buffer.alloc(length);
+  }
+
+  word(value: number): void {
+    this.#at = this.bytes.writeUInt32BE(value, this.#at);
+  }
+
+  double(value: number): void {
+    this.#at = this.bytes.writeDoubleBE(value, this.#at);
+  }
+}
+
+class BlockReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  word(): number {
+    this.#at += 4;
+    return this.#bytes.readUInt32BE(this.#at - 4);
+  }
+
+  double(): number {
+    this.#at += 8;
+    return this.#bytes.readDoubleBE(this.#at - 8);
+  }
+}
