@@ -100,6 +100,17 @@ test('all audio tracks are kept, as long as the video, with languages and titles
   );
 });
 
+test('another track of which nothing can be decoded is silent, and does not fail the video', async () => {
+  const maps = ['-map', '0', '-map', '1', '-map', '2'];
+  const encoded = [...QUICK_H264, '-c:a', 'aac', '-bsf:a:1', 'noise=drop=1'];
+  const args = [...testVideo('160x90', 25, 2), ...tone('mono', 2), ...tone('mono', 2), ...maps, ...encoded];
+  const { outDir, facts } = await packaged(await clips.make('empty.mkv', args));
+  assert.equal(facts.otherAudio.length, 1);
+  for (const { id, seconds } of await checkManifest(outDir))
+    assert.ok(Math.abs(seconds - 2) < 0.05, `${id} ${seconds}`);
+  assert.ok(Number((await playedBack(outDir, 'audio2/index.m3u8')).nb_read_packets) > 90);
+});
+
 test('audio only keeps its other tracks', async () => {
   const args = [...tone('mono', 1), ...tone('5.1', 1), '-map', '0', '-map', '1', '-c:a', 'aac'];
   const { video, outDir } = await packaged(await clips.make('songs.m4a', args));
