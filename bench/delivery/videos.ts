@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import {
   MASTER_PLAYLIST,
@@ -50,25 +51,37 @@ export class Videos {
       const name = String(at + 1).padStart(5, '0');
       return `#EXTINF:4.000000,\nseg-${name}.m4s\n`;
     });
-    const rungs = [360, 480, 720, 1080].map(
-      (height) =>
-        `#EXT-X-STREAM-INF:BANDWIDTH=${height * 4_000},CODECS="avc1.640028,mp4a.40.2",AUDIO="a",` +
-        `RESOLUTION=${(height * 16) / 9}x${height}\nv${height}/index.m3u8\n`,
-    );
     return {
       segment: await this.#put(`${prefix}v720/seg-00001.m4s`, randomBytes(SEGMENT_BYTES), open),
       small: await this.#put(`${prefix}a128/seg-00001.m4s`, randomBytes(SMALL_BYTES), open),
-      master: await this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(`#EXTM3U\n${rungs.join('')}`), open),
+      master: await this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(masterPlaylist()), open),
       media: await this.#put(`${prefix}v720/index.m3u8`, Buffer.from(`#EXTM3U\n${lines.join('')}`), open),
     };
   }
 
-  /** A small segment of each of `count` private videos; returns the paths. */
-  async manyPrivate(count: number): Promise<string[]> {
-    const paths = [];
+  /** The master playlist of a public video with captions; returns its path. */
+  async captioned(): Promise<string> {
+    const { contentId, prefix } = await this.#video('PUBLIC');
+    const captions = newId();
+    await this.#client.query(
+      `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
+       values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
+      [captions, this.#channelId, contentId],
+    );
+    return this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(masterPlaylist()), true);
+  }
+
+  /** A small segment of each of `count` videos; returns the paths. */
+  async many(count: number, visibility: 'PUBLIC' | 'PRIVATE'): Promise<string[]> {
+    const paths: string[] = [];
     for (let at = 0; at < count; at += 1) {
-      const { prefix } = await this.#video('PRIVATE');
-      paths.push(await this.#put(`${prefix}a128/seg-00001.m4s`, randomBytes(SMALL_BYTES), false));
+      const { prefix } = await this.#video(visibility);
+      const key = `${prefix}a128/seg-00001.m4s`;
+      // Not through the store, which waits for the disk each time.
+      const path = join(this.#root, key);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, randomBytes(SMALL_BYTES));
+      paths.push(this.#address(key, SMALL_BYTES, visibility === 'PUBLIC'));
     }
     return paths;
   }
@@ -103,10 +116,22 @@ export class Videos {
   }
 
   async #put(key: string, bytes: Buffer, open: boolean): Promise<string> {
-    const contentType = contentTypeOf(key);
-    await this.#store.put(key, bytes, { contentType });
+    await this.#store.put(key, bytes, { contentType: contentTypeOf(key) });
+    return this.#address(key, bytes.length, open);
+  }
+
+  #address(key: string, sizeBytes: number, open: boolean): string {
     const path = mediaAddress(this.#context, key, open).slice(this.#context.baseUrl.length);
-    this.files.set(path, { path: join(this.#root, key), sizeBytes: bytes.length, contentType });
+    this.files.set(path, { path: join(this.#root, key), sizeBytes, contentType: contentTypeOf(key) });
     return path;
   }
+}
+
+function masterPlaylist(): string {
+  const rungs = [360, 480, 720, 1080].map(
+    (height) =>
+      `#EXT-X-STREAM-INF:BANDWIDTH=${height * 4_000},CODECS="avc1.640028,mp4a.40.2",AUDIO="a",` +
+      `RESOLUTION=${(height * 16) / 9}x${height}\nv${height}/index.m3u8\n`,
+  );
+  return `#EXTM3U\n${rungs.join('')}`;
 }

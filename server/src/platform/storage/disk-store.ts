@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
+import { access, createReadStream, type Stats } from 'node:fs';
 import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
@@ -216,12 +216,18 @@ async function fileStats(path: string): Promise<Stats | null> {
 }
 
 async function typeAt(path: string): Promise<string> {
+  // Most have none, and the error of a failed reading costs more than this question.
+  if (!(await isThere(path + TYPE_SUFFIX))) return contentTypeOf(path);
   try {
     return await readFile(path + TYPE_SUFFIX, 'utf8');
   } catch (error) {
     if (isMissing(error)) return contentTypeOf(path);
     throw diskError(error);
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return new Promise((resolve) => access(path, (error) => resolve(!isMissing(error))));
 }
 
 function infoOf(stats: Stats, contentType: string): ObjectInfo {

@@ -1,5 +1,5 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, closeSync, fstat, open, read, type Stats } from 'node:fs';
+import { promisify } from 'node:util';
 import { WeightedCache } from '../weighted-cache.ts';
 import type { ObjectInfo } from './object-store.ts';
 import { diskError, isMissing } from './storage-errors.ts';
@@ -22,11 +22,16 @@ export interface OpenFilesOptions {
 /** A file that is open until its last user releases it. */
 export interface OpenFile {
   readonly info: ObjectInfo;
-  /** All bytes of a small file; null for others, which have a descriptor. */
+  /** All bytes of a small file, whose descriptor is closed; null for others. */
   readonly bytes: Buffer | null;
   readonly descriptor: number;
   release(): void;
 }
+
+// On plain descriptors: handles of node:fs/promises cost as much as the system calls.
+const openAt = promisify(open);
+const statOf = promisify(fstat);
+const readFrom = promisify(read);
 
 interface Opening {
   readonly file: Promise<UsedFile | null>;
@@ -112,16 +117,12 @@ class UsedFile implements OpenFile {
   /** Those who acquired it, and the cache. */
   users = 0;
   timer: NodeJS.Timeout | undefined;
-  readonly #handle: FileHandle | null;
+  readonly descriptor: number;
 
-  constructor(info: ObjectInfo, bytes: Buffer | null, handle: FileHandle | null) {
+  constructor(info: ObjectInfo, bytes: Buffer | null, descriptor: number) {
     this.info = info;
     this.bytes = bytes;
-    this.#handle = handle;
-  }
-
-  get descriptor(): number {
-    return this.#handle?.fd ?? -1;
+    this.descriptor = descriptor;
   }
 
   /** The cache lets go of it. */
@@ -132,28 +133,36 @@ class UsedFile implements OpenFile {
 
   release(): void {
     this.users -= 1;
-    // Nothing was written, so closing loses nothing when it fails.
-    if (this.users === 0) this.#handle?.close().catch(() => {});
+    if (this.users > 0 || this.bytes) return;
+    // Nothing was written, so nothing is lost when this fails. The last one to close a deleted file waits for the disk.
+    close(this.descriptor, () => {});
   }
 }
 
 async function openFile(path: string, describe: OpenFilesOptions['describe']): Promise<UsedFile | null> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
+  const descriptor = await openAt(path, 'r').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
   });
-  if (!handle) return null;
+  if (descriptor === null) return null;
   let keep = false;
   try {
-    const stats = await handle.stat();
+    const stats = await statOf(descriptor);
     if (!stats.isFile()) return null;
     const info = await describe(path, stats);
-    if (stats.size > SMALL_BYTES) {
-      keep = true;
-      return new UsedFile(info, null, handle);
-    }
-    return new UsedFile(info, await handle.readFile(), null);
+    keep = stats.size > SMALL_BYTES;
+    return new UsedFile(info, keep ? null : await readSmall(descriptor, stats.size), descriptor);
   } finally {
-    if (!keep) await handle.close();
+    if (!keep) closeSync(descriptor);
   }
+}
+
+async function readSmall(descriptor: number, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await readFrom(descriptor, bytes, at, size - at, at);
+    if (bytesRead === 0) throw new Error('A stored file became shorter.');
+    at += bytesRead;
+  }
+  return bytes;
 }

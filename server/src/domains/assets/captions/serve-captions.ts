@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import {
   readCaptionsFile,
   singleSegmentPlaylist,
@@ -7,7 +8,8 @@ import {
 } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
-import type { FileGenerator, GeneratedFile } from '../delivery/generated-media.ts';
+import { WeightedCache } from '../../../platform/weighted-cache.ts';
+import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
 import { captionsFile, type OfferedCaptions, offeredCaptions } from './captions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
@@ -15,6 +17,7 @@ const CAPTIONS = new RegExp(`^media/(${UUID})/(${UUID})/captions/(${UUID})/(inde
 const MANIFEST = new RegExp(`^media/(${UUID})/${UUID}/[^/]+/(master\\.m3u8|manifest\\.mpd)$`);
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 const DASH_TYPE = 'application/dash+xml';
+const MAX_BUILT_BYTES = 8 * 1024 * 1024;
 
 /** Key, below `media/`, of captions in a format; a new version has a new address. */
 export function captionsKey(
@@ -29,17 +32,18 @@ export function captionsKey(
 
 /**
  * Captions, their playlists, and master playlists and DASH manifests with them. Captions are rows, so they can change
- * without re-encoding.
+ * without re-encoding. A playlist with captions is built once, as long as there is room to keep it.
  */
-export const makeCaptionsFile: FileGenerator = async (tools, key) => {
-  const captions = CAPTIONS.exec(key);
-  if (captions) return (await makeCaptions(tools.db, captions)) ?? 'missing';
-  const [, contentId, name] = MANIFEST.exec(key) ?? [];
-  if (contentId === undefined) return null;
-  return name === 'manifest.mpd'
-    ? makeManifest(tools, key, contentId, { contentType: DASH_TYPE, add: addToManifest })
-    : makeManifest(tools, key, contentId, { contentType: PLAYLIST_TYPE, add: addToMaster });
-};
+export function createCaptionsFiles(): FileGenerator {
+  const built = new WeightedCache<GeneratedFile>(MAX_BUILT_BYTES);
+  return async (tools, key) => {
+    const captions = CAPTIONS.exec(key);
+    if (captions) return (await makeCaptions(tools.db, captions)) ?? 'missing';
+    const [, contentId, name] = MANIFEST.exec(key) ?? [];
+    if (contentId === undefined) return null;
+    return makeManifest(tools, key, contentId, { built, ...(name === 'manifest.mpd' ? DASH : HLS) });
+  };
+}
 
 async function makeCaptions(
   db: Database,
@@ -65,18 +69,27 @@ interface ManifestKind {
   readonly add: (text: string, offered: readonly OfferedCaptions[]) => string;
 }
 
+const HLS: ManifestKind = { contentType: PLAYLIST_TYPE, add: addToMaster };
+const DASH: ManifestKind = { contentType: DASH_TYPE, add: addToManifest };
+
 async function makeManifest(
   { db, store }: { db: Database; store: ObjectStore },
   key: string,
   contentId: string,
-  { contentType, add }: ManifestKind,
+  { contentType, add, built }: ManifestKind & { readonly built: WeightedCache<GeneratedFile> },
 ): Promise<GeneratedFile | null> {
   const offered = await offeredCaptions(db, contentId);
-  const found = offered.length > 0 ? await store.read(key) : null;
+  if (offered.length === 0) return null;
+  // The stored playlist never changes under its key.
+  const version = `${key} ${JSON.stringify(offered)}`;
+  const known = built.get(version);
+  if (known) return known;
+  const found = await store.read(key);
   if (!found) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
-  return { body: add(Buffer.concat(chunks).toString('utf8'), offered), contentType, immutable: false };
+  const body = Buffer.from(add(await text(found.stream), offered));
+  const file = { body, contentType, immutable: false, etag: etagOf(body) };
+  built.set(version, file, body.length + 2 * version.length);
+  return file;
 }
 
 function addToMaster(master: string, offered: readonly OfferedCaptions[]): string {

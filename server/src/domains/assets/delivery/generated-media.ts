@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
@@ -9,6 +10,11 @@ export interface GeneratedFile {
   readonly immutable: boolean;
   /** Quoted; default a digest of the body. */
   readonly etag?: string;
+}
+
+/** The ETag of these bytes. */
+export function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
 /**

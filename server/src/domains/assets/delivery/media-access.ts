@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { downloadName } from './download-name.ts';
 import {
   downloadFacts,
@@ -10,7 +11,7 @@ import {
   sourceObject,
   videoVisibility,
 } from './media-access.store.ts';
-import { type MediaTarget, type MediaToken, parseMediaPath, verifyMediaToken } from './media-address.ts';
+import { type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
 /** The authorized file of an address. */
@@ -24,23 +25,32 @@ export interface MediaGrant {
 }
 
 /** How long an unpublished video may still be served at its unsigned address. */
-const REMEMBER_MS = 2_000;
+const OPEN_MS = 2_000;
+/** How long a deleted video may still be served at a signed address, which carries the permission itself. */
+const SIGNED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Authorizes requests below /media/. Reads the database at most every two seconds per asset. */
+interface Remembered {
+  readonly readAtMs: number;
+  readonly visibility: Promise<EffectiveVisibility | null>;
+  /** False until it is known. */
+  exists: boolean;
+}
+
+/**
+ * Authorizes requests below /media/. Reads the database at most every two seconds per asset, and once a minute for
+ * signed addresses.
+ */
 export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #secrets: Secrets;
-  readonly #remembered = new Map<
-    string,
-    { readonly untilMs: number; readonly visibility: Promise<EffectiveVisibility | null> }
-  >();
+  readonly #tokens: MediaTokens;
+  readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
   constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
     this.#db = db;
     this.#clock = clock;
-    this.#secrets = secrets;
+    this.#tokens = new MediaTokens(secrets);
   }
 
   /**
@@ -64,7 +74,7 @@ export class MediaAccess {
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
-    const audience = audienceOf(await this.#visibility(target), token !== null);
+    const audience = audienceOf(await this.#visibility(target, token !== null), token !== null);
     if (!audience) throw notFound();
     return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
   }
@@ -77,7 +87,7 @@ export class MediaAccess {
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {
-    const decision = verifyMediaToken(this.#secrets, target, token, this.#clock.now());
+    const decision = this.#tokens.verify(target, token, this.#clock.now());
     if (decision === 'expired') {
       throw new AppError('TOKEN_EXPIRED', 'This playback address has expired.', {
         suggestedFix: 'Request the address again (VideoAsset.playlistUrl, ImageAsset.url) and use the new one.',
@@ -90,20 +100,26 @@ export class MediaAccess {
     }
   }
 
-  #visibility(target: Exclude<MediaTarget, { kind: 'source' | 'download' }>): Promise<EffectiveVisibility | null> {
+  #visibility(
+    target: Exclude<MediaTarget, { kind: 'source' | 'download' }>,
+    signed: boolean,
+  ): Promise<EffectiveVisibility | null> {
     const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
-    if (known && known.untilMs > nowMs) return known.visibility;
+    if (known && nowMs - known.readAtMs < (signed && known.exists ? SIGNED_MS : OPEN_MS)) return known.visibility;
     const visibility =
       target.kind === 'video'
         ? videoVisibility(this.#db, target.videoAssetId, target.contentId)
         : imageVisibility(this.#db, target.imageAssetId);
-    this.#remembered.delete(key);
-    this.#remembered.set(key, { untilMs: nowMs + REMEMBER_MS, visibility });
-    visibility.catch(() => this.#remembered.delete(key));
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    const remembered: Remembered = { readAtMs: nowMs, visibility, exists: false };
+    this.#remembered.set(key, remembered);
+    visibility.then(
+      (found) => {
+        remembered.exists = found !== null;
+      },
+      () => this.#remembered.delete(key),
+    );
     return visibility;
   }
 }

@@ -4,14 +4,15 @@ import { newId } from '../../../kernel/ids.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import {
   downloadAddress,
+  MediaTokens,
   mediaAddress,
   packagePrefix,
   parseMediaPath,
   sourceAddress,
-  verifyMediaToken,
 } from './media-address.ts';
 
 const secrets = secretsFrom(Buffer.alloc(32, 1));
+const tokens = new MediaTokens(secrets);
 const nowMs = Date.UTC(2026, 10, 20, 12, 30);
 const context = { baseUrl: 'https://v.example', secrets, nowMs };
 const [content, asset, job, image] = [newId(), newId(), newId(), newId()];
@@ -26,7 +27,7 @@ function parse(address: string): NonNullable<ReturnType<typeof parseMediaPath>> 
 function outcomeOf(address: string, atMs: number): string {
   const { target, token } = parse(address);
   assert.ok(token);
-  return verifyMediaToken(secrets, target, token, atMs);
+  return tokens.verify(target, token, atMs);
 }
 
 describe('media addresses', () => {
@@ -68,7 +69,28 @@ describe('media addresses', () => {
     );
     const { target, token } = parse(address);
     assert.ok(token);
-    assert.equal(verifyMediaToken(secretsFrom(Buffer.alloc(32, 2)), target, token, nowMs), 'forged');
+    assert.equal(new MediaTokens(secretsFrom(Buffer.alloc(32, 2))).verify(target, token, nowMs), 'forged');
+  });
+
+  it('that expire after they were verified are refused', () => {
+    const address = mediaAddress(context, `${prefix}master.m3u8`, false);
+    assert.equal(outcomeOf(address, nowMs), 'valid');
+    assert.equal(outcomeOf(address, nowMs + 7 * 3_600_000), 'expired');
+  });
+
+  it('are remembered up to a limit, and never when they are forged', () => {
+    const memory = new MediaTokens(secrets);
+    for (let at = 0; at < 10_500; at += 1) {
+      const { target, token } = parse(mediaAddress(context, `images/${newId()}/a.jpg`, false));
+      assert.ok(token);
+      assert.equal(memory.verify(target, token, nowMs), 'valid');
+    }
+    assert.equal(memory.remembered, 10_000);
+    const { target, token } = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
+    const fresh = new MediaTokens(secrets);
+    assert.ok(token);
+    assert.equal(fresh.verify(target, { ...token, signature: 'A'.repeat(43) }, nowMs), 'forged');
+    assert.equal(fresh.remembered, 0);
   });
 
   it('do not give viewers access to the uploaded file', () => {
@@ -76,7 +98,7 @@ describe('media addresses', () => {
     const source = parse(sourceAddress(context, asset, 'My video #1.mov'));
     assert.deepEqual(source.target, { kind: 'source', videoAssetId: asset, filename: 'My video #1.mov' });
     assert.ok(played.token);
-    assert.equal(verifyMediaToken(secrets, source.target, played.token, nowMs), 'forged');
+    assert.equal(tokens.verify(source.target, played.token, nowMs), 'forged');
     assert.equal(outcomeOf(sourceAddress(context, asset, 'My video #1.mov'), nowMs), 'valid');
   });
 
@@ -90,7 +112,7 @@ describe('media addresses', () => {
     assert.equal(outcomeOf(downloadAddress(context, asset, 'audio.m4a', false), nowMs), 'valid');
     const played = parse(mediaAddress(context, `${prefix}master.m3u8`, false));
     assert.ok(played.token);
-    assert.equal(verifyMediaToken(secrets, download.target, played.token, nowMs), 'forged');
+    assert.equal(tokens.verify(download.target, played.token, nowMs), 'forged');
     assert.throws(() => mediaAddress(context, `${prefix}downloads/video.mp4`, false));
   });
 

@@ -1,6 +1,7 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { DOWNLOADS_FOLDER, INDEX_FOLDER } from '../../../media/index.ts';
 import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import { WeightedCache } from '../../../platform/weighted-cache.ts';
 
 /**
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
@@ -38,6 +39,7 @@ const VALID_SECONDS = 6 * 3600;
 const STEP_SECONDS = 3600;
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const MAX_FILENAME_CHARACTERS = 1_000;
+const MAX_GENUINE = 10_000;
 
 /** Key prefix of one packaging of a video; every attempt has its own, so that addresses never change their bytes. */
 export function packagePrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
@@ -102,16 +104,30 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
   return match && target ? { target, token: { expires: Number(match[1]), signature: match[2] ?? '' } } : null;
 }
 
-/** Whether the token was issued for this target and is still valid at `nowMs`. */
-export function verifyMediaToken(
-  secrets: Secrets,
-  target: MediaTarget,
-  token: MediaToken,
-  nowMs: number,
-): 'valid' | 'expired' | 'forged' {
-  const expected = Buffer.from(sign(secrets, target, token.expires));
-  if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
-  return token.expires * 1_000 > nowMs ? 'valid' : 'expired';
+/** Verifies the tokens of addresses, each signature once as long as it is remembered. */
+export class MediaTokens {
+  readonly #secrets: Secrets;
+  readonly #genuine = new WeightedCache<true>(MAX_GENUINE);
+
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets;
+  }
+
+  /** How many tokens are remembered. */
+  get remembered(): number {
+    return this.#genuine.size;
+  }
+
+  /** Whether the token was issued for this target and is still valid at `nowMs`. */
+  verify(target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
+    const key = `${token.expires}.${token.signature}/${subjectOf(target)}`;
+    if (!this.#genuine.get(key)) {
+      const expected = Buffer.from(sign(this.#secrets, target, token.expires));
+      if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
+      this.#genuine.set(key, true);
+    }
+    return token.expires * 1_000 > nowMs ? 'valid' : 'expired';
+  }
 }
 
 function parseTarget(path: string): MediaTarget | null {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
@@ -109,6 +110,61 @@ describe('media', () => {
     const refused = await fetch(address);
     assert.equal(refused.headers.get('cache-control'), 'no-store');
     assert.equal(await code(refused), '404 RESOURCE_NOT_FOUND');
+  });
+
+  it('at signed addresses are decided once a minute, and refused within a minute of deletion', async () => {
+    const { contentId, prefix } = await makeVideo('PRIVATE');
+    const master = mediaAddress(context(), `${prefix}master.m3u8`, false);
+    const address = new URL('v360/seg-00001.m4s', master);
+    const status = async () => {
+      const response = await fetch(address);
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const before = platform.db.statistics.statements;
+    for (let segments = 0; segments < 12; segments += 1) {
+      assert.equal(await status(), 200);
+      platform.clock.advance(4_000);
+    }
+    assert.equal(platform.db.statistics.statements - before, 1);
+    const trash = (at: string) =>
+      platform.db.run(sql('trash', `update contents set deleted_at = ${at} where id = $1`), [contentId]);
+    await trash('now()');
+    platform.clock.advance(11_000);
+    assert.equal(await status(), 200);
+    platform.clock.advance(1_000);
+    assert.equal(await status(), 404);
+    await trash('null');
+    platform.clock.advance(2_000);
+    assert.equal(await status(), 200);
+  });
+
+  it('that were deleted from the store are not found at once, although they were just sent', async () => {
+    const { contentId, prefix } = await makeVideo();
+    await publish(contentId);
+    const address = mediaAddress(context(), `${prefix}v360/seg-00001.m4s`, true);
+    assert.deepEqual(Buffer.from(await (await fetch(address)).arrayBuffer()), segment);
+    await platform.store.deletePrefix(prefix);
+    assert.equal(await code(await fetch(address)), '404 RESOURCE_NOT_FOUND');
+    assert.equal((await fetch(address, { method: 'HEAD' })).status, 404);
+  });
+
+  it('are sent whole to many clients at the same time, some of which leave', async () => {
+    const { contentId, prefix } = await makeVideo();
+    await publish(contentId);
+    const bytes = randomBytes(900_001);
+    await platform.store.put(`${prefix}v360/seg-00002.m4s`, bytes, { contentType: 'video/iso.segment' });
+    const address = mediaAddress(context(), `${prefix}v360/seg-00002.m4s`, true);
+    const digest = (body: Uint8Array) => createHash('sha256').update(body).digest('hex');
+    const expected = digest(bytes);
+    const digests = Array.from({ length: 40 }, async (_, at) => {
+      const controller = new AbortController();
+      const response = await fetch(address, { signal: controller.signal });
+      if (at % 4 !== 0) return digest(await response.bytes());
+      controller.abort();
+      return expected;
+    });
+    assert.deepEqual(new Set(await Promise.all(digests)), new Set([expected]));
   });
 
   it('with an expired or forged signature are refused with different errors', async () => {

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
-import type { ByteRange, ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
-import { makeCaptionsFile } from '../captions/serve-captions.ts';
-import { ifRangeHolds, matchesEtag, parseRange } from './byte-range.ts';
+import { createCaptionsFiles } from '../captions/serve-captions.ts';
 import { segmentCutter } from './cut-segments.ts';
-import { type FileGenerator, firstOf, type GeneratedFile } from './generated-media.ts';
-import { MediaAccess, type MediaGrant } from './media-access.ts';
-import { type MediaLifetime, setMediaCaching } from './media-caching.ts';
+import { type FileGenerator, firstOf } from './generated-media.ts';
+import { MediaAccess } from './media-access.ts';
+import { noMedia, sendGenerated, sendObject } from './send-media.ts';
 
 const PREFIX = '/media/';
 
@@ -19,13 +14,13 @@ export function mediaRoutes(
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
-  const make = firstOf([segmentCutter(), makeCaptionsFile, ...makers]);
+  const make = firstOf([segmentCutter(), createCaptionsFiles(), ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
     const grant = await access.authorize(url.pathname.slice(PREFIX.length));
     const generated = await make(platform, grant.objectKey);
-    if (generated === 'missing') throw gone();
+    if (generated === 'missing') throw noMedia();
     if (generated) sendGenerated(generated, grant, request, response);
     else await sendObject(platform.store, grant, request, response);
   };
@@ -33,108 +28,4 @@ export function mediaRoutes(
     { method: 'GET', path: '/media/*', handle },
     { method: 'HEAD', path: '/media/*', handle },
   ];
-}
-
-/** A file generated for this request; small, so always sent whole. */
-function sendGenerated(
-  { body: content, contentType, immutable, etag: known }: GeneratedFile,
-  grant: MediaGrant,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const body = typeof content === 'string' ? Buffer.from(content) : content;
-  const etag = known ?? `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('ETag', etag);
-  setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');
-  if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
-  response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
-}
-
-/**
- * Sends a stored object with ranges, conditions and HEAD.
- * @throws AppError RESOURCE_NOT_FOUND when there is no such object; INVALID_INPUT with status 416 for a range outside.
- */
-export async function sendObject(
-  store: ObjectStore,
-  grant: MediaGrant,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { method, headers } = request;
-  const conditional = method === 'HEAD' || headers.range !== undefined || headers['if-none-match'] !== undefined;
-  const begin = (info: ObjectInfo) => beginObject(grant, info, request, response);
-  if (!(await store.send(grant.objectKey, response, { conditional, begin }))) throw gone();
-}
-
-/** Writes the headers, and all of a response without a body; returns what the body is. */
-function beginObject(
-  grant: MediaGrant,
-  info: ObjectInfo,
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
-): ByteRange | 'whole' | 'nothing' {
-  const { sizeBytes } = info;
-  if (matchesEtag(headers['if-none-match'], info.etag)) {
-    describe(response, grant, info);
-    response.writeHead(304).end();
-    return 'nothing';
-  }
-  // Range is defined for GET only (RFC 9110 section 14.2).
-  const holds = method === 'GET' && ifRangeHolds(headerText(headers['if-range']), info.etag, info.modifiedAtMs);
-  const wanted = holds ? parseRange(headers.range, sizeBytes) : ({ kind: 'whole' } as const);
-  if (wanted.kind === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${sizeBytes}`);
-    throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the requested range lies outside of it.`, {
-      field: 'Range',
-      suggestedFix: 'Request a range below the size that Content-Range states.',
-      httpStatus: 416,
-    });
-  }
-  describe(response, grant, info);
-  if (method === 'HEAD') {
-    response.writeHead(200, { 'Content-Length': sizeBytes }).end();
-    return 'nothing';
-  }
-  if (wanted.kind === 'whole') {
-    response.writeHead(200, { 'Content-Length': sizeBytes });
-    return 'whole';
-  }
-  const { start, end } = wanted.range;
-  response.writeHead(206, { 'Content-Range': `bytes ${start}-${end}/${sizeBytes}`, 'Content-Length': end - start + 1 });
-  return wanted.range;
-}
-
-function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo): void {
-  response.setHeader('Content-Type', grant.contentType ?? info.contentType);
-  response.setHeader('Accept-Ranges', 'bytes');
-  response.setHeader('ETag', info.etag);
-  response.setHeader('Last-Modified', new Date(info.modifiedAtMs).toUTCString());
-  setMediaCaching(response, grant.audience, lifetimeOf(grant));
-  if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
-}
-
-/**
- * Segments and images never change at their address; playlists and manifests neither, but their caching decides how
- * soon an unpublished video stops. Downloads may be disallowed or renamed.
- */
-function lifetimeOf({ objectKey, downloadAs }: MediaGrant): MediaLifetime {
-  return downloadAs !== null || /\.(m3u8|mpd)$/.test(objectKey) ? 'SHORT' : 'IMMUTABLE';
-}
-
-/** RFC 6266 with the extended notation of RFC 8187: hostile names cannot leave the header. */
-function attachment(filename: string): string {
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename*=UTF-8''${encoded}`;
-}
-
-function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value;
-}
-
-function gone(): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', 'There is no media at this address.');
 }
