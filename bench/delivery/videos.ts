@@ -104,12 +104,12 @@ export class Videos {
     const prefix = packagePrefix(contentId, videoId, newId(), 1);
     await this.#client.query(
       `insert into contents (id, channel_id, kind, title, visibility, status, published_at)
-       values ($1, $2, 'FEATURE', 'A film', $3, 'PUBLISHED', now())`,
+       values ($1, $2, 'FEATURE', 'A video', $3, 'PUBLISHED', now())`,
       [contentId, this.#channelId, visibility],
     );
     await this.#client.query(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, package_prefix)
-       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'film.mov', $4, 4, $5)`,
+       values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'video.mov', $4, 4, $5)`,
       [videoId, this.#channelId, contentId, `sources/${videoId}`, prefix],
     );
     return { contentId, prefix };

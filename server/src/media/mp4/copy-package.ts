@@ -48,8 +48,8 @@ export const INDEX_FOLDER = 'index';
 export const INDEX_PATH = `${INDEX_FOLDER}/segments.bin`;
 const AUDIO_GROUP = 'audio';
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
-/** A segment is held in memory while it is cut: 12 seconds at 60 Mbit/s. */
-const MAX_SEGMENT_BYTES = 90_000_000;
+/** A segment is held in memory while it is cut: 12 seconds at 32 Mbit/s, or 4 seconds at 96. */
+const MAX_SEGMENT_BYTES = 48_000_000;
 /** Of a fragment: its boxes, and its entry for each sample. */
 const FRAGMENT_BYTES = 108;
 const SAMPLE_BYTES = 16;

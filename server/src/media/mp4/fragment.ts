@@ -1,6 +1,6 @@
 import { box, fullBox, long, text, word } from './box-writer.ts';
 import type { AacEntry, H264Entry } from './sample-entry.ts';
-import type { SampleIndex } from './sample-index.ts';
+import { firstFrom, type SampleIndex } from './sample-index.ts';
 import type { StandardTrack } from './standard-input.ts';
 
 const IDENTITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
@@ -88,12 +88,5 @@ export function mediaSegment(samples: SampleIndex, first: number, data: readonly
 }
 
 function isSync({ sync }: SampleIndex, sample: number): boolean {
-  if (sync === null) return true;
-  let [low, high] = [0, sync.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sync[middle] ?? 0) < sample) low = middle + 1;
-    else high = middle;
-  }
-  return sync[low] === sample;
+  return sync === null || sync[firstFrom(sync, sample)] === sample;
 }

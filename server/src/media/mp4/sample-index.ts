@@ -73,11 +73,24 @@ class Tables {
   }
 
   /** A reader of the entries after a count, of `words` words each, whose first word is word `first`. */
-  entries(box: Box, words: number, first = 1): { count: number; at(entry: number, word: number): number } {
+  entries(
+    box: Box,
+    words: number,
+    first = 1,
+  ): { count: number; at(entry: number, word: number): number; words(): Uint32Array } {
     const count = this.word(box, first - 1);
     const start = box.start + 4 + 4 * first;
     if (start + 4 * words * count > box.end) throw new Mp4Error(`The ${box.type} table is longer than its box.`);
-    return { count, at: (entry, word) => this.#bytes.readUInt32BE(start + 4 * (entry * words + word)) };
+    const end = start + 4 * words * count;
+    return {
+      count,
+      at: (entry, word) => this.#bytes.readUInt32BE(start + 4 * (entry * words + word)),
+      words: () => {
+        const own = new Uint8Array(this.#bytes.subarray(start, end));
+        Buffer.from(own.buffer).swap32();
+        return new Uint32Array(own.buffer);
+      },
+    };
   }
 
   /** As `entries`, for 64-bit entries. */
@@ -94,7 +107,7 @@ function sampleSizes(tables: Tables): Uint32Array {
   if (count > MAX_SAMPLES) throw new Mp4Error(`There are ${count} samples, ${MAX_SAMPLES} at most.`);
   if (constant > 0) return new Uint32Array(count).fill(constant);
   const entries = tables.entries(box, 1, 2);
-  return Uint32Array.from({ length: count }, (_, sample) => entries.at(sample, 0));
+  return entries.words();
 }
 
 /** Positions of all samples: those of their chunks (section 8.7.5), and the samples of each chunk (section 8.7.4). */
@@ -173,4 +186,15 @@ function syncSamples(tables: Tables, count: number): Uint32Array | null {
     previous = sample;
   }
   return sync;
+}
+
+/** Index of the first of rising numbers that is at least `least`; their count if there is none. */
+export function firstFrom(rising: Uint32Array, least: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,10 +1,10 @@
 import { Mp4Error } from './boxes.ts';
 import type { Cut } from './cut-plan.ts';
-import type { SampleIndex } from './sample-index.ts';
+import { firstFrom, type SampleIndex } from './sample-index.ts';
 
 /**
  * The samples of all segments of a file, as one object: a head of 8 bytes (`RGSI`, length of the directory), the
- * directory as JSON, then a block for each segment. Whoever cuts a segment reads the directory once and one block.
+ * directory as JSON, then a block for each segment. Cutting a segment takes the directory, read once, and one block.
  */
 export interface SegmentDirectory {
   /** The file that the positions refer to. */
@@ -51,32 +51,38 @@ export function readDirectory(bytes: Buffer): SegmentDirectory {
 }
 
 const ALL_SYNC = 0xffff_ffff;
+const WORD = 2 ** 32;
 
-/** Counts, decoding time of the first sample, then positions and durations in runs; sizes, shifts and sync samples. */
-function writeBlock({ offsets, sizes, decodeTimes, shifts, sync }: SampleIndex, { first, end }: Cut): Buffer {
-  const count = end - first;
-  const at = Array.from({ length: count }, (_, index) => first + index);
-  const positions = runsOf(at, (sample) => offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0));
+/**
+ * Words of 32 bits, little-endian: counts, decoding time of the first sample, then positions and durations in runs;
+ * sizes, shifts and sync samples.
+ */
+function writeBlock(samples: SampleIndex, { first, end }: Cut): Buffer {
+  const { offsets, sizes, decodeTimes, shifts } = samples;
   const durationOf = (sample: number) => (decodeTimes[sample + 1] ?? 0) - (decodeTimes[sample] ?? 0);
-  const durations = runsOf(at, (sample) => durationOf(sample) !== durationOf(sample - 1));
-  const syncs = sync === null ? null : sync.filter((sample) => sample >= first && sample < end);
-  const words = 5 + 3 * positions.length + 2 * durations.length + count * (shifts ? 2 : 1) + (syncs?.length ?? 0);
-  const writer = new BlockWriter(4 * words + 8);
-  for (const value of [count, positions.length, durations.length, shifts ? 1 : 0, syncs?.length ?? ALL_SYNC])
+  const [positions, durations]: [number[], number[]] = [[first], [first]];
+  for (let sample = first + 1; sample < end; sample += 1) {
+    if (offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) positions.push(sample);
+    if (durationOf(sample) !== durationOf(sample - 1)) durations.push(sample);
+  }
+  const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
+  const words = 7 + 3 * positions.length + 2 * durations.length + (end - first) * (shifts ? 2 : 1);
+  const writer = new BlockWriter(words + (sync?.length ?? 0));
+  for (const value of [end - first, positions.length, durations.length, shifts ? 1 : 0, sync?.length ?? ALL_SYNC])
     writer.word(value);
   writer.double(decodeTimes[first] ?? 0);
-  for (const { start, length } of positions) {
+  for (const [run, start] of positions.entries()) {
     writer.double(offsets[start] ?? 0);
-    writer.word(length);
+    writer.word((positions[run + 1] ?? end) - start);
   }
-  for (const { start, length } of durations) {
-    writer.word(length);
+  for (const [run, start] of durations.entries()) {
+    writer.word((durations[run + 1] ?? end) - start);
     writer.word(durationOf(start));
   }
-  for (const sample of at) writer.word(sizes[sample] ?? 0);
-  if (shifts) for (const sample of at) writer.word((shifts[sample] ?? 0) >>> 0);
-  for (const sample of syncs ?? []) writer.word(sample - first);
-  return writer.bytes;
+  writer.words(sizes.subarray(first, end));
+  if (shifts) writer.words(shifts.subarray(first, end));
+  if (sync) writer.words(sync.map((sample) => sample - first));
+  return writer.bytes();
 }
 
 /** Reads what `writeBlock` wrote: the samples of one segment. @throws Mp4Error where the block is damaged. */
@@ -119,31 +125,32 @@ function readSamples(reader: BlockReader): SampleIndex {
   return { count, offsets, sizes, decodeTimes, shifts, sync, description: 1 };
 }
 
-/** Runs of samples; a new one begins where `breaks` holds. */
-function runsOf(samples: readonly number[], breaks: (sample: number) => boolean): { start: number; length: number }[] {
-  const runs: { start: number; length: number }[] = [];
-  for (const [index, sample] of samples.entries()) {
-    const last = runs.at(-1);
-    if (last === undefined || (index > 0 && breaks(sample))) runs.push({ start: sample, length: 1 });
-    else last.length += 1;
-  }
-  return runs;
-}
-
 class BlockWriter {
-  readonly bytes: Buffer;
+  readonly #words: Uint32Array<ArrayBuffer>;
   #at = 0;
 
   constructor(length: number) {
-    this.bytes = Buffer.alloc(length);
+    this.#words = new Uint32Array(length);
   }
 
   word(value: number): void {
-    this.#at = this.bytes.writeUInt32BE(value, this.#at);
+    this.#words[this.#at] = value;
+    this.#at += 1;
   }
 
+  /** An integer of up to 53 bits. */
   double(value: number): void {
-    this.#at = this.bytes.writeDoubleBE(value, this.#at);
+    this.word(value % WORD);
+    this.word(Math.floor(value / WORD));
+  }
+
+  words(values: ArrayLike<number>): void {
+    this.#words.set(values, this.#at);
+    this.#at += values.length;
+  }
+
+  bytes(): Buffer {
+    return Buffer.from(this.#words.buffer);
   }
 }
 
@@ -157,11 +164,10 @@ class BlockReader {
 
   word(): number {
     this.#at += 4;
-    return this.#bytes.readUInt32BE(this.#at - 4);
+    return this.#bytes.readUInt32LE(this.#at - 4);
   }
 
   double(): number {
-    this.#at += 8;
-    return this.#bytes.readDoubleBE(this.#at - 8);
+    return this.word() + WORD * this.word();
   }
 }

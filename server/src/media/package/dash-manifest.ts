@@ -62,7 +62,8 @@ export interface DashPresentation {
 export function dashManifest({ video, audio, text }: DashPresentation): string {
   const timelines = [...video, ...audio].map(({ timeline }) => timeline);
   const durationSeconds = Math.max(...timelines.map(timelineSeconds));
-  // Whoever holds this much plays on: no segment takes longer than it lasts at its bandwidth (section 5.3.1.2).
+  // With this much in its buffer a player does not stall: no segment takes longer than it lasts at its bandwidth
+  // (section 5.3.1.2).
   const longest = timelines.flatMap(({ durations, timescale }) => Math.max(...durations) / timescale);
   const attributes = {
     xmlns: 'urn:mpeg:dash:schema:mpd:2011',

@@ -1,3 +1,5 @@
+import { WeightedCache } from '../../../platform/weighted-cache.ts';
+
 /** A value and its size; one of 0 bytes is not kept. */
 export interface Sized<Value> {
   readonly value: Value;
@@ -10,41 +12,25 @@ export interface Sized<Value> {
  */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  readonly #kept = new Map<string, Sized<Value>>();
-  readonly #loading = new Map<string, Promise<Sized<Value>>>();
-  #bytes = 0;
+  readonly #kept: WeightedCache<Value>;
+  readonly #loading = new Map<string, Promise<Value>>();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+    this.#kept = new WeightedCache(maxBytes);
   }
 
   async get(key: string, load: () => Promise<Sized<Value>>): Promise<Value> {
-    const kept = this.#kept.get(key);
-    if (kept) {
-      this.#kept.delete(key);
-      this.#kept.set(key, kept);
-      return kept.value;
-    }
-    let loading = this.#loading.get(key);
-    if (!loading) {
-      loading = load().finally(() => this.#loading.delete(key));
-      this.#loading.set(key, loading);
-      loading.then(
-        (loaded) => this.#keep(key, loaded),
-        () => {},
-      );
-    }
-    return (await loading).value;
+    const kept = this.#kept.get(key) ?? this.#loading.get(key);
+    if (kept !== undefined) return kept;
+    const loading = this.#load(key, load).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
   }
 
-  #keep(key: string, loaded: Sized<Value>): void {
-    if (loaded.bytes === 0 || loaded.bytes > this.#maxBytes / 4) return;
-    this.#kept.set(key, loaded);
-    this.#bytes += loaded.bytes;
-    for (const [oldest, { bytes }] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) return;
-      this.#kept.delete(oldest);
-      this.#bytes -= bytes;
-    }
+  async #load(key: string, load: () => Promise<Sized<Value>>): Promise<Value> {
+    const { value, bytes } = await load();
+    if (bytes > 0 && bytes <= this.#maxBytes / 4) this.#kept.set(key, value, bytes);
+    return value;
   }
 }

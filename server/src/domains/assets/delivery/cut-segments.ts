@@ -12,6 +12,7 @@ import { ByteCache, type Sized } from './byte-cache.ts';
 import type { FileGenerator, GeneratedFile } from './generated-media.ts';
 import { COPY_NAME } from './media-address.ts';
 import { rangesOf, storedBytes } from './stored-bytes.ts';
+import { WorkQueue } from './work-queue.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const SEGMENT = new RegExp(`^(media/${UUID}/${UUID}/${COPY_NAME}/)(video|audio)/([1-9]\\d{0,5})\\.m4s$`);
@@ -19,6 +20,11 @@ const SEGMENT = new RegExp(`^(media/${UUID}/${UUID}/${COPY_NAME}/)(video|audio)/
 const MAX_SEGMENTS_BYTES = 128 * 1024 ** 2;
 /** Directories: six hours take 150 KiB. */
 const MAX_DIRECTORIES_BYTES = 32 * 1024 ** 2;
+
+/** Segments that are cut at the same time: each is in memory twice meanwhile. */
+const CUT_AT_ONCE = 8;
+/** Requests for segments that wait; a player repeats one that is refused. */
+const MAX_WAITING = 1_000;
 
 /** Where the index of a video lies, and what it says. */
 interface Index {
@@ -31,6 +37,7 @@ interface Index {
 /** Cuts the media segments of videos that are played without encoding from their uploaded files. */
 export function segmentCutter(): FileGenerator {
   const segments = new ByteCache<GeneratedFile | 'missing'>(MAX_SEGMENTS_BYTES);
+  const cuts = new WorkQueue({ concurrency: CUT_AT_ONCE, maxWaiting: MAX_WAITING });
   const indexes = new ByteCache<Index | null>(MAX_DIRECTORIES_BYTES);
   return async ({ store }, key) => {
     const match = SEGMENT.exec(key);
@@ -39,7 +46,7 @@ export function segmentCutter(): FileGenerator {
     return segments.get(key, async () => {
       const indexKey = prefix + INDEX_PATH;
       const index = await indexes.get(indexKey, () => readIndex(store, indexKey));
-      const body = index && (await cut(store, index, track, Number(number)));
+      const body = index && (await cuts.run(() => cut(store, index, track, Number(number))));
       if (!index || !body) return { value: 'missing', bytes: 0 };
       const etag = `"${index.directory.source.etag.replaceAll('"', '')}-${track}-${number}"`;
       return { value: { body, contentType: 'video/iso.segment', immutable: true, etag }, bytes: body.length };
