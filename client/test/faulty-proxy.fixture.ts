@@ -69,6 +69,12 @@ export class FaultyProxy {
     return this.seen.splice(0);
   }
 
+  /** Between tests: a request may end before it reaches the proxy, and its fault would apply to the next test. */
+  reset(): void {
+    this.#faults.length = 0;
+    this.seen.length = 0;
+  }
+
   /** Resolves when the proxy has received this many requests with the method since `take`. */
   async came(method: string, count: number): Promise<void> {
     const requests = () => this.seen.filter((seen) => seen.method === method).length;

@@ -5,7 +5,7 @@ import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphE
 import { sharedTestPlatform } from './platform.fixture.ts';
 
 const platform = sharedTestPlatform();
-afterEach(() => void platform.proxy.take());
+afterEach(() => platform.proxy.reset());
 
 const QUICK = { baseDelayMs: 20, maxDelayMs: 50 };
 const connect = (options: Partial<ClientOptions> = {}): Client =>

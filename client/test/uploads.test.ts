@@ -29,7 +29,7 @@ before(async () => {
   bytes = readFileSync(path);
   assert.ok(bytes.length > 5 * CHUNK, 'the clip is sent in several parts');
 });
-afterEach(() => void platform.proxy.take());
+afterEach(() => platform.proxy.reset());
 
 const isPatch = ({ method }: Seen) => method === 'PATCH';
 const sentBytes = (seen: readonly Seen[]) =>
