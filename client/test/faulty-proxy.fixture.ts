@@ -41,6 +41,8 @@ export class FaultyProxy {
   readonly #server: Server;
   /** Port of the platform; set before the first request. */
   target = 0;
+  /** Responses of faults that were sent whole. */
+  answered = 0;
   /** Responses that have not ended. */
   open = 0;
 
@@ -104,6 +106,9 @@ export class FaultyProxy {
     if (fault?.kind === 'lost request') return void request.socket.destroy();
     if (fault?.kind === 'response') {
       request.resume();
+      response.on('finish', () => {
+        this.answered += 1;
+      });
       response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
       return;
     }
