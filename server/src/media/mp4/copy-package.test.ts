@@ -98,7 +98,7 @@ describe('a package that repeats the streams of its file', () => {
     assert.ok(plan.rendition.bandwidthBps < peak * 1.1, `${plan.rendition.bandwidthBps} far above ${peak}`);
   });
 
-  it('is not made of a file beyond the limits', async () => {
+  it('is refused for a file beyond the limits', async () => {
     const bytes = await readFile(ten);
     const movie = await readTopLevelBox(bufferSource(bytes), 'moov');
     assert.ok(movie);

@@ -70,9 +70,9 @@ function writeBlock(samples: SampleIndex, { first, end }: Cut): Buffer {
   const writer = new BlockWriter(words + (sync?.length ?? 0));
   for (const value of [end - first, positions.length, durations.length, shifts ? 1 : 0, sync?.length ?? ALL_SYNC])
     writer.word(value);
-  writer.double(decodeTimes[first] ?? 0);
+  writer.long(decodeTimes[first] ?? 0);
   for (const [run, start] of positions.entries()) {
-    writer.double(offsets[start] ?? 0);
+    writer.long(offsets[start] ?? 0);
     writer.word((positions[run + 1] ?? end) - start);
   }
   for (const [run, start] of durations.entries()) {
@@ -104,9 +104,9 @@ function readSamples(reader: BlockReader): SampleIndex {
     number,
   ];
   const decodeTimes = new Float64Array(count + 1);
-  decodeTimes[0] = reader.double();
+  decodeTimes[0] = reader.long();
   const offsets = new Float64Array(count);
-  const places = Array.from({ length: positions }, () => ({ offset: reader.double(), length: reader.word() }));
+  const places = Array.from({ length: positions }, () => ({ offset: reader.long(), length: reader.word() }));
   let sample = 0;
   for (let run = 0; run < durations; run += 1) {
     const [length, duration] = [reader.word(), reader.word()];
@@ -139,7 +139,7 @@ class BlockWriter {
   }
 
   /** An integer of up to 53 bits. */
-  double(value: number): void {
+  long(value: number): void {
     this.word(value % WORD);
     this.word(Math.floor(value / WORD));
   }
@@ -167,7 +167,7 @@ class BlockReader {
     return this.#bytes.readUInt32LE(this.#at - 4);
   }
 
-  double(): number {
+  long(): number {
     return this.word() + WORD * this.word();
   }
 }

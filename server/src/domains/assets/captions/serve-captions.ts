@@ -32,7 +32,7 @@ export function captionsKey(
 
 /**
  * Captions, their playlists, and master playlists and DASH manifests with them. Captions are rows, so they can change
- * without re-encoding. A playlist with captions is built once, as long as there is room to keep it.
+ * without re-encoding. A playlist with captions is built once and cached.
  */
 export function createCaptionsFiles(): FileGenerator {
   const built = new WeightedCache<GeneratedFile>(MAX_BUILT_BYTES);

@@ -6,6 +6,7 @@ import {
   readBlock,
   readDirectory,
   type SegmentDirectory,
+  type StoredSource,
 } from '../../../media/index.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { ByteCache, type Sized } from './byte-cache.ts';
@@ -26,9 +27,9 @@ const CUT_AT_ONCE = 8;
 /** Requests for segments that wait; a player repeats one that is refused. */
 const MAX_WAITING = 1_000;
 
-/** Where the index of a video lies, and what it says. */
+/** The index of a video. */
 interface Index {
-  readonly key: string;
+  readonly source: StoredSource;
   readonly directory: SegmentDirectory;
   /** Position of the first block. */
   readonly blocks: number;
@@ -60,23 +61,18 @@ async function readIndex(store: ObjectStore, key: string): Promise<Sized<Index |
   const length = directoryBytes(await source.read(0, HEAD_BYTES));
   const directory = readDirectory(await source.read(HEAD_BYTES, length));
   // Parsed, it takes some times its text.
-  return { value: { key, directory, blocks: HEAD_BYTES + length }, bytes: 4 * length };
+  return { value: { source, directory, blocks: HEAD_BYTES + length }, bytes: 4 * length };
 }
 
 async function cut(
   store: ObjectStore,
-  { key, directory, blocks }: Index,
+  { source, directory, blocks }: Index,
   track: string,
   number: number,
 ): Promise<Buffer | null> {
   const place = directory.tracks[track]?.[number - 1];
   if (!place) return null;
   const [position, length] = place;
-  const found = await store.read(key, { start: blocks + position, end: blocks + position + length - 1 });
-  if (!found) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
-  const samples = readBlock(Buffer.concat(chunks));
-  const source = rangesOf(store, directory.source);
-  return cutSegment(source, samples, track === 'video' ? 'video' : 'audio', number);
+  const samples = readBlock(await source.read(blocks + position, length));
+  return cutSegment(rangesOf(store, directory.source), samples, track === 'video' ? 'video' : 'audio', number);
 }

@@ -24,10 +24,10 @@ export function rangesOf(
       const end = Math.min(position + length, sizeBytes);
       if (position >= end) return Buffer.alloc(0);
       const found = await store.read(key, { start: position, end: end - 1 });
-      if (found === null) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+      if (found === null) throw new AppError('RESOURCE_NOT_FOUND', 'This file no longer exists.');
       if (found.info.etag !== etag) {
         found.stream.destroy();
-        throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file was replaced.');
+        throw new AppError('RESOURCE_NOT_FOUND', 'This file was replaced.');
       }
       const chunks: Buffer[] = [];
       for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
