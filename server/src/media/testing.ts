@@ -9,3 +9,4 @@ export const testRunner: Pick<Runner, 'startProgram'> = {
     return (await opened).startProgram(...args);
   },
 };
+export { packageVideo } from './package/package-video.fixture.ts';

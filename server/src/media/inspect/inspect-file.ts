@@ -1,11 +1,11 @@
 import { open, stat } from 'node:fs/promises';
-import { isDurationPlausible } from '../package/verify-package.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
 import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { isDurationPlausible } from './plausible-duration.ts';
 import { parseProbe, probeArgs } from './probe.ts';
 import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
 
@@ -57,7 +57,7 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
     const times = await readTimesResult(path, declared);
     const found = await withTimes(runner, path, declared, times, options);
     if (found === null) return CONTRADICTORY_TIMES;
-    const facts = await withBitrate(path, found);
+    const facts = await withBitrate(path, { ...found, randomAccess: found.randomAccess && times === 'plausible' });
     const acceptance: MediaAcceptance = acceptMedia(
       facts,
       options.limits ?? DEFAULT_MEDIA_LIMITS,

@@ -3,7 +3,8 @@ import { openClips } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner } from '../runner.ts';
-import { type PackagedVideo, packageVideo } from './package-video.ts';
+import type { PackagedVideo } from './finish-package.ts';
+import { packageVideo } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();

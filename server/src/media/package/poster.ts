@@ -1,7 +1,7 @@
-import { planColour } from '../inspect/colour-plan.ts';
+import { deinterlace } from '../encode/stages.ts';
+import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { deinterlace, scaledStill } from './hls-encode.ts';
 
 export const POSTER_NAME = 'poster.jpg';
 
@@ -24,7 +24,7 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   // In a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [
-    ...deinterlace(video.interlaced),
+    ...deinterlaced(video),
     ...sparse,
     'thumbnail=n=16',
     ...colour.before,
@@ -43,7 +43,7 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
 export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
-  const filters = [...deinterlace(video.interlaced), ...colour.before, ...scaledStill(width, height, colour)];
+  const filters = [...deinterlaced(video), ...colour.before, ...scaledStill(width, height, colour)];
   return [
     ...(atMs > 0 ? ['-ss', (atMs / 1000).toFixed(3)] : []),
     ...pinnedInput(facts.demuxer),
@@ -86,4 +86,17 @@ function jpegOutput(): string[] {
     '1',
     POSTER_NAME,
   ];
+}
+
+function deinterlaced(video: VideoFacts): readonly string[] {
+  return video.interlaced === null ? [] : deinterlace.filters(video);
+}
+
+/** Square pixels in a JPEG, which is full-range BT.601 by definition (JFIF 1.02, "Color space"). */
+function scaledStill(width: number, height: number, colour: ColourPlan): string[] {
+  const options = [
+    ...[`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read],
+    ...['out_color_matrix=bt601', 'out_range=pc'],
+  ];
+  return [`scale=${options.join(':')}`, 'format=yuvj420p', 'setsar=1'];
 }
