@@ -27,6 +27,8 @@ export interface EncodeChunkOptions {
   /** Called with rising values from 0 to 1, about once a second. */
   readonly onProgress?: (fraction: number) => void;
   readonly signal?: AbortSignal;
+  /** Whether it yields the CPU to other runs. */
+  readonly background?: boolean;
 }
 
 /**
@@ -56,7 +58,7 @@ async function encode(
   runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
-  { inputPath, workDir, limits, maxBytes, onProgress, signal }: EncodeChunkOptions,
+  { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
 ): Promise<number> {
   const own = limits ?? chunkLimits(plan, chunk);
   const tooLong = new AbortController();
@@ -68,6 +70,7 @@ async function encode(
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
       signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
       onStdoutLine: watch,
+      background,
       maxStdoutBytes: 0,
     });
     return cpuMs;

@@ -91,6 +91,19 @@ export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage
   return ENCODE_COST * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
 }
 
+/** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
+export function chunkCostsMs(plan: EncodePlan): number[] {
+  const { facts, timeline, chunks } = plan;
+  const perSecond = costOf(facts, ladderOf(plan), currentStages(plan));
+  const seconds = (facts.durationMs ?? 60_000) / 1000;
+  const rate = toNumber(timeline.baseRate);
+  return chunks.map((chunk) => {
+    if (chunk.kind === 'audio') return Math.ceil(1000 * AUDIO_COST * seconds) + 1;
+    const end = chunk.endFrame === null ? Math.max(seconds, chunk.startFrame / rate) : chunk.endFrame / rate;
+    return Math.ceil(1000 * perSecond * (end - chunk.startFrame / rate)) + 1;
+  });
+}
+
 /** The sound of a chunk. @throws Error where the plan has no such rendition. */
 export function audioRungOf(plan: EncodePlan, folder: string): AudioRung {
   const rung = audioRungs(ladderOf(plan)).find((each) => each.folder === folder);
