@@ -19,7 +19,8 @@ import { median, table } from './results.ts';
 
 /**
  * CPU of packaging (sandbox, chunks, segments, thumbnails, poster, checks) against bare ffmpeg, which encodes the
- * picture of the whole file in one process, and its sound, with the same settings. Rounds alternate, so that a slower machine affects both.
+ * picture of the whole file in one process, and its sound, with the same settings. Rounds alternate, so that a slower
+ * machine affects both.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

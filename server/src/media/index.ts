@@ -2,7 +2,7 @@
 
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
-export { chunkCostsMs, type EncodeChunk, type EncodePlan, isCurrent, planEncode } from './encode/encode-plan.ts';
+export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
 export type { EncodedChunk } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';

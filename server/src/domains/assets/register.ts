@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
@@ -102,7 +103,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
       const tools = { ...found, imageDecoder, sources };
       const encoder = new ChunkWorker({ platform, runner: found.runner, sources });
       chunks = encoder;
-      encoder.start(platform.config.WORKER_CONCURRENCY);
+      encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
       await platform.jobs.work(makePlayableHandler(platform, tools));
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
@@ -120,6 +121,9 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     },
   };
 }
+
+/** By default; each holds the frames of a video. */
+const MOST_LANES = 12;
 
 /** Videos whose movie box one worker reads at a time. */
 const PLAYABLE_AT_ONCE = 2;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, audioRungs, type Ladder, planLadder, type VideoRung } from './ladder.ts';
@@ -50,14 +49,16 @@ function plannedStages(facts: MediaFacts): PlannedStage[] {
   return [...stagesOf(facts).map(({ id, version }) => ({ id, version })), ENCODERS];
 }
 
-/** Whether this version of the software encodes as the plan says. */
-export function isCurrent({ facts, stages }: EncodePlan): boolean {
-  return JSON.stringify(plannedStages(facts)) === JSON.stringify(stages);
-}
-
-/** Identifies the output: two plans with the same digest give the same bytes. */
-export function planDigest(plan: EncodePlan, sourceDigest: string): string {
-  return createHash('sha256').update(sourceDigest).update(JSON.stringify(plan)).digest('hex');
+/**
+ * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
+ * that it does not know. Pure.
+ */
+export function planVersion({ facts, stages }: EncodePlan): 'current' | 'older' | 'newer' {
+  const ours = plannedStages(facts);
+  if (JSON.stringify(ours) === JSON.stringify(stages)) return 'current';
+  const known = [...STAGES, ENCODERS];
+  const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
+  return isNewer ? 'newer' : 'older';
 }
 
 /** The renditions of a plan. */

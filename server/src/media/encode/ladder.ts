@@ -44,7 +44,7 @@ export interface Ladder {
   readonly audio: AudioRung | null;
   /** The other tracks in the same way, then those with 5.1 channels once more with all of them. */
   readonly otherAudio: readonly AudioRung[];
-  /** The frame rate in which segments are counted: that of the slowest rungs. Frames of every rung are among its own. */
+  /** The frame rate in which segments are counted: that of the slowest rungs, which divides those of all. */
   readonly baseRate: Fraction;
   /** Frames of the base rate in a segment of ordinary length. */
   readonly segmentFrames: number;

@@ -30,7 +30,7 @@ import { planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN, thumbnailArgs } fr
 
 export interface FinishOptions {
   readonly inputPath: string;
-  /** A folder for the files of the package, empty, missing, or with segments. Remove it when done, or when this throws. */
+  /** A folder for the files of the package, which may hold segments. Remove it when done, or when this throws. */
   readonly outDir: string;
   /** Puts segments into `outDir` that are needed there, by their paths. */
   readonly fetch: (paths: readonly string[]) => Promise<void>;

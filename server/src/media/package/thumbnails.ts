@@ -28,11 +28,12 @@ export function planThumbnails(facts: Pick<MediaFacts, 'durationMs' | 'video'>):
 }
 
 /**
- * Arguments that write the thumbnails of a rendition, which is enough for them and quickly decoded. Run in the folder of
- * the package. Pure.
+ * Arguments that write the thumbnails of a rendition: the smallest one is quickly decoded. Run in the folder of the
+ * package. Pure.
  */
 export function thumbnailArgs(rung: VideoRung, { intervalMs, width, height }: ThumbnailPlan): string[] {
-  // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the interval.
+  // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the
+  // interval.
   const sparse = `fps=1000/${intervalMs}:start_time=0:round=up`;
   // Full-range BT.601 by definition (JFIF 1.02, "Color space").
   const scaled = `scale=w=${width}:h=${height}:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../../kernel/errors.ts';
-import { encodeChunk, type Runner } from '../../../media/index.ts';
+import { encodeChunk, planVersion, type Runner } from '../../../media/index.ts';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
+import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
+import { releaseTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { clearEnded } from './clear-package.ts';
 import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
+import { deleteEncodePlan } from './encode-plans.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 
@@ -29,8 +32,8 @@ export interface EncodeRun {
 }
 
 /**
- * Encodes a claimed chunk and stores its segments; the last chunk of a job starts `finish-video`. A chunk that cannot be
- * encoded because of the file fails the job; any other error gives the chunk back for another attempt.
+ * Encodes a claimed chunk and stores its segments; the last chunk of a job starts `finish-video`. A chunk that cannot
+ * be encoded because of the file fails the job; any other error gives the chunk back for another attempt.
  */
 export async function encodeClaimedChunk(
   tools: EncodeChunkTools,
@@ -38,6 +41,9 @@ export async function encodeClaimedChunk(
   run: EncodeRun,
 ): Promise<void> {
   const { platform } = tools;
+  const version = planVersion(claimed.plan);
+  if (version === 'newer') return releaseChunk(platform.db, claimed, OTHER_VERSION_SECONDS, false);
+  if (version === 'older') return planAgain(platform, claimed);
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
@@ -47,6 +53,19 @@ export async function encodeClaimedChunk(
   } finally {
     await progress.stop();
   }
+}
+
+/** Pause before a chunk is claimed again that this version of the software cannot encode. */
+const OTHER_VERSION_SECONDS = 30;
+
+/** Plans a job again that was planned by an older version: chunks of two versions do not fit together. */
+async function planAgain({ db, jobs }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
+  const { jobId, planAttempt } = claimed;
+  await db.transaction(async (tx) => {
+    if ((await deleteEncodePlan(tx, jobId)) === null) return;
+    await releaseTranscodeJob(tx, jobId, planAttempt);
+    await jobs.send(tx, processVideoJob, { jobId });
+  });
 }
 
 async function encodeAndStore(

@@ -138,6 +138,37 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.equal(await complete(audio), null);
   });
 
+  it('of a plan of another version are planned again, or left to workers of that version', async () => {
+    const { contentId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'plan');
+    const stage = (version: number) => JSON.stringify([{ id: 'encode', version }]);
+    const sources = new LocalSources(fixture.platform.store);
+    const tools = { platform: fixture.platform, runner: fixture.runner, sources };
+    const run = { signal: new AbortController().signal, background: false };
+
+    await change(`update encode_plans set plan = jsonb_set(plan, '{stages}', $1)`, [stage(1_000)]);
+    const newer = await claim();
+    assert.ok(newer);
+    await encodeClaimedChunk(tools, newer, run);
+    const waiting = (await states(jobId)).filter((row) => 'state' in row && row.state === 'WAITING');
+    assert.equal(waiting.length, 2);
+
+    await change(`update encode_plans set plan = jsonb_set(plan, '{stages}', $1)`, [stage(0)]);
+    await change('update encode_chunks set available_at = now()');
+    const older = await claim();
+    assert.ok(older);
+    await encodeClaimedChunk(tools, older, run);
+    assert.deepEqual([(await fixture.jobRow(jobId)).status, await states(jobId)], ['QUEUED', []]);
+    await fixture.process(jobId);
+    assert.deepEqual(await fixture.jobRow(jobId), {
+      status: 'COMPLETE',
+      attempts: 2,
+      error_code: null,
+      deployed: true,
+    });
+  });
+
   it('that fail for another reason than the file are tried again, five times', async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);

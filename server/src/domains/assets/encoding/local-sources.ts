@@ -11,8 +11,8 @@ interface Opened {
 const KEPT_MS = 30_000;
 
 /**
- * Uploaded files as local files, each opened once for all chunks that are encoded here at a time: where the object store
- * has no local files, opening one downloads it.
+ * Uploaded files as local files, each opened once for all chunks that are encoded here at a time: where the object
+ * store has no local files, opening one downloads it.
  */
 export class LocalSources {
   readonly #store: Pick<ObjectStore, 'withLocalFile'>;
