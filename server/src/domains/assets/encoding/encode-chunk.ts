@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../../kernel/errors.ts';
-import { encodeChunk, planVersion, type Runner } from '../../../media/index.ts';
+import { decodableFile, encodeChunk, planVersion, type Runner } from '../../../media/index.ts';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
@@ -78,10 +78,10 @@ async function encodeAndStore(
   await requireAnySpace(space, db);
   const prefix = prefixOf(claimed);
   const encoded = await workFolders(config.DATA_DIR, log).use((folder) =>
-    sources.use(claimed.sourceKey, (inputPath) =>
-      watchSpace(space, signal, (watched) =>
+    sources.use(claimed.sourceKey, (sourcePath) =>
+      watchSpace(space, signal, async (watched) =>
         encodeChunk(runner, claimed.plan, claimed.chunk, {
-          inputPath,
+          inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
           workDir: join(folder, 'chunk'),
           async write(path, bytes) {
             watched.throwIfAborted();

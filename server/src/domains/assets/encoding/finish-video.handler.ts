@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
-import { finishPackage, type ImageDecoder, type PackagedVideo, type Runner } from '../../../media/index.ts';
+import {
+  decodableFile,
+  finishPackage,
+  type ImageDecoder,
+  type PackagedVideo,
+  type Runner,
+} from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
@@ -110,8 +116,9 @@ async function makePackage(
   signal: AbortSignal,
 ): Promise<PackagedVideo> {
   const { plan, chunks, maxBytes, videoAssetId, channelId } = job;
-  const packaged = await sources.use(sourceKey, (inputPath) =>
-    watchSpace(platform.space, signal, (watched) => {
+  const packaged = await sources.use(sourceKey, (sourcePath) =>
+    watchSpace(platform.space, signal, async (watched) => {
+      const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
       const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
       return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, maxBytes, signal: watched });
     }),

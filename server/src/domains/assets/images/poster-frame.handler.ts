@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
-import { type ImageDecoder, inspectFile, type Runner, takeFrame } from '../../../media/index.ts';
+import { decodableFile, type ImageDecoder, inspectFile, type Runner, takeFrame } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { videoSourceFacts } from '../processing/video-assets.store.ts';
@@ -61,8 +61,9 @@ async function takeSourceFrame(
     if (!inspection.ok)
       throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
     const { facts } = inspection;
-    const path =
-      facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
+    const decodable = await decodableFile(runner, inputPath, { workDir: `${outDir}-source`, signal });
+    const frame = { inputPath: decodable, outDir, facts, atMs: timeMs, signal };
+    const path = facts.video && (await takeFrame(runner, { ...frame, video: facts.video }));
     if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be extracted at this time.');
     return path;
   });
