@@ -22,9 +22,9 @@ export async function sourceDownloadOf(
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
   const { sourceKey, mimeType, madeKey, hasVideo } = files;
-  const source = await store.head(sourceKey);
+  const source = sourceKey === null ? null : await store.head(sourceKey);
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
-  if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, hasVideo };
+  if (sourceKey !== null && source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, hasVideo };
   const rendition = madeKey === null ? null : await store.head(madeKey);
   return madeKey !== null && rendition
     ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo }
