@@ -1,5 +1,6 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
 export { ImageError, type ImageErrorReason } from './images/image-error.ts';
