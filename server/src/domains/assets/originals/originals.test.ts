@@ -20,8 +20,7 @@ const KEEP =
 const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes derivedBytes totalBytes } } }';
 const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;
-const SUBMIT =
-  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, input: $input) { id } }';
+const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
 const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { id } }';
 const DAY_MS = 86_400_000;
 

@@ -43,8 +43,8 @@ export function ChannelStorage({ channel, mayChange }: Properties) {
         <CheckField
           label="Keep original files"
           hint={
-            'Otherwise an uploaded video file is deleted after processing: it cannot be downloaded or processed again, ' +
-            'and no frame of it can become the thumbnail. Applies to videos processed from now on.'
+            'Otherwise an uploaded video file is deleted after processing: it cannot be downloaded or processed ' +
+            'again, and no frame of it can become the thumbnail. Applies to videos processed from now on.'
           }
           checked={channel.keepOriginals}
           disabled={action.busy !== null}
