@@ -34,7 +34,7 @@ export function StudioChannelPage() {
           <ChannelImages channel={channel} />
         </>
       )}
-      <ChannelStorage channelId={channel.id} />
+      <ChannelStorage channel={channel} mayChange={hasRole(studio.role, 'MANAGER')} />
       <ChannelMembers channel={channel} studio={studio} />
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
         <p className="text-sm text-muted">
