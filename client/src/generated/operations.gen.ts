@@ -133,6 +133,8 @@ export interface CreateChannelAssetInput {
 export interface CreateChannelInput {
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
+  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage; default true. */
+  readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
@@ -355,7 +357,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -626,6 +628,8 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 export interface UpdateChannelInput {
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
+  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */
+  readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
@@ -752,7 +756,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1357,11 +1361,17 @@ export type ContentAmount = {
   readonly status: ContentStatus;
 };
 
-/** Storage of a channel. It counts for its owner's plan: me.credits has the limit. */
+/** Storage of a channel. It counts for its owner's plan: me.credits has the limits. */
 export type ChannelStorage = {
+  /** Bytes of files derived from the videos: streams, downloads and previews. */
+  readonly derivedBytes: number;
+  /** Number of derived files. */
+  readonly derivedFiles: number;
   /** Images of the channel and its contents. */
   readonly images: number;
-  /** Original videos, image files, and the size of open uploads. */
+  /** usedBytes and derivedBytes together. */
+  readonly totalBytes: number;
+  /** Bytes of original videos and image files, and the size of open uploads. */
   readonly usedBytes: number;
   /** Video files. */
   readonly videos: number;
@@ -1548,7 +1558,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2014,7 +2024,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -3311,7 +3321,7 @@ const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnectio
 const CategoryText = 'fragment Category on Category{description id name slug}';
 const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount storage{...ChannelStorage}trashCount}';
 const ContentAmountText = 'fragment ContentAmount on ContentAmount{count kind status}';
-const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{images usedBytes videos}';
+const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';

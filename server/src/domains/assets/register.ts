@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
+import { type DecoderRunner, type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
@@ -15,6 +15,7 @@ import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { dropOriginals } from './originals/drop-originals.ts';
 import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
@@ -64,7 +65,7 @@ const SWEEP_OBJECTS_MS = 10_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
   /** The image decoder. */
-  readonly runner: Pick<Runner, 'startProgram'>;
+  readonly runner: DecoderRunner;
   /** Generators of files below /media/ from higher domains. */
   readonly files?: readonly FileGenerator[];
 }
@@ -77,6 +78,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     onError: (error) => platform.log.warn({ error }, 'an image could not be decoded safely'),
   });
   const uploads = registerUploads(platform, { ...dependencies, imageDecoder });
+  platform.events.subscribe(dropOriginals(platform.clock));
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );

@@ -2,13 +2,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChannelImages } from '../../features/studio/channel/channel-images.tsx';
 import { ChannelMembers } from '../../features/studio/channel/channel-members.tsx';
 import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
+import { ChannelStorage } from '../../features/studio/channel/channel-storage.tsx';
 import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { channelPath } from '../../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
-/** Channel settings: profile, branding, members, transfer and deletion. */
+/** Channel settings: profile, branding, storage, members, transfer and deletion. */
 export function StudioChannelPage() {
   const channel = route.useLoaderData();
   const { studio } = route.useRouteContext();
@@ -33,6 +34,7 @@ export function StudioChannelPage() {
           <ChannelImages channel={channel} />
         </>
       )}
+      <ChannelStorage channel={channel} mayChange={hasRole(studio.role, 'MANAGER')} />
       <ChannelMembers channel={channel} studio={studio} />
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
         <p className="text-sm text-muted">
