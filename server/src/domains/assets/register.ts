@@ -11,6 +11,7 @@ import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { playbackRoutes } from './playback/playback.routes.ts';
 import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
@@ -74,7 +75,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
   return {
-    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
+    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files), ...playbackRoutes(platform)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     resizeImage: (path, side) => resizeImage(imageDecoder, path, side),
