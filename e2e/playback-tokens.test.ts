@@ -27,7 +27,11 @@ async function serveSite(after: (close: () => void) => void): Promise<string> {
 test('a site plays a private video with tokens of a key from the studio, until the key is deleted', async (ended) => {
   const { page, member, errors } = await stage.signedIn();
   makeClip(stage.folder, 'private.mp4', 8, '160x90');
-  const video = await publishByProgram(stage, member.key, { title: 'Members only', filename: 'private.mp4' });
+  const video = await publishByProgram(stage, member.key, {
+    title: 'Members only',
+    summary: '',
+    filename: 'private.mp4',
+  });
   await callApi(stage.baseUrl, member.key, CHANGE, { id: video.id, input: { visibility: 'PRIVATE' } });
 
   await page.goto('/studio/channel');
@@ -54,6 +58,8 @@ test('a site plays a private video with tokens of a key from the studio, until t
   await frame.getByRole('button', { name: 'Play Members only' }).click();
   await until(
     () => frame.locator('video').evaluate((element) => (element as unknown as { currentTime: number }).currentTime > 1),
+    20_000,
+    () => 'the video does not play',
   );
   await page.reload();
   await row.getByText(/last used/).waitFor();

@@ -27,7 +27,7 @@ async function exchange(contentId: string, token: string): Promise<Playback> {
   return body;
 }
 
-/** Exchanges the playback token of the page's URL. A token is exchanged once: the addresses outlive a change of page. */
+/** Exchanges the playback token in the page's URL. */
 export function usePlayback(contentId: string | null, token: string | null) {
   return useQuery({
     queryKey: ['playback', contentId, token],

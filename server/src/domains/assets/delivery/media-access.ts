@@ -27,8 +27,8 @@ export interface MediaGrant {
 /** How long an unpublished video may still be served at its unsigned address. */
 const OPEN_MS = 2_000;
 /**
- * How long a deleted video, or one whose signing key was deleted, may still be served at a signed address, which carries
- * the permission itself.
+ * How long a deleted video, or one whose signing key was deleted, may still be served at a signed address, which
+ * carries the permission itself.
  */
 const SIGNED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;

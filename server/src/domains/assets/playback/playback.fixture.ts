@@ -19,7 +19,7 @@ export interface PlaybackFixture {
   readonly api: TestCatalog;
   /** Of the HTTP server; also its BASE_URL. */
   readonly address: string;
-  /** A content with a packaged video, by its DID: a playlist with one segment, a manifest and a poster. */
+  /** A content with a packaged video, private and published by default, by its DID. */
   video(owner: Person, options?: TestContent): Promise<string>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openPlaybackFixture(): Promise<PlaybackFixture> {
     address,
     async video(owner, options = { visibility: 'PRIVATE', status: 'PUBLISHED' }) {
       const did = await api.content(owner, options);
-      await addVideo(api, owner, uuidOf(did));
+      await addPlayableVideo(api, owner, uuidOf(did));
       return did;
     },
     async close() {
@@ -53,7 +53,12 @@ export async function openPlaybackFixture(): Promise<PlaybackFixture> {
   };
 }
 
-async function addVideo({ rows, platform }: TestCatalog, owner: Person, contentId: string): Promise<void> {
+/** Adds a packaged video to a content: playlists with one segment, a manifest, a still and a poster. */
+export async function addPlayableVideo(
+  { rows, platform }: TestCatalog,
+  owner: Person,
+  contentId: string,
+): Promise<void> {
   const [assetId, imageId] = [newId(), newId()];
   const prefix = packagePrefix(contentId, assetId, newId(), 1);
   await rows(

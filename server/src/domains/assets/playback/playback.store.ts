@@ -25,7 +25,8 @@ const POSTER = `select i.object_prefix || (i.variants -> 0 ->> 'file') from imag
     order by i.purpose = 'POSTER' desc, i.created_at desc, i.id desc limit 1`;
 const FACTS = sql(
   'playback_facts',
-  `select k.algorithm, k.public_key as "publicKey", c.title, coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
+  `select k.algorithm, k.public_key as "publicKey", c.title,
+     coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
      a.package_prefix as "packagePrefix", a.extras ->> 'dash' as dash, a.width, a.height,
      a.duration_ms as "durationMs", a.thumbnails, (${POSTER}) as "posterKey"
    from signing_keys k

@@ -4,14 +4,8 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize, fact, type Policy, permission } from '../../../kernel/policy.ts';
 import { authorizeChannel, requireAccount, roleTooLow } from '../../channels/index.ts';
-import { generateSigningKey, readPublicKey, type SigningAlgorithm } from './signing-key.ts';
-import {
-  deleteSigningKeyRow,
-  findSigningKey,
-  insertSigningKey,
-  MAX_SIGNING_KEYS,
-  type SigningKeyFacts,
-} from './signing-keys.store.ts';
+import { generateSigningKey, MAX_SIGNING_KEYS, readPublicKey, type SigningAlgorithm } from './signing-key.ts';
+import { deleteSigningKeyRow, findSigningKey, insertSigningKey, type SigningKeyFacts } from './signing-keys.store.ts';
 
 /** Fields of a signing key that its creator writes. */
 export const SIGNING_KEY_FIELDS = {

@@ -2,6 +2,8 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../../../kernel/errors.ts';
 
+/** Signing keys that one channel may have. */
+export const MAX_SIGNING_KEYS = 10;
 /** The algorithms of signing keys, and their names in tokens (RFC 7518 section 3.1, RFC 8037 section 3.1). */
 export const SIGNING_ALGORITHMS = { EDDSA: 'EdDSA', RS256: 'RS256' } as const;
 

@@ -8,8 +8,8 @@ import {
 } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
+import { MAX_SIGNING_KEYS } from './signing-key.ts';
 import { createSigningKey, deleteSigningKey, SIGNING_KEY_CHANGE, SIGNING_KEY_FIELDS } from './signing-key-commands.ts';
-import { MAX_SIGNING_KEYS } from './signing-keys.store.ts';
 
 interface Types {
   readonly Node: EntityRef;

@@ -1,10 +1,7 @@
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { accountMay } from '../../channels/index.ts';
-import type { PublicKey } from './signing-key.ts';
-
-/** Signing keys that one channel may have. */
-export const MAX_SIGNING_KEYS = 10;
+import { MAX_SIGNING_KEYS, type PublicKey } from './signing-key.ts';
 
 export interface NewSigningKey extends PublicKey {
   readonly id: string;

@@ -70,7 +70,7 @@ function PrivateKey({ created: { privateKey, signingKey } }: { created: Created 
       </p>
       <output
         aria-label="Private key"
-        className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all whitespace-pre-wrap"
+        className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
       >
         {privateKey}
       </output>
