@@ -1,5 +1,6 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
 export { ImageError, type ImageErrorReason } from './images/image-error.ts';
@@ -16,8 +17,10 @@ export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.t
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
+export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
 export { Mp4Error } from './mp4/boxes.ts';
 export { type CopyPlan, firstSegmentOf, INDEX_FOLDER, INDEX_PATH } from './mp4/copy-package.ts';
+export { isCutOff } from './mp4/cut-off.ts';
 export { cutSegment } from './mp4/cut-segment.ts';
 export { planCopyOf, type StoredSource } from './mp4/plan-copy.ts';
 export {

@@ -54,3 +54,4 @@ export {
   type VideoContentType,
 } from './uploads/upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
+export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Decodes one image, writes the output files, and exits: the only program of the platform that loads libvips. It runs
- * in the sandbox and communicates over standard input and output (image-process.ts). Plain JavaScript, so that V8 can
- * run without its compilers (`--jitless`), which stripping types needs.
+ * Decodes one image, writes the output files, and exits. It runs in the sandbox and communicates over standard input
+ * and output (image-process.ts). Nothing but this and animation-program.mjs loads libvips. Plain JavaScript, so that V8
+ * can run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
 import sharp from 'sharp';

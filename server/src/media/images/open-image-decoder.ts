@@ -22,7 +22,7 @@ const PROCESS_LIMITS: RunLimits = {
   wallMs: Number.POSITIVE_INFINITY,
 };
 /** V8 only interprets, without executable memory: decoding is native anyway. */
-const NODE_FLAGS = [
+export const NODE_FLAGS = [
   '--jitless',
   '--single-threaded',
   '--max-semi-space-size=1',

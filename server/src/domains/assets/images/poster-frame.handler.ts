@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
-import { inspectFile, takeFrame } from '../../../media/index.ts';
+import { decodableFile, inspectFile, takeFrame } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProcessVideoTools } from '../processing/process-video.handler.ts';
@@ -58,8 +58,9 @@ async function takeSourceFrame(
     if (!inspection.ok)
       throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
     const { facts } = inspection;
-    const path =
-      facts.video && (await takeFrame(runner, { inputPath, outDir, facts, video: facts.video, atMs: timeMs, signal }));
+    const decodable = await decodableFile(runner, inputPath, { workDir: `${outDir}-source`, signal });
+    const frame = { inputPath: decodable, outDir, facts, atMs: timeMs, signal };
+    const path = facts.video && (await takeFrame(runner, { ...frame, video: facts.video }));
     if (!path) throw new AppError('TRANSCODE_FAILED', 'No frame could be extracted at this time.');
     return path;
   });

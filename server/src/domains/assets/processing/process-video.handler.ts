@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
+  decodableFile,
   expectedPackageBytes,
   type ImageDecoder,
   inspectFile,
@@ -146,9 +147,11 @@ async function makePackage(
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(sizeBytes);
   await reserveDerived(tools.platform, held, Math.min(maxBytes, expectedPackageBytes(inspection.facts)));
-  const packaged = await watchSpace(tools.platform.space, signal, (watched) =>
-    packageVideo(tools.runner, { inputPath, outDir, facts: inspection.facts, maxBytes, onProgress, signal: watched }),
-  );
+  const packaged = await watchSpace(tools.platform.space, signal, async (watched) => {
+    const decodable = await decodableFile(tools.runner, inputPath, { workDir: `${outDir}-source`, signal: watched });
+    const { facts } = inspection;
+    return packageVideo(tools.runner, { inputPath: decodable, outDir, facts, maxBytes, onProgress, signal: watched });
+  });
   // A file without a declared duration is charged for its measured one.
   if (durationMs === null)
     await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
