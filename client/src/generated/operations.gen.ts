@@ -1370,11 +1370,17 @@ export type ContentAmount = {
   readonly status: ContentStatus;
 };
 
-/** Storage of a channel. It counts for its owner's plan: me.credits has the limit. */
+/** Storage of a channel. It counts for its owner's plan: me.credits has the limits. */
 export type ChannelStorage = {
+  /** Bytes of files derived from the videos: streams, downloads and previews. */
+  readonly derivedBytes: number;
+  /** Number of derived files. */
+  readonly derivedFiles: number;
   /** Images of the channel and its contents. */
   readonly images: number;
-  /** Original videos, image files, and the size of open uploads. */
+  /** usedBytes and derivedBytes together. */
+  readonly totalBytes: number;
+  /** Bytes of original videos and image files, and the size of open uploads. */
   readonly usedBytes: number;
   /** Video files. */
   readonly videos: number;
@@ -3375,7 +3381,7 @@ const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnectio
 const CategoryText = 'fragment Category on Category{description id name slug}';
 const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount storage{...ChannelStorage}trashCount}';
 const ContentAmountText = 'fragment ContentAmount on ContentAmount{count kind status}';
-const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{images usedBytes videos}';
+const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';

@@ -11,7 +11,7 @@ export type {
   RenderPlan,
   SourceImage,
 } from './images/image-process.ts';
-export { MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
+export { type DecoderRunner, MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
 export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';

@@ -1,4 +1,4 @@
-import { type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
+import { type DecoderRunner, type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
@@ -58,7 +58,7 @@ const SWEEP_OBJECTS_MS = 10_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
   /** The image decoder. */
-  readonly runner: Pick<Runner, 'startProgram'>;
+  readonly runner: DecoderRunner;
   /** Generators of files below /media/ from higher domains. */
   readonly files?: readonly FileGenerator[];
 }

@@ -4347,6 +4347,20 @@ export type StudioChannelResult = {
 };
 export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:314825042a657ecfb1d43ddf224179d3468f90efdade7af0da23a954c37d1c60', name: 'StudioChannel', kind: 'query' };
 
+export type StudioStorageVariables = {
+  readonly channel: string;
+};
+export type StudioStorageResult = {
+  readonly channelDashboard: {
+    readonly storage: {
+      readonly usedBytes: number;
+      readonly derivedBytes: number;
+      readonly totalBytes: number;
+    };
+  } | null;
+};
+export const StudioStorage: Operation<StudioStorageResult, StudioStorageVariables> = { id: 'sha256:10b185c58ea4bb71fb7b421218b69bc4a2dbf6976dfeddf356f82de1f1bf9ac3', name: 'StudioStorage', kind: 'query' };
+
 export type UpdateChannelVariables = {
   readonly id: string;
   readonly input: UpdateChannelInput;
