@@ -287,7 +287,8 @@ create table channels (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   time_zone text not null default 'UTC'::text,
-  website_url text
+  website_url text,
+  keep_originals boolean not null default true
 );
 
 create table comment_edits (
@@ -943,7 +944,8 @@ create table video_assets (
   created_at timestamp with time zone not null default now(),
   extras jsonb,
   derived_bytes bigint not null default 0,
-  derived_files integer not null default 0
+  derived_files integer not null default 0,
+  original_deleted_at timestamp with time zone
 );
 
 create table viewer_salts (
@@ -2277,6 +2279,8 @@ comment on column channel_ids.deleted_at is 'When the channel was deleted. The r
 
 comment on column channels.website_url is 'https or http URL; null without one.';
 
+comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
+
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
@@ -2298,6 +2302,8 @@ comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEU
 comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
 
 comment on column video_assets.derived_files is 'Number of files in the package.';
+
+comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 
@@ -3927,7 +3933,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3938,13 +3944,13 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3955,7 +3961,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -4220,7 +4226,7 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
-CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files))) EXECUTE FUNCTION video_assets_count();
+CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files, original_deleted_at ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files) OR (old.original_deleted_at IS DISTINCT FROM new.original_deleted_at))) EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 

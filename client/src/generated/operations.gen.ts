@@ -133,6 +133,8 @@ export interface CreateChannelAssetInput {
 export interface CreateChannelInput {
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
+  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage; default true. */
+  readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
@@ -365,7 +367,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -639,6 +641,8 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 export interface UpdateChannelInput {
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
+  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */
+  readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
@@ -765,7 +769,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1567,7 +1571,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2033,7 +2037,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;

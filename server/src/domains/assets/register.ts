@@ -11,6 +11,7 @@ import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
+import { dropOriginals } from './originals/drop-originals.ts';
 import { playbackRoutes } from './playback/playback.routes.ts';
 import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
@@ -71,6 +72,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     onError: (error) => platform.log.warn({ error }, 'an image could not be decoded safely'),
   });
   const uploads = registerUploads(platform, { ...dependencies, imageDecoder });
+  platform.events.subscribe(dropOriginals(platform.clock));
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );

@@ -65,6 +65,7 @@ export interface CreateChannelAssetInput {
 
 export interface CreateChannelInput {
   readonly handle: string;
+  readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name: string;
   readonly shortSummary?: string | null | undefined;
@@ -246,6 +247,7 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 export interface UpdateChannelInput {
   readonly handle?: string | null | undefined;
+  readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name?: string | null | undefined;
   readonly shortSummary?: string | null | undefined;
@@ -1006,6 +1008,7 @@ export type StudioChannelPartsFragment = {
   readonly handle: string;
   readonly timeZone: string;
   readonly websiteUrl: string | null;
+  readonly keepOriginals: boolean;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -4305,6 +4308,7 @@ export type StudioChannelResult = {
     readonly handle: string;
     readonly timeZone: string;
     readonly websiteUrl: string | null;
+    readonly keepOriginals: boolean;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4345,7 +4349,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:314825042a657ecfb1d43ddf224179d3468f90efdade7af0da23a954c37d1c60', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:7a778501067d75a75540c0347c42808b76d0f654ac8d71fe7f5fc3c810539c44', name: 'StudioChannel', kind: 'query' };
 
 export type StudioStorageVariables = {
   readonly channel: string;

@@ -35,7 +35,7 @@ export function StudioChannelPage() {
           <ChannelImages channel={channel} />
         </>
       )}
-      <ChannelStorage channelId={channel.id} />
+      <ChannelStorage channel={channel} mayChange={hasRole(studio.role, 'MANAGER')} />
       <ChannelMembers channel={channel} studio={studio} />
       {hasRole(studio.role, 'MANAGER') && <SigningKeysPanel channelId={channel.id} />}
       {studio.role === 'OWNER' && studio.isDefaultChannel && (

@@ -22,9 +22,11 @@ export async function sourceDownloadOf(
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
   const { sourceKey, mimeType, madeKey, hasVideo } = files;
-  const source = mimeType?.startsWith('image/') ? null : await store.head(sourceKey);
+  const originalKey = mimeType?.startsWith('image/') ? null : sourceKey;
+  const original = originalKey === null ? null : await store.head(originalKey);
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
-  if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, hasVideo };
+  if (originalKey !== null && original)
+    return { objectKey: originalKey, sizeBytes: original.sizeBytes, contentType, hasVideo };
   const rendition = madeKey === null ? null : await store.head(madeKey);
   return madeKey !== null && rendition
     ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo }

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { openEvents } from '../../../platform/events/events.ts';
 import { openJobs } from '../../../platform/jobs/jobs.ts';
 import { registerAssets } from '../register.ts';
 import { watchReports } from '../testing.ts';
@@ -136,6 +137,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
         log: fixture.platform.log,
         worker: true,
       }),
+      events: openEvents({ url: fixture.platform.test.url, db: fixture.platform.db, log: fixture.platform.log }),
     };
     const nextAssets = registerAssets(next, fixture.dependencies());
     await next.jobs.start();

@@ -12,9 +12,10 @@ export async function checkVideo(
   store: Pick<ObjectStore, 'head' | 'list' | 'read'>,
   video: VideoObjects,
 ): Promise<RowProblem[]> {
-  const { packagePrefix, sourceKey: key, sizeBytes } = video;
+  const { packagePrefix, sourceKey: key, sizeBytes, hasOriginal } = video;
   const problems: RowProblem[] = [];
-  const source = await store.head(key);
+  const source = hasOriginal ? await store.head(key) : null;
+  if (!hasOriginal) return packagePrefix === null ? [] : checkPackage(store, { ...video, packagePrefix }, null);
   if (!source)
     problems.push({
       kind: 'MISSING_OBJECT',

@@ -7,6 +7,8 @@ export interface VideoObjects {
   readonly id: string;
   readonly sourceKey: string;
   readonly sizeBytes: number;
+  /** Whether the uploaded file is to be there. */
+  readonly hasOriginal: boolean;
   /** Null until there is a package. */
   readonly packagePrefix: string | null;
   /** Of the package; 0 files where they were not counted. */
@@ -24,7 +26,8 @@ export interface ImageObjects {
   readonly variants: readonly { readonly file: string; readonly sizeBytes?: number }[];
 }
 
-const VIDEO = `select id, source_key as "sourceKey", size_bytes as "sizeBytes", package_prefix as "packagePrefix",
+const VIDEO = `select id, source_key as "sourceKey", size_bytes as "sizeBytes",
+    original_deleted_at is null as "hasOriginal", package_prefix as "packagePrefix",
     derived_bytes as "derivedBytes", derived_files as "derivedFiles", renditions, thumbnails, extras
   from video_assets`;
 const IMAGE = 'select id, object_prefix as "objectPrefix", variants from image_assets';
