@@ -27,6 +27,11 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   await deleteAndRestore(page);
 
   await studioPage(page, 'Channel');
+  const storage = page.getByRole('region', { name: 'Storage' });
+  await storage
+    .getByText(/^[1-9][\d.]* [kM]B$/)
+    .nth(2)
+    .waitFor();
   const people = page.getByRole('region', { name: 'Members' });
   await people.getByLabel('Username').fill(helper.member.username);
   await people.getByLabel('Role', { exact: true }).selectOption('MANAGER');

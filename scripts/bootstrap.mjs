@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHECK_FLAGS, NODE_FLAGS } from './node-flags.mjs';
-import { buildWeb, ensureBrowser, ensureProgram, fail, offerProgram, say } from './prerequisites.mjs';
+import { buildWeb, ensureBrowser, ensureProgram, fail, offerHeic, offerSandbox, say } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
@@ -43,7 +43,10 @@ process.chdir(ROOT);
 installPackages(command.install ?? 'development');
 const node = findNode();
 if (command.ffmpeg) ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
-if (command.sandbox) offerProgram('bwrap', 'bubblewrap');
+if (command.sandbox) {
+  offerSandbox();
+  offerHeic();
+}
 if (command.browser) ensureBrowser();
 if (command.web) buildWeb(node);
 run(command.program, [...(command.args ?? []), ...args]);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { buildWeb, ensureBrowser, ensureProgram, offerProgram } from './prerequisites.mjs';
+import { buildWeb, ensureBrowser, ensureProgram, offerHeic, offerSandbox } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
 import { printReport } from './test-runner/report.ts';
@@ -48,7 +48,8 @@ function add({ passed, failed }: Tally): void {
 
 async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
-  offerProgram('bwrap', 'bubblewrap');
+  offerSandbox();
+  offerHeic();
   if (files.some(({ file }) => file.startsWith('e2e/'))) {
     ensureBrowser();
     buildWeb();

@@ -32,13 +32,22 @@ export function ensureProgram(program, debianPackage) {
 }
 
 /** As `ensureProgram`, for optional programs, which the platform reports as missing itself. */
-export function offerProgram(program, debianPackage) {
-  if (process.platform !== 'linux' || isRunnable(program, '--version')) return;
+function offerProgram(program, debianPackage, { flag, without }) {
+  if (process.platform !== 'linux' || isRunnable(program, flag)) return;
   if (!isRootOnDebian() || !installPackage(debianPackage))
-    say(
-      `${debianPackage} is missing: media tools are less isolated without it. ` +
-        `Install it (for example: sudo apt-get install ${debianPackage}).`,
-    );
+    say(`${debianPackage} is missing: ${without}. Install it (for example: sudo apt-get install ${debianPackage}).`);
+}
+
+/** bubblewrap, for the sandbox of media tools. */
+export function offerSandbox() {
+  const without = 'media tools are less isolated without it';
+  offerProgram('bwrap', 'bubblewrap', { flag: '--version', without });
+}
+
+/** libheif's programs, for HEIC photos. */
+export function offerHeic() {
+  if (isRunnable('heif-dec', '--help')) return;
+  offerProgram('heif-convert', 'libheif-examples', { flag: '--help', without: 'HEIC photos are refused' });
 }
 
 /**

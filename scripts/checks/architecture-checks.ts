@@ -17,9 +17,9 @@ const RULES: readonly ArchitectureRule[] = [
   {
     about:
       'loads sharp, and with it libvips, into a process of the ' +
-      'platform: only media/images/decoder-program.mjs may (ADR 0038)',
+      'platform: only the programs of media/images may (ADR 0038, 0059)',
     pattern: /\b(from|import|require)\s*\(?\s*['"](sharp|@img\/)/,
-    allowed: /^server\/src\/media\/images\/decoder-program\.mjs$/,
+    allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), gql or platform',

@@ -287,7 +287,8 @@ create table channels (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   time_zone text not null default 'UTC'::text,
-  website_url text
+  website_url text,
+  keep_originals boolean not null default true
 );
 
 create table comment_edits (
@@ -478,6 +479,30 @@ create table credentials (
   updated_at timestamp with time zone not null default now()
 );
 
+create table encode_chunks (
+  job_id uuid not null,
+  kind text not null,
+  number integer not null,
+  chunk jsonb not null,
+  state text not null default 'WAITING'::text,
+  attempts smallint not null default 0,
+  available_at timestamp with time zone not null default now(),
+  cost_ms integer not null,
+  progress real not null default 0,
+  result jsonb,
+  encoded_bytes bigint not null default 0
+);
+
+create table encode_plans (
+  job_id uuid not null,
+  attempt smallint not null,
+  account_id uuid not null,
+  plan jsonb not null,
+  mime_type text not null,
+  max_bytes bigint not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table event_cursors (
   consumer text not null,
   xact xid8 not null default '0'::xid8,
@@ -533,7 +558,7 @@ create table idempotency_keys (
   token uuid not null,
   lease_until timestamp with time zone not null,
   committed boolean not null default false,
-  response text,
+  response bytea,
   created_at timestamp with time zone not null
 );
 
@@ -850,6 +875,16 @@ create table sessions (
   updated_at timestamp with time zone not null default now()
 );
 
+create table signing_keys (
+  id uuid not null,
+  channel_id uuid not null,
+  description text not null default ''::text,
+  algorithm text not null,
+  public_key text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone
+);
+
 create table stats_dirty_queue (
   id uuid not null,
   day date,
@@ -933,7 +968,8 @@ create table video_assets (
   created_at timestamp with time zone not null default now(),
   extras jsonb,
   derived_bytes bigint not null default 0,
-  derived_files integer not null default 0
+  derived_files integer not null default 0,
+  original_deleted_at timestamp with time zone
 );
 
 create table viewer_salts (
@@ -1286,6 +1322,26 @@ alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
 alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
 
+alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
+
+alter table encode_chunks add constraint encode_chunks_cost_ms_check CHECK ((cost_ms > 0));
+
+alter table encode_chunks add constraint encode_chunks_encoded_bytes_check CHECK ((encoded_bytes >= 0));
+
+alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text])));
+
+alter table encode_chunks add constraint encode_chunks_number_check CHECK ((number >= 0));
+
+alter table encode_chunks add constraint encode_chunks_pkey PRIMARY KEY (job_id, kind, number);
+
+alter table encode_chunks add constraint encode_chunks_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision)));
+
+alter table encode_chunks add constraint encode_chunks_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
+
+alter table encode_plans add constraint encode_plans_max_bytes_check CHECK ((max_bytes > 0));
+
+alter table encode_plans add constraint encode_plans_pkey PRIMARY KEY (job_id);
+
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
@@ -1431,6 +1487,10 @@ alter table search_vocabulary add constraint search_vocabulary_pkey PRIMARY KEY 
 alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 
 alter table sessions add constraint sessions_token_key UNIQUE (token);
+
+alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((algorithm = ANY (ARRAY['EDDSA'::text, 'RS256'::text])));
+
+alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
 
 alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
 
@@ -1614,6 +1674,10 @@ alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (tras
 
 alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES encode_plans(job_id) ON DELETE CASCADE;
+
+alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
@@ -1687,6 +1751,8 @@ alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_
 alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -1894,6 +1960,8 @@ CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE 
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
+CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
+
 CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
 
 CREATE INDEX events_channel ON public.events USING btree (channel_id, xact, id, created_at) WHERE (channel_id IS NOT NULL);
@@ -2035,6 +2103,8 @@ CREATE INDEX search_vocabulary_deletions ON public.search_vocabulary USING gin (
 CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (latin gin_trgm_ops);
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
+
+CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
@@ -2259,6 +2329,10 @@ comment on column channel_ids.deleted_at is 'When the channel was deleted. The r
 
 comment on column channels.website_url is 'https or http URL; null without one.';
 
+comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
+
+comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
+
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 
 comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
@@ -2278,6 +2352,8 @@ comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEU
 comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
 
 comment on column video_assets.derived_files is 'Number of files in the package.';
+
+comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 
@@ -3907,7 +3983,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3918,13 +3994,13 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -3935,7 +4011,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -4200,7 +4276,7 @@ CREATE TRIGGER video_assets_count_delete AFTER DELETE ON public.video_assets REF
 
 CREATE TRIGGER video_assets_count_insert AFTER INSERT ON public.video_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION video_assets_count();
 
-CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files))) EXECUTE FUNCTION video_assets_count();
+CREATE TRIGGER video_assets_count_update AFTER UPDATE OF derived_bytes, derived_files, original_deleted_at ON public.video_assets FOR EACH ROW WHEN (((old.derived_bytes IS DISTINCT FROM new.derived_bytes) OR (old.derived_files IS DISTINCT FROM new.derived_files) OR (old.original_deleted_at IS DISTINCT FROM new.original_deleted_at))) EXECUTE FUNCTION video_assets_count();
 
 CREATE TRIGGER video_assets_object_purges AFTER DELETE ON public.video_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 

@@ -1,5 +1,6 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
 import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
+import { LIST_STORAGE_COMMAND, VERIFY_MEDIA_COMMAND } from './domains/assets/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
@@ -28,6 +29,8 @@ const MORE: AdminCommands = {
     options: {},
     run: ({ db }) => rebuildSearch(db),
   },
+  ...LIST_STORAGE_COMMAND,
+  ...VERIFY_MEDIA_COMMAND,
 };
 
 process.exitCode = await main(process.argv.slice(2));

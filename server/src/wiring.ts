@@ -12,7 +12,7 @@ import { type PublishingDomain, registerPublishing, type SiteAddresses } from '.
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
-import type { Runner } from './media/index.ts';
+import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
 import { buildPlatformSchema } from './schema.ts';
@@ -48,10 +48,10 @@ export interface Outside {
 export async function wireDomains(
   platform: OpenPlatform,
   version: string,
-  runner: Pick<Runner, 'startProgram'>,
+  runner: DecoderRunner,
   outside: Outside = {},
 ): Promise<Domains> {
-  const { config, db, clock, log, receiving } = platform;
+  const { config, db, clock, log, receiving, secrets } = platform;
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
     version,
@@ -68,7 +68,7 @@ export async function wireDomains(
     requireContentTakes,
   });
   const catalog = registerCatalog(platform, assets);
-  const idempotency = new StoredIdempotencyKeys({ db, clock, log });
+  const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const viewerOf = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
   const engagement = registerEngagement(platform, {

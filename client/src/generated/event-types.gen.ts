@@ -44,6 +44,8 @@ export type EventType =
   | 'asset.ready'
   /** A video could not be processed. */
   | 'asset.failed'
+  /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
+  | 'asset.original_deleted'
   /** Captions of a content were added, changed or removed. */
   | 'captions.updated'
   /** A playlist was created. */

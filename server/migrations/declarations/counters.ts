@@ -93,10 +93,10 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
   },
   {
     table: 'video_assets',
-    updates: ['derived_bytes', 'derived_files'],
+    updates: ['derived_bytes', 'derived_files', 'original_deleted_at'],
     counters: [
       { scope: 'channel:videos', key: 'channel_id' },
-      { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes' },
+      { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes', when: 't.original_deleted_at is null' },
       { scope: 'channel:derived-bytes', key: 'channel_id', amount: 't.derived_bytes' },
       { scope: 'channel:derived-files', key: 'channel_id', amount: 't.derived_files' },
     ],

@@ -294,7 +294,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -305,13 +305,13 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -322,7 +322,7 @@ begin
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
-        ('channel:storage', t.channel_id, t.size_bytes),
+        ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -336,8 +336,8 @@ create or replace trigger video_assets_count_insert after insert on video_assets
   for each statement execute function video_assets_count();
 create or replace trigger video_assets_count_delete after delete on video_assets referencing old table as old_rows
   for each statement execute function video_assets_count();
-create or replace trigger video_assets_count_update after update of derived_bytes, derived_files on video_assets
-  for each row when (old.derived_bytes is distinct from new.derived_bytes or old.derived_files is distinct from new.derived_files) execute function video_assets_count();
+create or replace trigger video_assets_count_update after update of derived_bytes, derived_files, original_deleted_at on video_assets
+  for each row when (old.derived_bytes is distinct from new.derived_bytes or old.derived_files is distinct from new.derived_files or old.original_deleted_at is distinct from new.original_deleted_at) execute function video_assets_count();
 
 create or replace function image_assets_count() returns trigger language plpgsql as $$
 declare r record;

@@ -19,6 +19,17 @@ export interface AdminCommand {
   readonly run: (platform: AdminPlatform, flags: Flags) => Promise<unknown>;
 }
 
+/** The result of a command that checks something: printed like any other, with exit status 1 unless it passed. */
+export class CheckResult {
+  readonly result: unknown;
+  readonly passed: boolean;
+
+  constructor(result: unknown, passed: boolean) {
+    this.result = result;
+    this.passed = passed;
+  }
+}
+
 export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 export const ACCOUNT_FLAGS = { email: TEXT, username: TEXT };
@@ -60,6 +71,14 @@ export function timeFlag(flags: Flags, name: string): number | undefined {
   const timeMs = text === undefined ? undefined : Date.parse(text);
   if (timeMs !== undefined && Number.isNaN(timeMs)) throw new UsageError(`--${name} ${text} is not a time.`);
   return timeMs;
+}
+
+/** A whole number of at least 0; `otherwise` without the flag. */
+export function countFlag(flags: Flags, name: string, otherwise: number): number {
+  const text = textFlag(flags, name);
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name} ${text} is not a number.`);
+  return Number(text);
 }
 
 export function subscriptionFlags(flags: Flags): OperatorSetting | undefined {

@@ -7,6 +7,7 @@ import {
   type AdminCommand,
   type AdminCommands,
   type AdminPlatform,
+  CheckResult,
   type Flags,
   readFlags,
   requiredFlag,
@@ -27,7 +28,7 @@ import { setSubscription } from './subscriptions/change-subscription.ts';
 import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 
 export interface AdminResult {
-  /** 0 success, 1 refused, 2 wrong usage. */
+  /** 0 success, 1 refused or problems found, 2 wrong usage. */
   readonly exitCode: 0 | 1 | 2;
   /** JSON for scripts, with a line break. */
   readonly stdout: string;
@@ -95,8 +96,9 @@ export async function runAdminCommand(
   try {
     const command = find(name, more);
     if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.');
-    const result = await command.run(platform, readFlags(command.options, rest));
-    return { exitCode: 0, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
+    const returned = await command.run(platform, readFlags(command.options, rest));
+    const { result, passed } = returned instanceof CheckResult ? returned : { result: returned, passed: true };
+    return { exitCode: passed ? 0 : 1, stdout: `${JSON.stringify(result, null, 2)}\n`, stderr: '' };
   } catch (error) {
     if (error instanceof UsageError)
       return { exitCode: 2, stdout: '', stderr: `${error.message}\n\n${adminUsage(more)}` };

@@ -34,6 +34,7 @@ export {
 export { newestTranscodeJob } from './processing/transcode-jobs.store.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processing/wait-for-processing.ts';
 export { type WorkFolders, workFolders } from './processing/work-folders.ts';
+export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
 export { type AssetsServices, assetsServices } from './services.ts';
 export type { RequireContentTakes } from './uploads/create-upload.ts';
@@ -54,3 +55,4 @@ export {
   type VideoContentType,
 } from './uploads/upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
+export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';

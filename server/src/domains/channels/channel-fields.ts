@@ -1,4 +1,5 @@
 import {
+  booleanField,
   type EntityField,
   type FieldChanges,
   type FieldsInput,
@@ -51,8 +52,18 @@ const websiteUrl = urlField({
   description: 'Website of the channel, an https or http URL; null without one.',
 });
 
+const keepOriginals = booleanField({
+  column: 'keep_originals',
+  description: 'Whether uploaded video files are kept after processing; default true.',
+  inputDescription:
+    'Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be ' +
+    'processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage.',
+  changeDescription: 'Applies to videos whose processing completes from now on.',
+  initial: true,
+});
+
 /** The fields of a channel beside its metadata. */
-export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl };
+export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl, keepOriginals };
 
 /** Everything that createChannel and updateChannel write. */
 export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELDS };

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Decodes one image, writes the output files, and exits: the only program of the platform that loads libvips. It runs
- * in the sandbox and communicates over standard input and output (image-process.ts). Plain JavaScript, so that V8 can
- * run without its compilers (`--jitless`), which stripping types needs.
+ * Decodes one image, writes the output files, and exits. It runs in the sandbox and communicates over standard input
+ * and output (image-process.ts). Nothing but this and animation-program.mjs loads libvips. Plain JavaScript, so that V8
+ * can run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
 import sharp from 'sharp';
@@ -30,23 +30,28 @@ try {
 }
 
 async function convert() {
-  /** @type {{ format: keyof typeof LOADERS, sizeBytes: number, maxPixels: number, timeoutSeconds: number }} */
-  const { format, sizeBytes, maxPixels, timeoutSeconds } = receiveMessage();
+  /**
+   * @type {{ format: keyof typeof LOADERS, isUpright: boolean, sizeBytes: number, maxPixels: number,
+   *   timeoutSeconds: number }}
+   */
+  const { format, isUpright, sizeBytes, maxPixels, timeoutSeconds } = receiveMessage();
   sharp.unblock({ operation: [LOADERS[format]] });
   const input = receive(sizeBytes);
   const options = { limitInputPixels: maxPixels };
-  const { autoOrient, hasAlpha } = await sharp(input, options).metadata();
+  const metadata = await sharp(input, options).metadata();
+  const shown = isUpright ? metadata : metadata.autoOrient;
   const facts = Buffer.alloc(9);
-  facts.writeUInt32BE(autoOrient.width, 0);
-  facts.writeUInt32BE(autoOrient.height, 4);
-  facts.writeUInt8(hasAlpha ? 1 : 0, 8);
+  facts.writeUInt32BE(shown.width, 0);
+  facts.writeUInt32BE(shown.height, 4);
+  facts.writeUInt8(metadata.hasAlpha ? 1 : 0, 8);
   send(FRAME.FACTS, facts);
 
   /** @type {{ width: number, height: number, outputs: { format: string, width: number, height: number }[] }} */
   const { width, height, outputs } = receiveMessage();
-  const { data, info } = await sharp(input, { ...options, failOn: 'error', sequentialRead: true })
+  const source = sharp(input, { ...options, failOn: 'error', sequentialRead: true });
+  if (!isUpright) source.autoOrient();
+  const { data, info } = await source
     .timeout({ seconds: timeoutSeconds })
-    .autoOrient()
     .resize(width, height, { fit: 'fill' })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })

@@ -73,6 +73,7 @@ describe('image decoder', { timeout: 120_000 }, () => {
     await writeFile(program, PROTOCOL + lines);
     return new ImageDecoder({
       onError,
+      withHeicAsJpeg: () => assert.fail('no HEIC here'),
       limits: {
         maxBytes: 10_000,
         maxPixels: 1_000_000,

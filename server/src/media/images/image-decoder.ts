@@ -1,6 +1,7 @@
 import type { SandboxedChild } from '../runner.ts';
 import { ImageError } from './image-error.ts';
 import {
+  type DecodedFormat,
   DecoderProcess,
   type ImageFacts,
   type ImageLimits,
@@ -11,6 +12,8 @@ import {
 export interface ImageDecoderOptions {
   /** Starts decoder-program.mjs in the sandbox. */
   readonly start: () => Promise<SandboxedChild>;
+  /** Converts a HEIC image and removes the JPEG after `use`. */
+  readonly withHeicAsJpeg: <T>(path: string, use: (jpegPath: string) => Promise<T>) => Promise<T>;
   readonly limits: ImageLimits;
   /** Called for decoders that violated the protocol, which may be compromised, or that could not be started. */
   readonly onError: (error: ImageError) => void;
@@ -58,7 +61,12 @@ export class ImageDecoder {
 
   async #convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     try {
-      return await this.#attempt(file, plan);
+      const { path, format } = file;
+      if (format !== 'heic') return await this.#attempt({ ...file, format }, plan);
+      // In HEIF, the orientation is a property of the image, which libheif applies; EXIF only repeats it.
+      return await this.#options.withHeicAsJpeg(path, (jpegPath) =>
+        this.#attempt({ path: jpegPath, format: 'jpeg', isUpright: true }, plan),
+      );
     } catch (error) {
       if (
         error instanceof ImageError &&
@@ -70,7 +78,11 @@ export class ImageDecoder {
   }
 
   /** An image whose decoder is killed is retried once; if that one is killed too, the image is the cause. */
-  async #attempt(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan, isSecond = false): Promise<Buffer[]> {
+  async #attempt(
+    file: SourceImage<DecodedFormat>,
+    plan: (facts: ImageFacts) => RenderPlan,
+    isSecond = false,
+  ): Promise<Buffer[]> {
     const process = await this.#take();
     try {
       return await process.convert(file, plan);

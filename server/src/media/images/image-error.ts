@@ -3,16 +3,25 @@
  * - `pixel-limit`  more pixels than allowed
  * - `timeout`      took longer than allowed
  * - `damaged`      the decoder cannot read it
+ * - `unsupported`  the program that reads this format is not installed
  * - `crashed`      the decoder crashed, or was killed twice
  * - `protocol`     the process violated the protocol: it may be compromised
  * - `unavailable`  no decoder could be started, or the platform is stopping; the image may be valid
  */
-export type ImageErrorReason = 'pixel-limit' | 'timeout' | 'damaged' | 'crashed' | 'protocol' | 'unavailable';
+export type ImageErrorReason =
+  | 'pixel-limit'
+  | 'timeout'
+  | 'damaged'
+  | 'unsupported'
+  | 'crashed'
+  | 'protocol'
+  | 'unavailable';
 
 const SENTENCES: Record<ImageErrorReason, string> = {
   'pixel-limit': 'The image has too many pixels',
   timeout: 'The image took too long to decode',
   damaged: 'The image cannot be decoded',
+  unsupported: 'The format of the image cannot be read here',
   crashed: 'The decoder crashed on the image',
   protocol: 'The decoder did not answer as it should',
   unavailable: 'No decoder could be started',

@@ -5,12 +5,16 @@ import { FRAME, FrameReader } from './frames.ts';
 import { ImageError, type ImageErrorReason } from './image-error.ts';
 import { IMAGE_SNIFF_BYTES, sniffImage } from './sniff-image.ts';
 
-export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+/** Formats of libvips; HEIC is converted before. */
+export type DecodedFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+export type ImageFormat = DecodedFormat | 'heic';
 
-/** An image file and its limits. Only this format is enabled in the decoder. */
-export interface SourceImage {
+/** An image file. Only this format is enabled in the decoder. */
+export interface SourceImage<Format extends ImageFormat = ImageFormat> {
   readonly path: string;
-  readonly format: ImageFormat;
+  readonly format: Format;
+  /** Whether an orientation in its EXIF data was applied already. */
+  readonly isUpright?: boolean;
 }
 
 /** Size as displayed, in pixels: after the orientation was applied. */
@@ -114,12 +118,12 @@ export class DecoderProcess {
    * Decodes the image and renders the outputs of `plan`, in that order. The decoder is always killed afterwards.
    * @throws ImageError; the errors of `plan`.
    */
-  async convert(file: SourceImage, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
+  async convert(file: SourceImage<DecodedFormat>, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
     if (this.#isUsed) throw new Error('This decoder had its image.');
     this.#isUsed = true;
     try {
       const [bytes] = await Promise.all([this.#read(file), this.ready]);
-      return await this.#within(this.#limits.wallMs, 'timeout', () => this.#converse(file.format, bytes, plan));
+      return await this.#within(this.#limits.wallMs, 'timeout', () => this.#converse(file, bytes, plan));
     } finally {
       this.kill();
     }
@@ -138,9 +142,14 @@ export class DecoderProcess {
     return readFile(path);
   }
 
-  async #converse(format: ImageFormat, bytes: Buffer, plan: (facts: ImageFacts) => RenderPlan): Promise<Buffer[]> {
+  async #converse(
+    { format, isUpright = false }: SourceImage<DecodedFormat>,
+    bytes: Buffer,
+    plan: (facts: ImageFacts) => RenderPlan,
+  ): Promise<Buffer[]> {
     const { maxPixels, operationMs } = this.#limits;
-    this.#sendMessage({ format, sizeBytes: bytes.length, maxPixels, timeoutSeconds: Math.ceil(operationMs / 1000) });
+    const timeoutSeconds = Math.ceil(operationMs / 1000);
+    this.#sendMessage({ format, isUpright, sizeBytes: bytes.length, maxPixels, timeoutSeconds });
     this.#decoder.stdin.write(bytes);
     const order = plan(readFacts(await this.#next(FRAME.FACTS, FACTS_BYTES)));
     this.#sendMessage(order);

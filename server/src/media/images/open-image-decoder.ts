@@ -1,6 +1,7 @@
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { DECODER_PROGRAM, decoderFiles } from './decoder-files.ts';
+import { withHeicAsJpeg } from './heic.ts';
 import { ImageDecoder, type ImageDecoderOptions } from './image-decoder.ts';
 import type { ImageLimits } from './image-process.ts';
 
@@ -22,7 +23,7 @@ const PROCESS_LIMITS: RunLimits = {
   wallMs: Number.POSITIVE_INFINITY,
 };
 /** V8 only interprets, without executable memory: decoding is native anyway. */
-const NODE_FLAGS = [
+export const NODE_FLAGS = [
   '--jitless',
   '--single-threaded',
   '--max-semi-space-size=1',
@@ -30,15 +31,19 @@ const NODE_FLAGS = [
   '--disallow-code-generation-from-strings',
 ];
 
+/** The parts of the runner that decode images. */
+export type DecoderRunner = Pick<Runner, 'startProgram' | 'runProgram' | 'prepareWorkDir'>;
+
 /** Decodes images in the sandbox of `runner`. */
 export function openImageDecoder(
-  runner: Pick<Runner, 'startProgram'>,
+  runner: DecoderRunner,
   { onError }: Pick<ImageDecoderOptions, 'onError'>,
 ): ImageDecoder {
   let readOnly: readonly string[] | null = null;
   return new ImageDecoder({
     limits: IMAGE_LIMITS,
     onError,
+    withHeicAsJpeg: (path, use) => withHeicAsJpeg(runner, path, use),
     async start() {
       readOnly ??= decoderFiles();
       return runner.startProgram(process.execPath, [...NODE_FLAGS, DECODER_PROGRAM], {

@@ -3,7 +3,7 @@
  * decoders of ffmpeg would only add attack surface.
  */
 export const VIDEO_CODECS: ReadonlySet<string> = new Set(
-  `av1 cfhd cinepak dnxhd dvvideo ffv1 ffvhuff flv1 h261 h263 h263p h264 hevc huffyuv magicyuv mjpeg mpeg1video
+  `apng av1 cfhd cinepak dnxhd dvvideo ffv1 ffvhuff flv1 h261 h263 h263p gif h264 hevc huffyuv magicyuv mjpeg mpeg1video
     mpeg2video mpeg4
   msmpeg4v1 msmpeg4v2 msmpeg4v3 msvideo1 prores qtrle rawvideo rpza svq1 svq3 theora utvideo v210 vc1 vp6 vp6a vp6f vp8
     vp9 wmv1 wmv2 wmv3`.split(/\s+/),

@@ -27,21 +27,29 @@ const KEPT_TRANSFERS: ReadonlySet<string> = new Set([
 ]);
 const KEPT_PRIMARIES: ReadonlySet<string> = new Set(['bt709', 'smpte170m', 'bt470bg', 'bt470m', 'smpte432']);
 
+/** Animated images, whose transparent pixels show the page behind them. */
+const ANIMATED_CODECS: ReadonlySet<string> = new Set(['gif', 'apng', 'webp']);
+/** Blends transparent pixels with white. `premultiply` blends with black, so colours are inverted around it. */
+const ON_WHITE = ['format=gbrap', 'negate=components=r+g+b', 'premultiply=inplace=1', 'format=gbrp', 'negate'];
+
 /**
  * Decides how the colours of a source reach the encoder: 8-bit limited-range 4:2:0 in standard dynamic range, tagged.
  * - HDR (ITU-R BT.2100 HLG and PQ) is mapped to BT.709: linear light at 100 nits, hable curve.
  * - Wide gamut or rare matrices are converted to BT.709.
- * - RGB becomes BT.709.
+ * - RGB becomes BT.709; transparent pixels of animated images become white, as in images.
  * - Everything else keeps its matrix and is tagged with it; untagged video is BT.709 from 720 lines on, else SMPTE
  *   170M,
  * so that all rungs of a ladder look the same in every player.
  */
-export function planColour(video: Pick<VideoFacts, 'colour' | 'hdr' | 'pixelFormat' | 'width' | 'height'>): ColourPlan {
+export function planColour(
+  video: Pick<VideoFacts, 'codec' | 'colour' | 'hdr' | 'pixelFormat' | 'width' | 'height'>,
+): ColourPlan {
   const { colour } = video;
   const range = colour.range === 'pc' ? 'full' : 'limited';
   if (video.hdr !== null) return toneMapped(video.hdr, range);
   if (/^(gbr|rgb|bgr|argb|abgr|pal8|0rgb|0bgr|x2rgb|x2bgr)/.test(video.pixelFormat)) {
-    return { before: [], read: [], writeMatrix: 'bt709', tags: BT709 };
+    const before = ANIMATED_CODECS.has(video.codec) ? ON_WHITE : [];
+    return { before, read: [], writeMatrix: 'bt709', tags: BT709 };
   }
   const assumed = video.height >= 720 || video.width >= 1280 ? BT709 : SMPTE170M;
   const matrix = colour.matrix ?? assumed.matrix;

@@ -1,13 +1,16 @@
-import { open, stat } from 'node:fs/promises';
-import { isDurationPlausible } from '../package/verify-package.ts';
+import { stat } from 'node:fs/promises';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
+import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animation-times.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
 import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { isDurationPlausible } from './plausible-duration.ts';
 import { parseProbe, probeArgs } from './probe.ts';
-import { SNIFF_BYTES, type SniffRefusal, sniff } from './sniff.ts';
+import { refused, type SniffRefusal, type SniffResult } from './sniff.ts';
+import { sniffFile } from './sniff-file.ts';
+import { readWebpAnimation } from './webp-animation.ts';
 
 /** Result of `inspectFile`: facts for packaging, or a refusal with a message for the uploader. */
 export type Inspection =
@@ -33,31 +36,20 @@ const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 
 const SCANNED_BYTES_PER_SECOND = 50_000_000;
 const SEND_MEDIA = 'Upload a video or audio file, for example MP4 with H.264 and AAC.';
 
+type Refusal = Extract<Inspection, { ok: false }>;
+type Sniffed = Extract<SniffResult, { ok: true }>;
+
 /**
  * Inspects a file before processing: sniffs its bytes, probes it with a pinned demuxer, measures its duration if the
  * header has none, and checks the limits.
  * @throws RunError for failures that are not the file's: aborted, killed, tool missing.
  */
 export async function inspectFile(runner: Runner, path: string, options: InspectOptions = {}): Promise<Inspection> {
-  const sniffed = sniff(await readHead(path));
-  if (!sniffed.ok)
-    return {
-      ok: false,
-      code: 'TRANSCODE_FAILED',
-      reason: sniffed.reason,
-      message: sniffed.message,
-      suggestedFix: SEND_MEDIA,
-    };
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok) return sniffRefusal(sniffed);
   try {
-    const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
-      ...runOptions(options, path),
-      maxStdoutBytes: 4 * 1024 * 1024,
-    });
-    const declared = parseProbe(probed.stdout, sniffed.demuxer);
-    const times = await readTimesResult(path, declared);
-    const found = await withTimes(runner, path, declared, times, options);
-    if (found === null) return CONTRADICTORY_TIMES;
-    const facts = await withBitrate(path, found);
+    const facts = await readFacts(runner, path, sniffed, options);
+    if ('ok' in facts) return facts;
     const acceptance: MediaAcceptance = acceptMedia(
       facts,
       options.limits ?? DEFAULT_MEDIA_LIMITS,
@@ -66,11 +58,7 @@ export async function inspectFile(runner: Runner, path: string, options: Inspect
     return acceptance.ok ? { ok: true, facts, mimeType: sniffed.mimeType } : { ...acceptance, reason: 'rejected' };
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const message = 'The file is damaged or incomplete: its structure cannot be read.';
-    const suggestedFix =
-      'Play the file locally to check it, export it again (for ' +
-      'example as MP4 with H.264 and AAC) and upload it once more.';
-    return { ok: false, code: 'TRANSCODE_FAILED', reason: 'damaged', message, suggestedFix };
+    return DAMAGED;
   }
 }
 
@@ -82,14 +70,74 @@ export function isFileError(error: unknown): boolean {
   );
 }
 
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+function sniffRefusal({ reason, message }: Pick<Refusal, 'reason' | 'message'>): Refusal {
+  return { ok: false, code: 'TRANSCODE_FAILED', reason, message, suggestedFix: SEND_MEDIA };
+}
+
+const DAMAGED: Refusal = {
+  ok: false,
+  code: 'TRANSCODE_FAILED',
+  reason: 'damaged',
+  message: 'The file is damaged or incomplete: its structure cannot be read.',
+  suggestedFix:
+    'Play the file locally to check it, export it again (for ' +
+    'example as MP4 with H.264 and AAC) and upload it once more.',
+};
+
+async function readFacts(
+  runner: Runner,
+  path: string,
+  sniffed: Sniffed,
+  options: InspectOptions,
+): Promise<MediaFacts | Refusal> {
+  if (sniffed.container === 'webp') return webpFacts(path);
+  const probed = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
+    ...runOptions(options, path),
+    maxStdoutBytes: 4 * 1024 * 1024,
+  });
+  const declared = parseProbe(probed.stdout, sniffed.demuxer);
+  if (isAnimation(sniffed.demuxer)) {
+    const found = await withDelays(runner, path, declared, options);
+    return 'ok' in found ? found : withBitrate(path, found);
   }
+  const times = await readTimesResult(path, declared);
+  const found = await withTimes(runner, path, declared, times, options);
+  if ('ok' in found) return found;
+  return withBitrate(path, { ...found, randomAccess: found.randomAccess && times === 'plausible' });
+}
+
+/** Pixels of all frames of an animated WebP together: it is converted before it is encoded. */
+const MAX_ANIMATION_PIXELS = 1_000_000_000;
+
+async function webpFacts(path: string): Promise<MediaFacts | Refusal> {
+  const animation = await readWebpAnimation(path);
+  if (animation === null) return DAMAGED;
+  const { facts, frames } = animation;
+  if (frames < 2) return sniffRefusal(refused('image'));
+  const { width = 0, height = 0 } = facts.video ?? {};
+  if (frames * width * height <= MAX_ANIMATION_PIXELS) return facts;
+  return {
+    ok: false,
+    code: 'TRANSCODE_FAILED',
+    reason: 'rejected',
+    message: `The animation has ${frames} frames of ${width} x ${height} pixels, which is too much.`,
+    suggestedFix: `Send a WebP of at most ${MAX_ANIMATION_PIXELS / 1e6} megapixels in all, or export it as MP4.`,
+  };
+}
+
+/** The duration and frame rate of an animated image; a refusal where it is a still one. */
+async function withDelays(
+  runner: Runner,
+  path: string,
+  facts: MediaFacts,
+  options: InspectOptions,
+): Promise<MediaFacts | Refusal> {
+  const timeline = new AnimationTimeline();
+  await scanPackets(runner, path, facts.demuxer, options, (line) => timeline.add(line));
+  const { delaysMs } = timeline;
+  if (delaysMs.length < 2 || facts.video === null) return sniffRefusal(refused('image'));
+  const video = { ...facts.video, frameRate: animationRate(delaysMs), variableFrameRate: false };
+  return { ...facts, startMs: 0, durationMs: sumOf(delaysMs), video };
 }
 
 function runOptions(options: InspectOptions, path: string) {
@@ -100,7 +148,7 @@ function runOptions(options: InspectOptions, path: string) {
   };
 }
 
-const CONTRADICTORY_TIMES: Inspection = {
+const CONTRADICTORY_TIMES: Refusal = {
   ok: false,
   code: 'TRANSCODE_FAILED',
   reason: 'damaged',
@@ -115,8 +163,8 @@ async function readTimesResult(path: string, { demuxer, durationMs }: MediaFacts
 }
 
 /**
- * Duration and frame rate as the headers declare them, where they can be believed, otherwise as the packets show; null
- * where a time scale is impossible, or doubtful and contradicted by the packets.
+ * Duration and frame rate as the headers declare them, where they can be believed, otherwise as the packets show; a
+ * refusal where a time scale is impossible, or doubtful and contradicted by the packets.
  */
 async function withTimes(
   runner: Runner,
@@ -124,17 +172,19 @@ async function withTimes(
   facts: MediaFacts,
   times: Mp4TimesResult,
   options: InspectOptions,
-): Promise<MediaFacts | null> {
+): Promise<MediaFacts | Refusal> {
   const { video, audio, durationMs: declared } = facts;
   if (video === null && audio === null) return facts;
-  if (times === 'impossible') return null;
+  if (times === 'impossible') return CONTRADICTORY_TIMES;
   const rateKnown = video === null || video.frameRate !== null;
   const durationKnown = declared !== null && times === 'plausible';
   if (durationKnown && rateKnown) return facts;
-  const timeline = await scanPackets(runner, path, facts, options);
+  const streams = [video, audio].flatMap((stream) => (stream === null ? [] : [stream.index]));
+  const timeline = new PacketTimeline(facts.demuxer, streams);
+  await scanPackets(runner, path, facts.demuxer, options, (line) => timeline.add(line));
   const durationMs = timeline.durationMs(facts.startMs);
   const contradicted = declared !== null && durationMs !== null && !isDurationPlausible(durationMs / 1000, declared);
-  if (times === 'doubtful' && contradicted) return null;
+  if (times === 'doubtful' && contradicted) return CONTRADICTORY_TIMES;
   return {
     ...facts,
     ...(durationKnown ? {} : { durationMs }),
@@ -151,22 +201,20 @@ async function withBitrate(path: string, facts: MediaFacts): Promise<MediaFacts>
   return { ...facts, video: { ...video, bitrateBps: Math.ceil(((await stat(path)).size * 8000) / durationMs) } };
 }
 
-/** Reads the times of all packets of the streams that are played. */
+/** Reads the times of all packets. */
 async function scanPackets(
   runner: Runner,
   path: string,
-  { demuxer, video, audio }: MediaFacts,
+  demuxer: string,
   options: InspectOptions,
-): Promise<PacketTimeline> {
-  const streams = [video, audio].flatMap((stream) => (stream === null ? [] : [stream.index]));
-  const timeline = new PacketTimeline(demuxer, streams);
+  onStdoutLine: (line: string) => void,
+): Promise<void> {
   const seconds = Math.ceil((await stat(path)).size / SCANNED_BYTES_PER_SECOND);
   const { cpuSeconds, wallMs } = PROBE_LIMITS;
   await runner.run('ffprobe', packetScanArgs(demuxer), {
     ...runOptions(options, path),
     limits: { ...PROBE_LIMITS, cpuSeconds: cpuSeconds + seconds, wallMs: wallMs + 2000 * seconds },
-    onStdoutLine: (line) => timeline.add(line),
+    onStdoutLine,
     maxStdoutBytes: 0,
   });
-  return timeline;
 }

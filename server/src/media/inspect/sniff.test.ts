@@ -13,6 +13,8 @@ const packets = (size: number, offset: number) => {
 const mp3Frame = [0xff, 0xfb, 0x90, 0x64, 0, 0, 0, 0];
 const adtsFrame = [0xff, 0xf1, 0x50, 0x80, 0x01, 0xff, 0xfc, 0, 0, 0, 0, 0, 0, 0, 0];
 
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
 const media: [name: string, head: Buffer, demuxer: string, mimeType: string][] = [
   ['MP4', box('ftyp', 'isom'), 'mov', 'video/mp4'],
   ['QuickTime', box('ftyp', 'qt  '), 'mov', 'video/quicktime'],
@@ -34,6 +36,9 @@ const media: [name: string, head: Buffer, demuxer: string, mimeType: string][] =
   ['MP3', bytes(mp3Frame), 'mp3', 'audio/mpeg'],
   ['MP3 behind an ID3 tag', bytes('ID3', [4, 0, 0, 0, 0, 0, 2, 9, 9], mp3Frame), 'mp3', 'audio/mpeg'],
   ['ADTS AAC', bytes(adtsFrame, adtsFrame), 'aac', 'audio/aac'],
+  ['GIF', bytes('GIF89a'), 'gif', 'image/gif'],
+  ['animated WebP', bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0x12]), 'apng', 'image/webp'],
+  ['animated PNG', bytes(PNG, [0, 0, 0, 1], 'tEXt.CRC ', [0, 0, 0, 8], 'acTL'), 'apng', 'image/apng'],
   ['AMR, which looks like a script', bytes('#!AMR\n', [0x3c]), 'amr', 'audio/amr'],
 ];
 
@@ -68,8 +73,9 @@ const refused: [name: string, head: Buffer, reason: string][] = [
   ['an SVG', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image'],
   ['a JPEG', bytes([0xff, 0xd8, 0xff, 0xe0]), 'image'],
   ['a PNG', bytes([0x89], 'PNG\r\n', [0x1a, 0x0a]), 'image'],
-  ['a GIF', bytes('GIF89a'), 'image'],
+  ['a PNG of one image', bytes(PNG, [0, 0, 0, 1], 'tEXt.CRC ', [0, 0, 0, 1], 'IDAT'), 'image'],
   ['a WebP', bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8 '), 'image'],
+  ['an extended WebP of one image', bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0x10]), 'image'],
   ['a HEIC photo', box('ftyp', 'heic'), 'image'],
   ['an AVIF photo', box('ftyp', 'avif'), 'image'],
   ['a ZIP', bytes('PK', [3, 4, 20, 0]), 'archive'],

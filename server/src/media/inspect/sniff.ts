@@ -20,7 +20,10 @@ export type Container =
   | 'mp3'
   | 'aac'
   | 'ac3'
-  | 'amr';
+  | 'amr'
+  | 'gif'
+  | 'apng'
+  | 'webp';
 
 /** Why a file is not accepted audio or video. */
 export type SniffRefusal = 'empty' | 'text' | 'playlist' | 'script' | 'image' | 'archive' | 'document' | 'unknown';
@@ -29,7 +32,7 @@ export type SniffResult =
   | {
       readonly ok: true;
       readonly container: Container;
-      /** The only demuxer that ffmpeg may use for the file (its `-f`). */
+      /** The only demuxer that ffmpeg may use for the file, or for its conversion (its `-f`). */
       readonly demuxer: string;
       readonly mimeType: string;
     }
@@ -60,6 +63,9 @@ const CONTAINERS: Record<Container, { demuxer: string; mimeType: string }> = {
   aac: { demuxer: 'aac', mimeType: 'audio/aac' },
   ac3: { demuxer: 'ac3', mimeType: 'audio/ac3' },
   amr: { demuxer: 'amr', mimeType: 'audio/amr' },
+  gif: { demuxer: 'gif', mimeType: 'image/gif' },
+  apng: { demuxer: 'apng', mimeType: 'image/apng' },
+  webp: { demuxer: 'apng', mimeType: 'image/webp' },
 };
 
 const REFUSALS: Record<SniffRefusal, string> = {
@@ -79,7 +85,8 @@ function media(container: Container, mimeType = CONTAINERS[container].mimeType):
   return { ok: true, container, demuxer: CONTAINERS[container].demuxer, mimeType };
 }
 
-function refused(reason: SniffRefusal): SniffResult {
+/** The refusal of a file for `reason`. */
+export function refused(reason: SniffRefusal): Extract<SniffResult, { ok: false }> {
   return { ok: false, reason, message: REFUSALS[reason] };
 }
 
@@ -109,8 +116,10 @@ function sniffMagic(bytes: Buffer): SniffResult | null {
     const form = ascii(bytes, 8, 4);
     if (form === 'AVI ') return media('avi');
     if (form === 'WAVE') return media('wav');
-    return form === 'WEBP' ? refused('image') : refused('unknown');
+    return form === 'WEBP' ? sniffWebp(bytes) : refused('unknown');
   }
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return media('gif'); // or a still image, which its frames show
+  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return sniffPng(bytes);
   if (fourCc === 'FORM' && /^AIF[FC]$/.test(ascii(bytes, 8, 4))) return media('aiff');
   if (fourCc === 'OggS') return media('ogg');
   if (fourCc === 'fLaC') return media('flac');
@@ -122,6 +131,22 @@ function sniffMagic(bytes: Buffer): SniffResult | null {
   if (startsWith(bytes, 0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01, 0x01)) return media('mxf');
   if (startsWith(bytes, 0x1f, 0x07, 0x00)) return media('dv');
   return sniffMov(bytes);
+}
+
+/** RFC 9649 section 2.7: an animation has the bit 2 of the flags in its extended header. */
+function sniffWebp(bytes: Buffer): SniffResult {
+  const animated = ascii(bytes, 12, 4) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0;
+  return animated ? media('webp') : refused('image');
+}
+
+/** PNG, third edition, section 5.6: an animation has the chunk acTL before the first image data. */
+function sniffPng(bytes: Buffer): SniffResult {
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = ascii(bytes, at + 4, 4);
+    if (type === 'acTL') return media('apng');
+    if (type === 'IDAT') break;
+  }
+  return refused('image');
 }
 
 /** EBML (RFC 8794) names its document type near the start; `webm` and `matroska` are ours. */
@@ -223,8 +248,6 @@ function sniffAudioFrames(bytes: Buffer, tagBytes: number): SniffResult | null {
 
 const NON_MEDIA: readonly (readonly [reason: SniffRefusal, offset: number, signature: string])[] = [
   ['image', 0, '\xff\xd8\xff'],
-  ['image', 0, '\x89PNG'],
-  ['image', 0, 'GIF8'],
   ['image', 0, 'BM'],
   ['image', 0, 'II*\0'],
   ['image', 0, 'MM\0*'],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { openClips } from '../clips.fixture.ts';
+import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner } from '../runner.ts';
-import { type PackagedVideo, packageVideo } from './package-video.ts';
+import type { PackagedVideo } from './finish-package.ts';
+import { packageVideo } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();
@@ -14,10 +16,11 @@ export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes:
 
 /** Packages a file like the worker. */
 export async function packaged(
-  inputPath: string,
+  sourcePath: string,
 ): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
-  const inspection = await inspectFile(runner, inputPath);
+  const inspection = await inspectFile(runner, sourcePath);
   assert.ok(inspection.ok, JSON.stringify(inspection));
+  const inputPath = await decodableFile(runner, sourcePath, { workDir: clips.fresh('source') });
   const outDir = clips.fresh('package');
   return {
     video: await packageVideo(runner, { inputPath, outDir, facts: inspection.facts }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, createReadStream, type Stats } from 'node:fs';
-import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, open, opendir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { contentTypeOf } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { ByteRange, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
+import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { OpenFiles } from './open-files.ts';
 import { sendFile } from './send-file.ts';
 import { diskError, isMissing, systemCode } from './storage-errors.ts';
@@ -129,24 +129,25 @@ export class DiskStore implements ObjectStore {
     await removeEmptyFolders(dirname(folder), this.#root);
   }
 
-  async *list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
+  async *list(prefix: string): AsyncIterable<ListedObject> {
     checkPrefix(prefix);
     yield* this.#listFolder(prefix);
   }
 
-  async *#listFolder(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
-    const entries = await readdir(join(this.#root, prefix), { withFileTypes: true }).catch((error: unknown) => {
-      if (isMissing(error)) return [];
-      throw error;
+  async *#listFolder(prefix: string): AsyncIterable<ListedObject> {
+    const folder = await opendir(join(this.#root, prefix)).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw diskError(error);
     });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    // The iterator closes the folder, also when the caller leaves.
+    for await (const entry of folder ?? []) {
       if (entry.name.includes(',')) continue;
       if (entry.isDirectory()) {
         yield* this.#listFolder(`${prefix}${entry.name}/`);
         continue;
       }
       const stats = await fileStats(join(this.#root, prefix, entry.name));
-      if (stats) yield { key: prefix + entry.name, sizeBytes: stats.size };
+      if (stats) yield { key: prefix + entry.name, sizeBytes: stats.size, modifiedAtMs: Math.trunc(stats.mtimeMs) };
     }
   }
 

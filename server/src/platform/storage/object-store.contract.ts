@@ -176,12 +176,15 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
       assert.deepEqual(await keys(store, 'del/'), ['del/10/a.mp4']);
     });
 
-    it('lists keys with sizes', async () => {
+    it('lists keys with sizes and times', async () => {
       const store = await open();
       await store.put('list/b.x', Buffer.from('12'), { contentType: 'application/odd' });
       await store.put('list/a/c.mp4', Buffer.from('1'), type);
       const found = [];
-      for await (const entry of store.list('list/')) found.push(entry);
+      for await (const { modifiedAtMs, ...entry } of store.list('list/')) {
+        assert.ok(Math.abs(modifiedAtMs - Date.now()) < 60_000);
+        found.push(entry);
+      }
       assert.deepEqual(
         found.sort((a, b) => (a.key < b.key ? -1 : 1)),
         [
@@ -189,6 +192,25 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
           { key: 'list/b.x', sizeBytes: 2 },
         ],
       );
+    });
+
+    it('lists and deletes more keys than a page holds, those of a folder together', async () => {
+      const store = await open();
+      const written = ['a', 'b', 'c'].flatMap((folder) =>
+        Array.from({ length: 20 }, (_, index) => `pages/${folder}/${index}.ts`),
+      );
+      for (const key of written) await store.put(key, Buffer.from('x'), { contentType: 'video/mp2t' });
+      const listed: string[] = [];
+      for await (const { key } of store.list('pages/')) listed.push(key);
+      const folders = listed.map((key) => key.split('/')[1]);
+      assert.equal(folders.filter((folder, index) => folder !== folders[index - 1]).length, 3);
+      assert.deepEqual(listed.sort(), written.sort());
+      for await (const { key } of store.list('pages/')) {
+        assert.ok(listed.includes(key));
+        break;
+      }
+      await store.deletePrefix('pages/');
+      assert.deepEqual(await keys(store, 'pages/'), []);
     });
 
     for (const key of [

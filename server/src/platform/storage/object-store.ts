@@ -9,6 +9,11 @@ export interface ObjectInfo {
   readonly modifiedAtMs: number;
 }
 
+/** An object in a listing. */
+export interface ListedObject extends Pick<ObjectInfo, 'sizeBytes' | 'modifiedAtMs'> {
+  readonly key: string;
+}
+
 /** Inclusive byte positions, already checked against the size. */
 export interface ByteRange {
   readonly start: number;
@@ -55,5 +60,9 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Deletes every object whose key starts with `prefix`, which ends with `/`. */
   deletePrefix(prefix: string): Promise<void>;
-  list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>;
+  /**
+   * Every object whose key starts with `prefix`, which ends with `/`; those of one folder follow each other. It is read
+   * page by page, in constant memory, and may be left early. Objects written or deleted meanwhile may be missing.
+   */
+  list(prefix: string): AsyncIterable<ListedObject>;
 }

@@ -17,7 +17,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { AppError } from '../../kernel/errors.ts';
 import { UNKNOWN_TYPE } from './content-types.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
-import type { ByteRange, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
+import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
 import { diskError } from './storage-errors.ts';
 
@@ -164,7 +164,7 @@ export class S3Store implements ObjectStore {
     await Promise.all(pending);
   }
 
-  async *list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }> {
+  async *list(prefix: string): AsyncIterable<ListedObject> {
     checkPrefix(prefix);
     let after: string | undefined;
     do {
@@ -180,8 +180,8 @@ export class S3Store implements ObjectStore {
         .catch((error: unknown) => {
           throw s3Error(error);
         });
-      for (const { Key, Size } of page.Contents ?? []) {
-        if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0 };
+      for (const { Key, Size, LastModified } of page.Contents ?? []) {
+        if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0, modifiedAtMs: LastModified?.getTime() ?? 0 };
       }
       // ListObjects V1 continues after a key, which every service supports and deletions do not disturb.
       after = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;

@@ -65,6 +65,7 @@ export interface CreateChannelAssetInput {
 
 export interface CreateChannelInput {
   readonly handle: string;
+  readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name: string;
   readonly shortSummary?: string | null | undefined;
@@ -147,6 +148,12 @@ export interface CreateSerieInput {
   readonly summary?: string | null | undefined;
   readonly title: string;
   readonly visibility?: Visibility | null | undefined;
+}
+
+export interface CreateSigningKeyInput {
+  readonly algorithm?: SigningAlgorithm | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly publicKey?: string | null | undefined;
 }
 
 export interface CreateWebhookInput {
@@ -232,12 +239,15 @@ export interface SetKeyBudgetsInput {
   readonly publishesPerHour?: number | null | undefined;
 }
 
+export type SigningAlgorithm = 'EDDSA' | 'RS256';
+
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateChannelInput {
   readonly handle?: string | null | undefined;
+  readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name?: string | null | undefined;
   readonly shortSummary?: string | null | undefined;
@@ -998,6 +1008,7 @@ export type StudioChannelPartsFragment = {
   readonly handle: string;
   readonly timeZone: string;
   readonly websiteUrl: string | null;
+  readonly keepOriginals: boolean;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -1032,6 +1043,14 @@ export type StudioMemberFragment = {
     readonly username: string;
     readonly displayName: string;
   };
+};
+
+export type SigningKeyPartsFragment = {
+  readonly id: string;
+  readonly description: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
 };
 
 export type StudioCaptionsFragment = {
@@ -4289,6 +4308,7 @@ export type StudioChannelResult = {
     readonly handle: string;
     readonly timeZone: string;
     readonly websiteUrl: string | null;
+    readonly keepOriginals: boolean;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4329,7 +4349,21 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:314825042a657ecfb1d43ddf224179d3468f90efdade7af0da23a954c37d1c60', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:7a778501067d75a75540c0347c42808b76d0f654ac8d71fe7f5fc3c810539c44', name: 'StudioChannel', kind: 'query' };
+
+export type StudioStorageVariables = {
+  readonly channel: string;
+};
+export type StudioStorageResult = {
+  readonly channelDashboard: {
+    readonly storage: {
+      readonly usedBytes: number;
+      readonly derivedBytes: number;
+      readonly totalBytes: number;
+    };
+  } | null;
+};
+export const StudioStorage: Operation<StudioStorageResult, StudioStorageVariables> = { id: 'sha256:10b185c58ea4bb71fb7b421218b69bc4a2dbf6976dfeddf356f82de1f1bf9ac3', name: 'StudioStorage', kind: 'query' };
 
 export type UpdateChannelVariables = {
   readonly id: string;
@@ -4430,6 +4464,52 @@ export type DeleteChannelResult = {
   };
 };
 export const DeleteChannel: Operation<DeleteChannelResult, DeleteChannelVariables> = { id: 'sha256:74cbbfaa9001b63e7f0b0a934d315176622809a4a4a0afe9693f72c0be57f565', name: 'DeleteChannel', kind: 'mutation' };
+
+export type SigningKeysVariables = {
+  readonly channel: string;
+};
+export type SigningKeysResult = {
+  readonly signingKeys: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly description: string;
+        readonly algorithm: SigningAlgorithm;
+        readonly createdAt: string;
+        readonly lastUsedAt: string | null;
+      };
+    })[];
+  } | null;
+};
+export const SigningKeys: Operation<SigningKeysResult, SigningKeysVariables> = { id: 'sha256:022f6558f388ca5df2b4f66f4d8f1e2ca1fdc35a2e3f3b50f3dcc21be1d6ae84', name: 'SigningKeys', kind: 'query' };
+
+export type CreateSigningKeyVariables = {
+  readonly channel: string;
+  readonly input: CreateSigningKeyInput;
+};
+export type CreateSigningKeyResult = {
+  readonly createSigningKey: {
+    readonly privateKey: string | null;
+    readonly signingKey: {
+      readonly id: string;
+      readonly description: string;
+      readonly algorithm: SigningAlgorithm;
+      readonly createdAt: string;
+      readonly lastUsedAt: string | null;
+    };
+  };
+};
+export const CreateSigningKey: Operation<CreateSigningKeyResult, CreateSigningKeyVariables> = { id: 'sha256:186cae85b5d836e85ce38664f8c1c356f9a14bb551c5d8f64427b06aec1682db', name: 'CreateSigningKey', kind: 'mutation' };
+
+export type DeleteSigningKeyVariables = {
+  readonly id: string;
+};
+export type DeleteSigningKeyResult = {
+  readonly deleteSigningKey: {
+    readonly id: string;
+  };
+};
+export const DeleteSigningKey: Operation<DeleteSigningKeyResult, DeleteSigningKeyVariables> = { id: 'sha256:181738a26a8464532ddab19b6b8fc180e6b7eff68f66b163c3bf09b176cd5e13', name: 'DeleteSigningKey', kind: 'mutation' };
 
 export type StudioContentDetailsVariables = {
   readonly id: string;

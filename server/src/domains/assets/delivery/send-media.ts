@@ -35,7 +35,8 @@ export async function sendObject(
   const { method, headers } = request;
   const conditional = method === 'HEAD' || headers.range !== undefined || headers['if-none-match'] !== undefined;
   const begin = (info: ObjectInfo) => beginObject(grant, info, request, response);
-  if (!(await store.send(grant.objectKey, response, { conditional, begin }))) throw noMedia();
+  if (await store.send(grant.objectKey, response, { conditional, begin })) return;
+  throw isOriginal(grant.objectKey) ? originalGone() : noMedia();
 }
 
 /** Writes the headers, and all of a response without a body; returns what the body is. */
@@ -104,6 +105,19 @@ function attachment(filename: string): string {
 
 function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
+}
+
+/** Only uploaded files lie outside of `media/` and `images/`. */
+function isOriginal(key: string): boolean {
+  return key.startsWith('uploads/') || key.startsWith('sources/');
+}
+
+function originalGone(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'The original file of this video is not stored any more.', {
+    suggestedFix:
+      'Download one of the qualities (outputAssets.video.download), or upload the video again; ' +
+      'updateChannel with keepOriginals: true keeps originals from then on.',
+  });
 }
 
 /** The error for an address without a file. */

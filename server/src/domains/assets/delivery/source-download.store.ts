@@ -3,8 +3,8 @@ import { sql } from '../../../platform/db/statement.ts';
 
 /** Keys of the files of a playable video. */
 export interface VideoFiles {
-  /** The file as it was uploaded. */
-  readonly sourceKey: string;
+  /** The file as it was uploaded; null when it was deleted. */
+  readonly sourceKey: string | null;
   readonly mimeType: string | null;
   /** The highest quality with audio as one MP4 file; null when there is none. */
   readonly madeKey: string | null;
@@ -14,7 +14,7 @@ export interface VideoFiles {
 
 const FILES = sql(
   'files_of_content',
-  `select v.source_key as "sourceKey", v.mime_type as "mimeType",
+  `select case when v.original_deleted_at is null then v.source_key end as "sourceKey", v.mime_type as "mimeType",
     v.package_prefix || (v.extras ->> 'videoDownload') as "madeKey", v.width is not null as "hasVideo"
    from video_assets v where v.content_id = $1 and v.ready_at is not null
    order by v.created_at desc, v.id desc limit 1`,

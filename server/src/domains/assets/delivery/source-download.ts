@@ -12,8 +12,8 @@ export interface SourceDownload {
 }
 
 /**
- * The newest playable video of a content as one file: the uploaded file or, if it was deleted, the best MP4 rendition.
- * Null when there is neither.
+ * The newest playable video of a content as one file: the uploaded file or, if it was deleted or is an animated image,
+ * the best MP4 rendition. Null when there is neither.
  */
 export async function sourceDownloadOf(
   { db, store }: Pick<Platform, 'db' | 'store'>,
@@ -22,9 +22,11 @@ export async function sourceDownloadOf(
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
   const { sourceKey, mimeType, madeKey, hasVideo } = files;
-  const source = await store.head(sourceKey);
+  const originalKey = mimeType?.startsWith('image/') ? null : sourceKey;
+  const original = originalKey === null ? null : await store.head(originalKey);
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
-  if (source) return { objectKey: sourceKey, sizeBytes: source.sizeBytes, contentType, hasVideo };
+  if (originalKey !== null && original)
+    return { objectKey: originalKey, sizeBytes: original.sizeBytes, contentType, hasVideo };
   const rendition = madeKey === null ? null : await store.head(madeKey);
   return madeKey !== null && rendition
     ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo }

@@ -3,6 +3,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { requireOriginal } from '../originals/require-original.ts';
 import { posterFrameJob } from './poster-frame.job.ts';
 import { choosePosterImage, newestPlayableVideo, requestPoster } from './posters.store.ts';
 
@@ -20,7 +21,7 @@ export interface PosterFields {
  * Makes an image of a content its poster at once, or queues the extraction of a video frame; the last choice wins. The
  * caller has locked the content and checks ownership.
  * @throws AppError RESOURCE_NOT_FOUND for an image that is not the content's, INVALID_INPUT for an audio-only content
- *   and for a time after the end.
+ *   for a time after the end, and for a time of a video whose original was deleted.
  */
 export async function choosePoster(
   { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
@@ -37,6 +38,7 @@ export async function choosePoster(
   const video = await newestPlayableVideo(tx, contentId);
   if (!video || video.width === null) throw noVideoFrames(fields.content, video !== null);
   if (choice.timeMs > video.durationMs) throw afterTheEnd(fields.time, video.durationMs);
+  await requireOriginal(tx, video.id, fields.time);
   const wish = newId(clock.now());
   await requestPoster(tx, contentId, wish);
   await jobs.send(tx, posterFrameJob, { contentId, videoAssetId: video.id, timeMs: choice.timeMs, wish });

@@ -8,12 +8,14 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../kernel/errors.ts';
+import { heicOf, READS_HEIC, WRITES_HEIC } from '../../../media/images/heic.fixture.ts';
 import { createRunner, openImageDecoder } from '../../../media/index.ts';
 import { errorOf, type Owner, openTestClientSurface, type TestClientSurface } from '../client-surface/testing.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { finishUpload } from '../uploads/finish-upload.ts';
 import type { IngestionRequest } from '../uploads/open-ingestion.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
+import { renderVariants } from './render-image.ts';
 
 interface ImageRow {
   readonly id: string;
@@ -31,6 +33,9 @@ interface ImageRow {
 }
 
 const REAL = new URL('../../../../../shared/media/', import.meta.url);
+
+/** The first bytes of a photo. */
+const heic = Buffer.from(`0000001c66747970686569630000000068656963${'6d696631'.repeat(2)}`, 'hex');
 
 /** A red image that is rotated by EXIF, with a location. */
 function photo(width = 800, height = 600): Promise<Buffer> {
@@ -185,10 +190,55 @@ describe('images', { timeout: 120_000 }, () => {
     });
   }
 
+  it('are created from a HEIC photo', { skip: !WRITES_HEIC }, async () => {
+    const owner = await surface.owner();
+    const runner = await createRunner({ missingTools: 'when-run' });
+    const folder = await mkdtemp(join(tmpdir(), 'reelgraph-heic-'));
+    try {
+      const path = join(folder, 'photo.jpg');
+      await writeFile(path, await photo(640, 360));
+      const bytes = await heicOf(runner, { fresh: (name) => join(folder, name) }, [path]);
+      for (const hint of ['AVATAR', 'POSTER', 'THUMBNAIL'] as const) {
+        const { answer } = await put(owner, bytes, { media: { kind: 'IMAGE', hint } });
+        assert.equal(answer.status, 200, await answer.text());
+      }
+      const images = await imagesOf(owner);
+      assert.deepEqual(
+        images.map(({ purpose, width, height, mime_type: type }) => [purpose, width, height, type]),
+        [
+          ['AVATAR', 480, 270, 'image/jpeg'],
+          ['POSTER', 640, 360, 'image/jpeg'],
+          ['THUMBNAIL', 640, 360, 'image/jpeg'],
+        ],
+      );
+      assert.match(images[0]?.dominant_color ?? '', /^#[c-d][0-9a-f][1-2][0-9a-f][1-2][0-9a-f]$/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('in HEIC are refused with instructions where libheif is missing', async () => {
+    const runner = await createRunner({ searchPath: '/none', missingTools: 'when-run' });
+    const imageDecoder = openImageDecoder(runner, { onError: assert.fail });
+    const folder = await mkdtemp(join(tmpdir(), 'reelgraph-heic-'));
+    try {
+      const path = join(folder, 'photo.heic');
+      await writeFile(path, heic);
+      await assert.rejects(renderVariants(imageDecoder, path, 'AVATAR'), (error) => {
+        assert.ok(error instanceof AppError);
+        assert.deepEqual([error.code, error.message], ['TRANSCODE_FAILED', 'This server cannot read HEIC photos.']);
+        assert.match(error.suggestedFix, /as JPEG .* apt-get install libheif-examples/);
+        return true;
+      });
+    } finally {
+      await imageDecoder.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   const svg =
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ' +
     'width="10" height="10"><rect width="10" height="10"/></svg>';
-  const heic = Buffer.from(`0000001c66747970686569630000000068656963${'6d696631'.repeat(2)}`, 'hex');
   const CASES: readonly (readonly [string, () => Buffer | Promise<Buffer>, RegExp])[] = [
     ['a drawing that is called .png', () => Buffer.from(svg), /not an image in a supported format/],
     ['a text file', () => Buffer.from('hello'), /not an image in a supported format/],
@@ -197,7 +247,7 @@ describe('images', { timeout: 120_000 }, () => {
       () => Buffer.from('<!doctype html><script>alert(1)</script>'),
       /not an image in a supported format/,
     ],
-    ['a HEIC photo', () => heic, /HEIC photos cannot be read/],
+    ['the first bytes of a HEIC photo', () => heic, READS_HEIC ? /damaged or incomplete/ : /cannot read HEIC photos/],
     ['half a photo', async () => (await photo(1200, 900)).subarray(0, 4_000), /damaged or incomplete/],
     ['the first bytes of a photo', async () => (await photo()).subarray(0, 20), /damaged or incomplete/],
     ['a small file with very many pixels', () => bomb(), /too large/],

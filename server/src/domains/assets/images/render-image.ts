@@ -82,16 +82,10 @@ export async function requireAcceptedFormat(path: string): Promise<ImageFormat> 
     .read(Buffer.alloc(IMAGE_SNIFF_BYTES), 0, IMAGE_SNIFF_BYTES, 0)
     .finally(() => file.close());
   const format = sniffImage(buffer.subarray(0, bytesRead));
-  if (format === 'heic') {
-    throw unusable(
-      'HEIC photos cannot be read.',
-      'Export the photo as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again.',
-    );
-  }
   if (format) return format;
   throw unusable(
     'This is not an image in a supported format.',
-    'Send a JPEG, PNG, WebP, AVIF or GIF file; export vector graphics such as SVG first.',
+    'Send a JPEG, PNG, WebP, AVIF, HEIC or GIF file; export vector graphics such as SVG first.',
   );
 }
 
@@ -113,6 +107,13 @@ export function rethrowForUploader(error: unknown): never {
       throw unusable('The image is too large.', `Send at most ${MAX_IMAGE_PIXELS / 1e6} megapixels.`, error);
     case 'timeout':
       throw unusable('The image takes too long to decode.', 'Export a smaller version and upload it again.', error);
+    case 'unsupported':
+      throw unusable(
+        'This server cannot read HEIC photos.',
+        'Export the photo as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible) and upload it again, or ' +
+          'ask the operator to install libheif (Debian: apt-get install libheif-examples).',
+        error,
+      );
     case 'damaged':
       throw unusable('The image is damaged or incomplete.', exportAgain, error);
     case 'crashed':

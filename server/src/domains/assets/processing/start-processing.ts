@@ -7,6 +7,7 @@ import type { JobDefinition } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
+import { requireOriginal } from '../originals/require-original.ts';
 import { checkStorageQuota, remainingBytes } from '../quota/quota.policy.ts';
 import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
 import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
@@ -44,7 +45,7 @@ export interface StartedProcessing {
 /**
  * Starts processing in the caller's transaction. Idempotent: returns the existing job while it waits or runs, and after
  * it made this video playable. The caller checks ownership and lifecycle.
- * @throws AppError RESOURCE_NOT_FOUND for a missing content, INVALID_INPUT without an uploaded video.
+ * @throws AppError RESOURCE_NOT_FOUND for a missing content, INVALID_INPUT without an uploaded video or its original.
  */
 export async function startProcessing(
   tools: Tools,
@@ -65,6 +66,7 @@ export async function startProcessing(
         'Send all bytes to the endpoint that createContentAsset or publishVideo returned, then repeat the call.',
     });
   }
+  await requireOriginal(tx, videoAssetId, field);
   const jobId = newest?.status === 'IDLE' ? newest.id : newId<'job'>();
   if (newest?.status === 'IDLE') await queueTranscodeJob(tx, jobId, videoAssetId);
   else

@@ -40,11 +40,14 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description:
-          'Signed address of the original file, valid for some hours; null unless the ' +
-          'viewer is a member of the channel who may upload (asset:upload).',
-        sql: (s) => [`${s.t}.id`, `${s.t}.filename`, mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')],
-        read: ([id, filename, mayUpload]: [string, string, boolean], env) =>
-          mayUpload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
+          'Signed address of the original file, valid for some hours; null unless the viewer is a member of the ' +
+          'channel who may upload (asset:upload), and when the original was deleted (Channel.keepOriginals).',
+        sql: (s) => [
+          ...[`${s.t}.id`, `${s.t}.filename`],
+          `(${s.t}.original_deleted_at is null and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')})`,
+        ],
+        read: ([id, filename, mayDownload]: [string, string, boolean], env) =>
+          mayDownload ? env.services.assets.sourceAddress(id, filename, env.nowMs) : null,
       }),
       width: f.column({
         type: 'Int',

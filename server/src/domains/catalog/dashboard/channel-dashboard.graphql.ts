@@ -67,12 +67,18 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     }),
   });
   const ChannelStorage = graph.object('ChannelStorage', {
-    description: "Storage of a channel. It counts for its owner's plan: me.credits has the limit.",
+    description: "Storage of a channel. It counts for its owner's plan: me.credits has the limits.",
     fields: (f) => ({
       usedBytes: f.value({
         type: 'BigInt',
-        description: 'Original videos, image files, and the size of open uploads.',
+        description: 'Bytes of original videos and image files, and the size of open uploads.',
       }),
+      derivedBytes: f.value({
+        type: 'BigInt',
+        description: 'Bytes of files derived from the videos: streams, downloads and previews.',
+      }),
+      totalBytes: f.value({ type: 'BigInt', description: 'usedBytes and derivedBytes together.' }),
+      derivedFiles: f.value({ type: 'Int', description: 'Number of derived files.' }),
       videos: f.value({ type: 'Int', description: 'Video files.' }),
       images: f.value({ type: 'Int', description: 'Images of the channel and its contents.' }),
     }),
@@ -106,8 +112,12 @@ function declareAmounts(graph: Graph, ChannelDashboard: EntityRef, { enums }: Pa
     storage: f.column({
       type: ChannelStorage,
       description: 'Storage of the channel.',
-      sql: (s) => [counter('channel:storage')(s), counter('channel:videos')(s), counter('channel:images')(s)],
-      read: ([usedBytes, videos, images]: [number, number, number]) => ({ usedBytes, videos, images }),
+      sql: (s) =>
+        ['storage', 'derived-bytes', 'derived-files', 'videos', 'images'].map((of) => counter(`channel:${of}`)(s)),
+      read: ([usedBytes, derivedBytes, derivedFiles, videos, images]: [number, number, number, number, number]) => ({
+        ...{ usedBytes, derivedBytes, totalBytes: usedBytes + derivedBytes },
+        ...{ derivedFiles, videos, images },
+      }),
     }),
   }));
 }

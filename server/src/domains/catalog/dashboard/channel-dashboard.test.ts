@@ -5,7 +5,8 @@ import type { ChannelRole } from '../../../kernel/permissions.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const DASHBOARD = `query ($input: ChannelDashboardInput!) { channelDashboard(input: $input) {
-  channel { id } contentCount trashCount contents { kind status count } storage { usedBytes videos images }
+  channel { id } contentCount trashCount contents { kind status count } 
+  storage { usedBytes derivedBytes totalBytes derivedFiles videos images }
   latestContents(first: 2) { totalCount edges { node { id } } }
   recentUploads(first: 2) { totalCount edges { node { tus { originalFilename } } } }
   runningJobs { totalCount edges { node { id status } } } } }`;
@@ -49,7 +50,7 @@ describe('the dashboard of a channel', () => {
       contentCount: 0,
       trashCount: 0,
       contents: [],
-      storage: { usedBytes: 0, videos: 0, images: 0 },
+      storage: { usedBytes: 0, derivedBytes: 0, totalBytes: 0, derivedFiles: 0, videos: 0, images: 0 },
       latestContents: { totalCount: 0, edges: [] },
       recentUploads: { totalCount: 0, edges: [] },
       runningJobs: { totalCount: 0, edges: [] },
@@ -94,7 +95,7 @@ describe('the dashboard of a channel', () => {
         { kind: 'SHORT', status: 'FAILED', count: 1 },
         { kind: 'SERIE', status: 'PUBLISHED', count: 1 },
       ],
-      storage: { usedBytes: 3000, videos: 0, images: 0 },
+      storage: { usedBytes: 3000, derivedBytes: 0, totalBytes: 3000, derivedFiles: 0, videos: 0, images: 0 },
     });
     assert.deepEqual(latestContents, { totalCount: 6, edges: [{ node: { id: draft } }, { node: { id: ids.at(-1) } }] });
     assert.deepEqual(recentUploads, {
@@ -109,6 +110,32 @@ describe('the dashboard of a channel', () => {
         [running[0], 'TRANSCODING'],
       ],
     );
+  });
+
+  it('returns original and derived bytes of this channel alone, in one statement', async () => {
+    const [dora, emil] = [await api.person('dora'), await api.person('emil')];
+    const STORAGE = `query ($input: ChannelDashboardInput!) { channelDashboard(input: $input) {
+      storage { usedBytes derivedBytes totalBytes derivedFiles videos images } } }`;
+    for (const [person, size] of [
+      [dora, 1_000],
+      [dora, 500],
+      [emil, 7],
+    ] as const) {
+      const content = await api.content(person);
+      await api.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes,
+           derived_files)
+         values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/' || $1::uuid, $4::bigint, 2 * $4::bigint, 3)`,
+        [newId(), person.channelId, uuidOf(content), size],
+      );
+    }
+    await api.ok(dora, STORAGE, { input: {} });
+    const { result, roundTrips, statements } = await api.counted(() => api.ok(dora, STORAGE, { input: {} }));
+    assert.deepEqual([roundTrips, statements], [1, 1]);
+    assert.deepEqual(result.channelDashboard.storage, {
+      ...{ usedBytes: 1_500, derivedBytes: 3_000, totalBytes: 4_500 },
+      ...{ derivedFiles: 6, videos: 2, images: 0 },
+    });
   });
 
   it('requires membership; only members who may upload see the addresses of uploads', async () => {

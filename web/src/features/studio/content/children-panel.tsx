@@ -19,7 +19,7 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
 import { moveItem } from '../playlists/reorder.ts';
-import { uploadToContent, useUploads } from '../video/uploads.ts';
+import { uploadToContent, useUploads, VIDEO_TYPES } from '../video/uploads.ts';
 import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { MoveChild } from './move-child.tsx';
@@ -150,7 +150,7 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
             label="Video file"
             name="file"
             type="file"
-            accept="video/*"
+            accept={VIDEO_TYPES}
             hint="Optional. You can add it later."
           />
         )}

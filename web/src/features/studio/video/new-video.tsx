@@ -8,10 +8,7 @@ import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
-import { uploadVideo } from './uploads.ts';
-
-/** Accepted files. Containers that browsers do not know have no media type. */
-const VIDEO_TYPES = 'video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi';
+import { uploadVideo, VIDEO_TYPES } from './uploads.ts';
 
 /** The upload form: select a file, enter details, upload. */
 export function NewVideo({

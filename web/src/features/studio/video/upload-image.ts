@@ -6,7 +6,7 @@ const POLL_MS = 500;
 const TIMEOUT_MS = 60_000;
 
 /** Accepted image types. */
-export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
+export const IMAGE_TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/heic,image/heif';
 
 /** An upload as returned by the mutations that create one. */
 interface OpenUpload {

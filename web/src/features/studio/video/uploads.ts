@@ -9,6 +9,9 @@ import {
 import { ApiError, api } from '../../../lib/api.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 
+/** Accepted files, animated images too. Containers that browsers do not know have no media type. */
+export const VIDEO_TYPES = 'video/*,audio/*,image/gif,image/webp,image/apng,.mkv,.ts,.mts,.m2ts,.flv,.avi';
+
 /** Uploads of this tab. They live outside the pages, so that navigation does not stop them. */
 export interface UploadState {
   readonly contentId: string;

@@ -3,7 +3,7 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
-import { type UploadState, uploadToContent } from './uploads.ts';
+import { type UploadState, uploadToContent, VIDEO_TYPES } from './uploads.ts';
 
 /** Uploads or replaces the file of a video. */
 export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
@@ -23,7 +23,7 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
     >
       <FileButton
         label="Video file"
-        accept="video/*,audio/*,.mkv,.ts,.mts,.m2ts,.flv,.avi"
+        accept={VIDEO_TYPES}
         busy={busy || action.busy !== null}
         onFile={(file) => action.run('send', () => uploadToContent(content.id, file))}
       >

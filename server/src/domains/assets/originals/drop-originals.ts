@@ -1,0 +1,36 @@
+import type { Clock } from '../../../platform/clock.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Consumer } from '../../../platform/events/events.ts';
+import { lockContentOfVideo } from '../processing/video-assets.store.ts';
+import { orderObjectPurge } from '../quota/object-purges.store.ts';
+import { dropOriginal } from './originals.store.ts';
+
+/** Like replaced packages: players may still cut segments from it, and jobs may still read it. */
+const DELETED_AFTER_MS = 86_400_000;
+
+/**
+ * Consumes asset.ready: where the channel keeps no originals, the uploaded file of the video no longer counts as
+ * storage, and is deleted a day later.
+ */
+export function dropOriginals(clock: Clock): Consumer {
+  return {
+    name: 'assets.drop-originals',
+    types: ['asset.ready'],
+    async handle(tx, { subjectId, payload }) {
+      const { videoAssetId } = payload;
+      // With the content locked, no job of the video is being queued.
+      if (typeof videoAssetId !== 'string' || !(await lockContentOfVideo(tx, subjectId))) return;
+      const nowMs = clock.now();
+      const dropped = await dropOriginal(tx, videoAssetId, new Date(nowMs).toISOString());
+      if (!dropped) return;
+      const { channelId, sourceKey, sizeBytes } = dropped;
+      await orderObjectPurge(tx, sourceKey, nowMs + DELETED_AFTER_MS);
+      await appendEvent(tx, {
+        type: 'asset.original_deleted',
+        channelId,
+        subjectId,
+        payload: { videoAssetId, sizeBytes },
+      });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { posix } from 'node:path';
+import {
+  dashReferences,
+  directoryBytes,
+  HEAD_BYTES,
+  INDEX_PATH,
+  isCutOff,
+  Mp4Error,
+  playlistReferences,
+  readDirectory,
+} from '../../../media/index.ts';
+import type { ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
+import { COPY_NAME, MASTER_PLAYLIST } from '../delivery/media-address.ts';
+import { storedBytes } from '../delivery/stored-bytes.ts';
+import type { RowProblem } from './media-problems.ts';
+import type { VideoObjects } from './media-rows.store.ts';
+
+type Store = Pick<ObjectStore, 'head' | 'list' | 'read'>;
+type Packaged = VideoObjects & { readonly packagePrefix: string };
+
+const RESTORE = 'Restore the object from a backup, or upload the video again.';
+/** A manifest of twelve hours takes less. */
+const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
+const BOXES = /\.(?:mp4|m4a|m4s)$/;
+
+/**
+ * Compares the row of a video with its package: the files that the row, the playlists and the manifest name, their
+ * number and total size, and the file that segments are cut from (`source`, null when it is missing).
+ */
+export async function checkPackage(store: Store, video: Packaged, source: ObjectInfo | null): Promise<RowProblem[]> {
+  const { packagePrefix, derivedBytes, derivedFiles } = video;
+  const sizes = new Map<string, number>();
+  for await (const { key, sizeBytes } of store.list(packagePrefix)) sizes.set(key, sizeBytes);
+  const check = new PackageCheck(store, sizes);
+  for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
+  // Its segments are cut on request: playlists name more than is stored.
+  const isCopy = packagePrefix.endsWith(`/${COPY_NAME}/`);
+  await check.follows(packagePrefix + MASTER_PLAYLIST, isCopy);
+  const dash = video.extras?.dash;
+  if (dash) await check.follows(packagePrefix + dash, isCopy);
+  if (isCopy) check.problems.push(...(await checkIndex(store, packagePrefix + INDEX_PATH, source)));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const isCounted = derivedFiles > 0;
+  if (isCounted && (sizes.size !== derivedFiles || bytes !== derivedBytes) && check.problems.length === 0) {
+    await check.findCutOff();
+    const message =
+      `The package has ${sizes.size} files with ${bytes} bytes; ` +
+      `${derivedFiles} with ${derivedBytes} bytes were stored.`;
+    if (check.problems.length === 0)
+      check.problems.push({ kind: 'WRONG_SIZE', key: packagePrefix, message, fix: RESTORE });
+  }
+  return check.problems;
+}
+
+/** Paths that the row names. */
+function filesOfRow({ renditions, thumbnails, extras }: Packaged): string[] {
+  const { videoDownload, audioDownload, preview, stills } = extras ?? {};
+  const images = Array.from({ length: thumbnails?.count ?? 0 }, (_, index) =>
+    (thumbnails?.pattern ?? '').replace('%05d', String(index + 1).padStart(5, '0')),
+  );
+  const others = [videoDownload, audioDownload, preview].filter((path) => path !== null && path !== undefined);
+  return [...(renditions ?? []), ...(stills ?? [])].map(({ path }) => path).concat(others, images);
+}
+
+class PackageCheck {
+  readonly problems: RowProblem[] = [];
+  readonly #store: Store;
+  /** Of the objects below the prefix of the package, and of others that were asked for. */
+  readonly #sizes: Map<string, number>;
+  readonly #seen = new Set<string>();
+
+  constructor(store: Store, sizes: Map<string, number>) {
+    this.#store = store;
+    this.#sizes = sizes;
+  }
+
+  /** Whether the object exists and has bytes; each is reported once. */
+  async requires(key: string): Promise<boolean> {
+    const size = this.#sizes.get(key) ?? (await this.#store.head(key))?.sizeBytes;
+    if (size !== undefined && size > 0) return true;
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    if (size === undefined)
+      this.problems.push({ kind: 'MISSING_OBJECT', key, message: 'The file does not exist.', fix: RESTORE });
+    else this.problems.push({ kind: 'WRONG_SIZE', key, message: 'The file is empty.', fix: RESTORE });
+    return false;
+  }
+
+  /** Requires a manifest and what it refers to; of a manifest with `cut` segments, only other manifests. */
+  async follows(key: string, cut: boolean): Promise<void> {
+    if (this.#seen.has(key) || !(await this.requires(key))) return;
+    this.#seen.add(key);
+    const text = await this.#read(key);
+    const { uris, isWhole } = key.endsWith('.mpd') ? dashReferences(text) : playlistReferences(text);
+    if (!isWhole)
+      this.problems.push({ kind: 'DAMAGED_FILE', key, message: 'The manifest is not complete.', fix: RESTORE });
+    for (const uri of uris) {
+      const target = posix.join(posix.dirname(key), uri);
+      if (target.endsWith('.m3u8')) await this.follows(target, cut);
+      else if (!cut || !target.endsWith('.m4s')) await this.requires(target);
+    }
+  }
+
+  /** Reports media files that end in the middle of a box. */
+  async findCutOff(): Promise<void> {
+    for (const key of this.#sizes.keys()) {
+      const source = BOXES.test(key) ? await storedBytes(this.#store, key) : null;
+      if (!source || !(await isCutOff(source))) continue;
+      const message = `The file is cut off after ${source.sizeBytes} bytes.`;
+      this.problems.push({ kind: 'WRONG_SIZE', key, message, fix: RESTORE });
+    }
+  }
+
+  async #read(key: string): Promise<string> {
+    const source = await storedBytes(this.#store, key);
+    return source ? (await source.read(0, MAX_MANIFEST_BYTES)).toString() : '';
+  }
+}
+
+/** Whether the index describes the uploaded file, by size and ETag. */
+async function checkIndex(store: Store, key: string, source: ObjectInfo | null): Promise<RowProblem[]> {
+  const index = await storedBytes(store, key);
+  if (!index) return [{ kind: 'MISSING_OBJECT', key, message: 'The index of segments does not exist.', fix: RESTORE }];
+  try {
+    const length = directoryBytes(await index.read(0, HEAD_BYTES));
+    const directory = readDirectory(await index.read(HEAD_BYTES, length));
+    const end = Object.values(directory.tracks)
+      .flat()
+      .reduce((most, [position, size]) => Math.max(most, position + size), 0);
+    if (HEAD_BYTES + length + end !== index.sizeBytes) throw new Mp4Error('Another length.');
+    const { sizeBytes, etag } = directory.source;
+    if (!source || (source.sizeBytes === sizeBytes && source.etag === etag)) return [];
+    const message = `Segments are cut from the file with the ETag ${etag}; it has ${source.etag} now.`;
+    return [{ kind: 'CHANGED_SOURCE', key: directory.source.key, message, fix: 'Upload the video again.' }];
+  } catch (error) {
+    if (!(error instanceof Mp4Error || error instanceof SyntaxError)) throw error;
+    return [{ kind: 'DAMAGED_FILE', key, message: 'The index of segments is damaged.', fix: RESTORE }];
+  }
+}

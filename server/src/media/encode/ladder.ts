@@ -1,0 +1,265 @@
+import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
+
+/** One encoded video size. */
+export interface VideoRung {
+  /** Display name: `1080p`. Unique within a ladder. */
+  readonly label: string;
+  /** Even, square pixels, upright. */
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: Fraction;
+  /** Frames for each frame of the ladder's base rate: 1 or 2. */
+  readonly framesPerBase: number;
+  /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
+  readonly maxrateBps: number;
+  readonly bufsizeBits: number;
+  /** Requested H.264 level_idc: 40 is level 4.0. */
+  readonly levelIdc: number;
+  /** RFC 6381, for the requested level. */
+  readonly codecs: string;
+  /** Folder of its playlist and segments. */
+  readonly folder: string;
+}
+
+/** Audio of a ladder, shared by all sizes: AAC-LC. */
+export interface AudioRung {
+  /** The track it is made from. */
+  readonly source: AudioFacts;
+  readonly channels: 1 | 2 | 6;
+  readonly sampleRate: 48_000;
+  readonly bitrateBps: number;
+  readonly codecs: 'mp4a.40.2';
+  /** Folder of its playlist and segments. */
+  readonly folder: string;
+}
+
+/**
+ * The encoding plan: video sizes from large to small (none for an audio file), and the audio (none for a silent video).
+ */
+export interface Ladder {
+  readonly video: readonly VideoRung[];
+  /** The default: surround is mixed down to stereo, mono stays mono. */
+  readonly audio: AudioRung | null;
+  /** The other tracks in the same way, then those with 5.1 channels once more with all of them. */
+  readonly otherAudio: readonly AudioRung[];
+  /** The frame rate in which segments are counted: that of the slowest rungs, which divides those of all. */
+  readonly baseRate: Fraction;
+  /** Frames of the base rate in a segment of ordinary length. */
+  readonly segmentFrames: number;
+}
+
+const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
+const TARGET_SEGMENT_SECONDS = 4;
+/** Maximum length of segments of slow or still videos: a player loads one before it starts. */
+const LONGEST_SEGMENT_SECONDS = 60;
+/** Shorter videos have few segments anyway. */
+const LONG_VIDEO_MS = 10 * 60_000;
+/** Minimum frames per segment, which ordinary segments have from 15 frames per second on. */
+const FRAMES_PER_SEGMENT = 60;
+/** Below this bit rate frames hardly change, but each segment starts with a full frame. */
+const STILL_BPS = 50_000;
+const NEARLY_STILL_BPS = 150_000;
+/** Above this many frames per second a rung costs nearly twice as much: not worth it in small sizes. */
+const CALM_RATE = 31;
+const SMALLEST_FAST_RUNG = 540;
+const MAX_RATE = 60.5;
+/** Segments of an audio file are counted in seconds. */
+const ONE: Fraction = { num: 1, den: 1 };
+
+/**
+ * Segment length: 4 s; in videos of ten minutes and more up to a minute if frames are few (below 15 frames per second)
+ * or hardly change, because each segment starts with a full frame, which was most of the size of an 8-hour still. RFC
+ * 8216 section 4.3.3.1 sets no upper bound. Pure.
+ */
+export function targetSegmentSeconds(
+  facts: Pick<MediaFacts, 'video'> & Partial<Pick<MediaFacts, 'durationMs'>>,
+): number {
+  const { video, durationMs } = facts;
+  if (video === null || (durationMs ?? 0) < LONG_VIDEO_MS) return TARGET_SEGMENT_SECONDS;
+  const byFrames = video.frameRate === null ? 0 : FRAMES_PER_SEGMENT / toNumber(video.frameRate);
+  const bps = video.bitrateBps ?? Number.POSITIVE_INFINITY;
+  const byRate =
+    bps < STILL_BPS ? LONGEST_SEGMENT_SECONDS / 2 : bps < NEARLY_STILL_BPS ? 3 * TARGET_SEGMENT_SECONDS : 0;
+  return Math.min(LONGEST_SEGMENT_SECONDS, Math.max(TARGET_SEGMENT_SECONDS, byFrames, byRate));
+}
+
+/** Whether segments of the video are longer than ordinary ones, because it is slow or still. Pure. */
+export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): boolean {
+  return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
+}
+
+/** Plans the ladder for a source: never larger or faster than the source. Pure. */
+export function planLadder(
+  facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs' | 'otherAudio'>>,
+): Ladder {
+  const [audio = null, ...otherAudio] =
+    facts.audio === null ? [] : planAudio([facts.audio, ...(facts.otherAudio ?? [])]);
+  const sound = { audio, otherAudio };
+  if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
+  const source = facts.video;
+  const rates = planRates(source);
+  // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
+  const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
+  const video = planSizes(source.displayWidth, source.displayHeight).map(({ label, width, height, size }) => {
+    const fast = size >= SMALLEST_FAST_RUNG;
+    const frameRate = fast ? rates.fast : rates.calm;
+    const maxrateBps = maxrate(width * height, toNumber(frameRate));
+    const levelIdc = h264LevelIdc(width, height, toNumber(frameRate), maxrateBps);
+    return {
+      label,
+      width,
+      height,
+      frameRate,
+      framesPerBase: fast ? rates.ratio : 1,
+      maxrateBps,
+      bufsizeBits: Math.round(1.5 * maxrateBps),
+      levelIdc,
+      codecs: h264HighCodecs(levelIdc),
+      folder: `v${label.replace('p', '')}`,
+    };
+  });
+  return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
+}
+
+interface Size {
+  readonly label: string;
+  readonly width: number;
+  readonly height: number;
+  /** The nominal lines of the label. */
+  readonly size: number;
+}
+
+/**
+ * The sizes of a ladder. A source belongs to the standard whose 16:9 frame it fills in one direction (1920x800 is
+ * 1080p, as is 1080x1920), keeps its own size there, and is scaled into the frames of the smaller standards. A source
+ * between two standards gets a rung of its own size, one above 2160p is scaled to it, one below 240p has a single rung.
+ */
+export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
+  const [long, short] = [Math.max(sourceWidth, sourceHeight), Math.min(sourceWidth, sourceHeight)];
+  const lines = Math.max(short, (long * 9) / 16);
+  const ownPixels = { width: even(sourceWidth, Math.floor), height: even(sourceHeight, Math.floor) };
+  const ownLabel = `${even(short, Math.floor)}p`;
+  const scaledInto = (size: number): Size => {
+    const factor = Math.min((size * 16) / 9 / long, size / short);
+    return {
+      label: `${size}p`,
+      size,
+      width: even(sourceWidth * factor, Math.round),
+      height: even(sourceHeight * factor, Math.round),
+    };
+  };
+
+  // Both tolerances are for sources a few lines off a standard, such as 1920x1088 and 854x480.
+  const standard = STANDARD.find((size) => size <= lines * 1.02);
+  if (standard === undefined) return [{ label: ownLabel, size: short, ...ownPixels }];
+  const smaller = STANDARD.filter((size) => size < standard).map(scaledInto);
+  // The label of wide pictures is that of their standard; others are named after their own lines.
+  const own = lines > standard * 1.04 && lines === short ? { label: ownLabel, size: short } : standardSize(standard);
+  if (lines < standard * 1.15) return [{ ...own, ...ownPixels }, ...smaller];
+  if (standard === STANDARD[0]) return [scaledInto(standard), ...smaller];
+  const below = [scaledInto(standard), ...smaller].filter((size) => size.label !== ownLabel);
+  return [{ label: ownLabel, size: Math.floor(lines), ...ownPixels }, ...below];
+}
+
+function standardSize(size: number): Pick<Size, 'label' | 'size'> {
+  return { label: `${size}p`, size };
+}
+
+/** H.264 in 4:2:0 needs even sides. */
+function even(value: number, round: (value: number) => number): number {
+  return Math.max(2, 2 * round(value / 2));
+}
+
+const COMMON_RATES: readonly Fraction[] = [
+  { num: 15, den: 1 },
+  { num: 24_000, den: 1001 },
+  { num: 24, den: 1 },
+  { num: 25, den: 1 },
+  { num: 30_000, den: 1001 },
+  { num: 30, den: 1 },
+  { num: 48, den: 1 },
+  { num: 50, den: 1 },
+  { num: 60_000, den: 1001 },
+  { num: 60, den: 1 },
+];
+const FALLBACK_RATE: Fraction = { num: 30, den: 1 };
+
+/**
+ * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`. A
+ * source above 60 frames per second is divided by a whole number, so that every output frame is an original one.
+ */
+export function planRates(source: Pick<VideoFacts, 'frameRate' | 'variableFrameRate'>): {
+  fast: Fraction;
+  calm: Fraction;
+  ratio: number;
+} {
+  const rate = source.variableFrameRate ? constantFor(source.frameRate) : snapped(source.frameRate ?? FALLBACK_RATE);
+  const divided = (divisor: number) => reduced(rate.num, rate.den * divisor);
+  const fastDivisor = Math.max(1, Math.ceil(toNumber(rate) / MAX_RATE));
+  const fast = divided(fastDivisor);
+  const ratio = toNumber(fast) > CALM_RATE ? 2 : 1;
+  return { fast, calm: divided(fastDivisor * ratio), ratio };
+}
+
+/** Rates written with rounding errors (45000/1499) are taken for the common rate within 0.2 %. */
+function snapped(rate: Fraction): Fraction {
+  const distance = (common: Fraction) => Math.abs(toNumber(common) / toNumber(rate) - 1);
+  const nearest = COMMON_RATES.reduce((best, common) => (distance(common) < distance(best) ? common : best));
+  if (distance(nearest) <= 0.002) return nearest;
+  // Unusual rates stay, unless their terms overflow MP4 time bases.
+  return rate.num <= 1_000_000 && rate.den <= 1_000_000 ? rate : reduced(Math.round(toNumber(rate) * 1000), 1000);
+}
+
+/** For variable frame rates: the lowest common rate that shows no fewer frames than the source has on average. */
+function constantFor(average: Fraction | null): Fraction {
+  if (average === null) return FALLBACK_RATE;
+  return COMMON_RATES.find((common) => toNumber(common) >= 0.985 * toNumber(average)) ?? { num: 60, den: 1 };
+}
+
+/**
+ * Peak bit rate from pixels and frames per second: 5 Mbit/s at 1080p30, growing with the 3/4 power of the pixels
+ * (detail grows slower than area) and, above 30 frames per second, with the 0.6th power of the rate (frames become more
+ * alike).
+ */
+function maxrate(pixels: number, framesPerSecond: number): number {
+  const raw = 5_000_000 * (pixels / (1920 * 1080)) ** 0.75 * Math.max(1, framesPerSecond / 30) ** 0.6;
+  return Math.max(100_000, Math.round(raw / 10_000) * 10_000);
+}
+
+/** All rungs of a ladder, which have a folder each. */
+export function rungsOf({ video, audio, otherAudio }: Ladder): (VideoRung | AudioRung)[] {
+  return [...video, ...audioRungs({ audio, otherAudio })];
+}
+
+/** Whether a rendition is of the track that is played unless the viewer chooses another one. */
+export function isMainTrack({ audio }: Pick<MediaFacts, 'audio'>, { source }: Pick<AudioRung, 'source'>): boolean {
+  return source.index === audio?.index;
+}
+
+/** The default audio of a ladder, and the others. */
+export function audioRungs({ audio, otherAudio }: Pick<Ladder, 'audio' | 'otherAudio'>): AudioRung[] {
+  return audio === null ? [] : [audio, ...otherAudio];
+}
+
+function planAudio(tracks: readonly AudioFacts[]): AudioRung[] {
+  const folder = (index: number) => (index === 0 ? 'audio' : `audio${index + 1}`);
+  const mixed = tracks.map((source, index) => {
+    const mono = source.channels === 1;
+    return audioRung(source, { channels: mono ? 1 : 2, bitrateBps: mono ? 80_000 : 128_000, folder: folder(index) });
+  });
+  const surround = tracks.flatMap((source, index) =>
+    is51(source) ? [audioRung(source, { channels: 6, bitrateBps: 320_000, folder: `${folder(index)}-5.1` })] : [],
+  );
+  return [...mixed, ...surround];
+}
+
+function audioRung(source: AudioFacts, rung: Pick<AudioRung, 'channels' | 'bitrateBps' | 'folder'>): AudioRung {
+  return { source, ...rung, sampleRate: 48_000, codecs: 'mp4a.40.2' };
+}
+
+/** Six channels without a layout are 5.1. */
+function is51({ channels, channelLayout }: AudioFacts): boolean {
+  return channels === 6 && [null, '5.1', '5.1(side)'].includes(channelLayout);
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clips } from '../clips.fixture.ts';
+import { inputArg, type Runner } from '../runner.ts';
+import { DEFAULT_PATH, findExecutable } from '../sandbox/executables.ts';
+
+const LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 16 * 1024 ** 2, wallMs: 60_000 };
+
+const isInstalled = (...names: readonly string[]) => names.some((name) => findExecutable(name, DEFAULT_PATH) !== null);
+
+/** Whether this machine reads HEIC images, and whether it can also write them for tests. */
+export const READS_HEIC = isInstalled('heif-dec', 'heif-convert');
+export const WRITES_HEIC = READS_HEIC && isInstalled('heif-enc');
+
+/** A HEIC image of the JPEGs at `paths`, with their EXIF data and colour profiles. */
+export async function heicOf(
+  runner: Pick<Runner, 'runProgram' | 'prepareWorkDir'>,
+  clips: Pick<Clips, 'fresh'>,
+  paths: readonly string[],
+): Promise<Buffer> {
+  const cwd = clips.fresh('heic');
+  await runner.prepareWorkDir(cwd);
+  const args = ['-q', '90', ...paths.map((_, index) => inputArg(index)), '-o', 'image.heic'];
+  await runner.runProgram('heif-enc', args, { cwd, inputs: paths, limits: LIMITS });
+  return readFile(join(cwd, 'image.heic'));
+}

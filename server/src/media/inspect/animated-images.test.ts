@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { after, describe, it } from 'node:test';
+import sharp from 'sharp';
+import { AppError } from '../../kernel/errors.ts';
+import { openClips } from '../clips.fixture.ts';
+import { decodableFile } from '../images/decodable-file.ts';
+import { createRunner } from '../runner.ts';
+import { inspectFile } from './inspect-file.ts';
+
+const runner = await createRunner();
+const clips = await openClips(runner);
+after(() => clips.remove());
+
+const FORMATS = ['gif', 'webp'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Noise, so that a change of any byte matters. */
+async function animation(format: Format, frames: number): Promise<Buffer> {
+  let state = 7;
+  const noise = () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state >> 16;
+  };
+  const pixels = Buffer.from(Array.from({ length: frames * 24 * 16 * 3 }, noise));
+  const raw = { width: 24, height: 16 * frames, channels: 3, pageHeight: 16 } as const;
+  const timing = { delay: Array.from({ length: frames }, () => 40) };
+  const image = sharp(pixels, frames > 1 ? { raw } : { raw: { width: 24, height: 16, channels: 3 } });
+  return (format === 'gif' ? image.gif(timing) : image.webp({ ...timing, lossless: true })).toBuffer();
+}
+
+const changed = (bytes: Buffer, change: (copy: Buffer) => void): Buffer => {
+  const copy = Buffer.from(bytes);
+  change(copy);
+  return copy;
+};
+
+describe('animated images', { timeout: 300_000 }, () => {
+  for (const format of FORMATS) {
+    it(`a ${format} of several frames is a video`, async () => {
+      const inspection = await inspectFile(runner, await clips.write('a', await animation(format, 3)));
+      assert.ok(inspection.ok, JSON.stringify(inspection));
+      const { video, durationMs } = inspection.facts;
+      assert.equal(inspection.mimeType, `image/${format}`);
+      assert.deepEqual([video?.width, video?.height, durationMs, video?.frameRate], [24, 16, 120, { num: 25, den: 1 }]);
+    });
+
+    it(`a ${format} of one frame is an image`, async () => {
+      const inspection = await inspectFile(runner, await clips.write('a', await animation(format, 1)));
+      assert.ok(!inspection.ok);
+      assert.deepEqual(
+        [inspection.reason, inspection.message],
+        ['image', 'The file is an image; upload it as a poster or thumbnail, or send a video.'],
+      );
+    });
+
+    it(`a ${format} with changed bytes is read or refused`, async () => {
+      const bytes = await animation(format, 4);
+      for (let round = 0; round < 24; round += 1) {
+        const at = 6 + Math.floor((round * (bytes.length - 6)) / 24);
+        const damaged = changed(bytes, (copy) => copy.fill(round % 2 === 0 ? 0xff : 0x00, at, at + 3));
+        const path = await clips.write('a', round % 5 === 4 ? damaged.subarray(0, at) : damaged);
+        const inspection = await inspectFile(runner, path);
+        if (!inspection.ok) continue;
+        assert.ok((inspection.facts.durationMs ?? 0) > 0);
+        const workDir = clips.fresh('source');
+        const outcome = await decodableFile(runner, path, { workDir }).catch((error: unknown) => error);
+        if (typeof outcome === 'string') assert.ok((await stat(outcome)).size > 0);
+        else assert.ok(outcome instanceof AppError && outcome.code === 'TRANSCODE_FAILED', String(outcome));
+      }
+    });
+  }
+
+  it('a GIF that declares an enormous picture is refused', async () => {
+    const gif = changed(await animation('gif', 3), (copy) => copy.fill(0xff, 6, 10));
+    const inspection = await inspectFile(runner, await clips.write('a.gif', gif));
+    assert.ok(!inspection.ok);
+    assert.ok(['damaged', 'rejected'].includes(inspection.reason), inspection.reason);
+  });
+
+  it('a WebP that declares an enormous picture, or too many frames for its size, is refused', async () => {
+    const webp = await animation('webp', 3);
+    const sized = (side: number) =>
+      changed(webp, (copy) => {
+        copy.writeUIntLE(side - 1, 24, 3);
+        copy.writeUIntLE(side - 1, 27, 3);
+      });
+    const refusal = async (bytes: Buffer) => {
+      const inspection = await inspectFile(runner, await clips.write('a.webp', bytes));
+      assert.ok(!inspection.ok);
+      return [inspection.reason, inspection.message];
+    };
+    assert.deepEqual(await refusal(sized(16_384)), [
+      'rejected',
+      'The picture is 16384 x 16384 pixels; the limit is 8192 on each side.',
+    ]);
+    const frame = webp.subarray(webp.indexOf('ANMF'));
+    const long = Buffer.concat([sized(8192), ...Array.from({ length: 15 }, () => frame.subarray(0, frame.length))]);
+    assert.deepEqual(await refusal(long), [
+      'rejected',
+      'The animation has 48 frames of 8192 x 8192 pixels, which is too much.',
+    ]);
+  });
+
+  it('a WebP whose chunks reach beyond its end is refused as damaged', async () => {
+    const webp = await animation('webp', 3);
+    const lying = changed(webp, (copy) => copy.writeUInt32LE(0xfffffff0, copy.lastIndexOf('ANMF') + 4));
+    for (const bytes of [lying, webp.subarray(0, webp.length - 20)]) {
+      const inspection = await inspectFile(runner, await clips.write('a.webp', bytes));
+      assert.ok(!inspection.ok);
+      assert.equal(inspection.reason, 'damaged');
+    }
+  });
+
+  it('a WebP with a picture that cannot be decoded is refused when it is converted', async () => {
+    const webp = changed(await animation('webp', 3), (copy) => copy.fill(0, copy.lastIndexOf('VP8L') + 8));
+    const path = await clips.write('a.webp', webp);
+    assert.ok((await inspectFile(runner, path)).ok);
+    await assert.rejects(decodableFile(runner, path, { workDir: clips.fresh('source') }), {
+      code: 'TRANSCODE_FAILED',
+      message: 'The animation is damaged or too large to decode.',
+    });
+  });
+});

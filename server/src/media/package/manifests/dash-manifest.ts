@@ -1,0 +1,224 @@
+/** DASH manifests as text (ISO/IEC 23009-1, profile isoff-live). Pure. */
+
+import { type Fraction, formatFraction, toNumber } from '../../inspect/fraction.ts';
+
+/** The segments of a track, which follow each other from 0 without gaps. */
+export interface SegmentTimeline {
+  /** Units per second. */
+  readonly timescale: number;
+  readonly durations: readonly number[];
+}
+
+/** One encoded track and its segments. */
+export interface DashTrack {
+  /** Unique in the manifest, without blanks. */
+  readonly id: string;
+  /** Bits per second at the peak, of this track alone. */
+  readonly bandwidthBps: number;
+  /** RFC 6381. */
+  readonly codecs: string;
+  /** Address of the initialisation segment, relative to the manifest. */
+  readonly initUri: string;
+  /** Address of a segment, with `$Number$` or `$Number%05d$` (section 5.3.9.4.4). */
+  readonly mediaUri: string;
+  /** Number of the first segment. */
+  readonly firstNumber: number;
+  readonly timeline: SegmentTimeline;
+}
+
+export interface DashVideo extends DashTrack {
+  readonly width: number;
+  readonly height: number;
+  readonly frameRate: Fraction;
+}
+
+export interface DashAudio extends DashTrack {
+  readonly channels: number;
+  readonly sampleRate: number;
+  /** BCP 47; null if unknown. */
+  readonly language: string | null;
+  /** Display name; null for the only one. */
+  readonly name: string | null;
+  /** Played unless the viewer chooses another one. */
+  readonly isDefault: boolean;
+}
+
+/** A WebVTT file. */
+export interface DashText {
+  readonly id: string;
+  readonly uri: string;
+  readonly sizeBytes: number;
+  readonly language: string | null;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly isForced: boolean;
+  /** Whether it also describes sounds other than speech. */
+  readonly describesSound: boolean;
+}
+
+/** What a manifest offers. */
+export interface DashPresentation {
+  /** Sizes of one picture, whose segments start at the same times. */
+  readonly video: readonly DashVideo[];
+  readonly audio: readonly DashAudio[];
+  readonly text: readonly DashText[];
+}
+
+/** The manifest of a finished video: one period, and an address relative to the manifest for every file. */
+export function dashManifest({ video, audio, text }: DashPresentation): string {
+  const timelines = [...video, ...audio].map(({ timeline }) => timeline);
+  const durationSeconds = Math.max(...timelines.map(timelineSeconds));
+  // With this much in its buffer a player does not stall: no segment takes longer than it lasts at its bandwidth
+  // (section 5.3.1.2).
+  const longest = timelines.flatMap(({ durations, timescale }) => Math.max(...durations) / timescale);
+  const attributes = {
+    xmlns: 'urn:mpeg:dash:schema:mpd:2011',
+    profiles: 'urn:mpeg:dash:profile:isoff-live:2011',
+    type: 'static',
+    mediaPresentationDuration: spelled(durationSeconds),
+    minBufferTime: spelled(Math.max(...longest)),
+  };
+  const sets = [
+    ...(video.length > 0 ? [videoSet(video)] : []),
+    ...audio.map((track) => audioSet(track, audio.length > 1)),
+    ...text.map((track) => textSet(track, durationSeconds)),
+  ];
+  const period = element('Period', { id: '0', start: 'PT0S' }, sets);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('MPD', attributes, [period]).join('\n')}\n`;
+}
+
+const PERIOD_END = '  </Period>';
+
+const TEXT_SET = /<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>/g;
+const MAIN_ROLE = / *<Role [^>]*value="main"\/>\n/;
+
+/** A manifest of `dashManifest` with additional captions; a default among them replaces that of the file. Pure. */
+export function withDashText(manifest: string, added: readonly DashText[]): string {
+  const seconds = Number(/mediaPresentationDuration="PT([\d.]+)S"/.exec(manifest)?.[1]);
+  const sets = added.flatMap((track) => textSet(track, seconds).map((line) => `    ${line}\n`));
+  const replaced = added.some(({ isDefault }) => isDefault);
+  const present = replaced ? manifest.replace(TEXT_SET, (set) => set.replace(MAIN_ROLE, '')) : manifest;
+  return present.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
+}
+
+function timelineSeconds({ durations, timescale }: SegmentTimeline): number {
+  return durations.reduce((sum, duration) => sum + duration, 0) / timescale;
+}
+
+type Lines = readonly string[];
+
+function videoSet(tracks: readonly DashVideo[]): Lines {
+  const most = (of: (track: DashVideo) => number) => Math.max(...tracks.map(of));
+  const fastest = tracks.reduce((best, each) =>
+    toNumber(each.frameRate) > toNumber(best.frameRate) ? each : best,
+  ).frameRate;
+  const attributes = {
+    contentType: 'video',
+    mimeType: 'video/mp4',
+    segmentAlignment: 'true',
+    startWithSAP: '1',
+    maxWidth: most(({ width }) => width),
+    maxHeight: most(({ height }) => height),
+    maxFrameRate: formatFraction(fastest),
+  };
+  const rising = [...tracks].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
+  const representations = rising.map((track) =>
+    representation(track, {
+      width: track.width,
+      height: track.height,
+      frameRate: formatFraction(track.frameRate),
+      sar: '1:1',
+    }),
+  );
+  return element('AdaptationSet', attributes, [role('main'), ...representations]);
+}
+
+function audioSet(track: DashAudio, isChoice: boolean): Lines {
+  const attributes = {
+    contentType: 'audio',
+    mimeType: 'audio/mp4',
+    lang: track.language,
+    segmentAlignment: 'true',
+    startWithSAP: '1',
+    // Otherwise players begin with the most channels.
+    selectionPriority: isChoice && track.isDefault && track.channels <= 2 ? 2 : null,
+  };
+  const channels = element('AudioChannelConfiguration', {
+    schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011',
+    value: track.channels,
+  });
+  return element('AdaptationSet', attributes, [
+    channels,
+    ...(track.name === null ? [] : [label(track.name)]),
+    role(track.isDefault ? 'main' : 'alternate'),
+    representation(track, { audioSamplingRate: track.sampleRate }),
+  ]);
+}
+
+function textSet(track: DashText, durationSeconds: number): Lines {
+  const bandwidth = Math.max(1, Math.ceil((8 * track.sizeBytes) / durationSeconds));
+  const file = [`<BaseURL>${escaped(track.uri)}</BaseURL>`];
+  return element('AdaptationSet', { contentType: 'text', mimeType: 'text/vtt', lang: track.language }, [
+    label(track.name),
+    role(track.isForced ? 'forced-subtitle' : track.describesSound ? 'caption' : 'subtitle'),
+    ...(track.isDefault ? [role('main')] : []),
+    element('Representation', { id: track.id, bandwidth }, [file]),
+  ]);
+}
+
+function representation(track: DashTrack, more: Attributes): Lines {
+  const { id, bandwidthBps, codecs, initUri, mediaUri, firstNumber, timeline } = track;
+  const template = element(
+    'SegmentTemplate',
+    { timescale: timeline.timescale, initialization: initUri, media: mediaUri, startNumber: firstNumber },
+    [element('SegmentTimeline', {}, runsOf(timeline.durations))],
+  );
+  return element('Representation', { id, bandwidth: bandwidthBps, codecs, ...more }, [template]);
+}
+
+/** Runs of equal durations, each one line (section 5.3.9.6). */
+function runsOf(durations: readonly number[]): Lines[] {
+  const runs: { duration: number; repeats: number }[] = [];
+  for (const duration of durations) {
+    const last = runs.at(-1);
+    if (last?.duration === duration) last.repeats += 1;
+    else runs.push({ duration, repeats: 0 });
+  }
+  return runs.map(({ duration, repeats }, index) =>
+    element('S', { t: index === 0 ? 0 : null, d: duration, r: repeats === 0 ? null : repeats }),
+  );
+}
+
+function role(value: string): Lines {
+  return element('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value });
+}
+
+function label(name: string): Lines {
+  return [`<Label>${escaped(name)}</Label>`];
+}
+
+type Attributes = Readonly<Record<string, string | number | null>>;
+
+/** Lines of an element; attributes that are null are omitted. */
+function element(name: string, attributes: Attributes, children: readonly Lines[] = []): Lines {
+  const present = Object.entries(attributes).filter(([, value]) => value !== null);
+  const head = [name, ...present.map(([key, value]) => `${key}="${escaped(`${value}`)}"`)].join(' ');
+  if (children.length === 0) return [`<${head}/>`];
+  return [`<${head}>`, ...children.flat().map((line) => `  ${line}`), `</${name}>`];
+}
+
+/** Text for XML 1.0, which forbids control characters even as references. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** A duration of XML Schema, rounded up to the microsecond. */
+function spelled(seconds: number): string {
+  return `PT${Math.ceil(Math.round(seconds * 1e9) / 1e3) / 1e6}S`;
+}
