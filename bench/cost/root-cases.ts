@@ -59,6 +59,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     seasons: plain,
     series: plain,
     shorts: plain,
+    signingKeys: plain,
     streams: plain,
     trending: {
       plain: '',

@@ -10,6 +10,7 @@ import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { playlistCommands } from './commands/playlist.ts';
 import { query } from './commands/query.ts';
+import { signingKeyCommands } from './commands/signing-key.ts';
 import { upload } from './commands/upload.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS } from './completion.ts';
@@ -54,6 +55,7 @@ addAll(program, [
   group('content', 'List, show, publish, delete and restore contents', [contentList, contentShow, ...contentChanges]),
   group('captions', 'List, add and delete captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),
+  group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),
   analytics,
   events,
   query,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
@@ -44,6 +44,30 @@ test('captions are added from a file, listed and deleted', async () => {
   assert.equal((await person.run('captions', 'delete', added.id)).code, 0);
   assert.deepEqual((await person.json<List>('captions', 'list', contentId)).captions, []);
   assert.equal((await person.run('captions', 'delete', added.id)).code, 4);
+});
+
+test('signing keys are created with their private key in a file, listed and deleted', async () => {
+  const file = join(person.home, 'playback.pem');
+  type Key = { id: string; description: string; algorithm: string };
+  const create = ['signing-key', 'create', '--description', 'The shop', '--out', file];
+  const { signingKey } = await person.json<{ signingKey: Key; privateKey?: string }>(...create);
+  assert.match(readFileSync(file, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const again = await person.run(...create);
+  assert.equal(again.code, 2);
+  assert.match(again.err, /it exists already/);
+  const shown = await person.run('signing-key', 'create', '--algorithm', 'RS256');
+  assert.match(shown.out, /-----BEGIN PRIVATE KEY-----/);
+  const { signingKeys } = await person.json<{ signingKeys: Key[] }>('signing-key', 'list');
+  assert.deepEqual(
+    signingKeys.map(({ description, algorithm }) => [description, algorithm]),
+    [
+      ['', 'RS256'],
+      ['The shop', 'EDDSA'],
+    ],
+  );
+  assert.equal((await person.run('signing-key', 'delete', signingKey.id)).code, 0);
+  assert.equal((await person.run('signing-key', 'delete', signingKey.id)).code, 4);
 });
 
 test('playlists are created, filled, shown and emptied', async () => {

@@ -13,6 +13,7 @@ const COMMANDS = [
   ['content list', 'content show', 'content publish', 'content unpublish', 'content delete', 'content restore'],
   ['captions list', 'captions add', 'captions delete'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist add', 'playlist remove'],
+  ['signing-key list', 'signing-key create', 'signing-key delete'],
   ['analytics', 'events', 'query', 'doctor', 'completion', 'help'],
 ].flat();
 

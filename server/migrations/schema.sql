@@ -534,7 +534,7 @@ create table idempotency_keys (
   token uuid not null,
   lease_until timestamp with time zone not null,
   committed boolean not null default false,
-  response text,
+  response bytea,
   created_at timestamp with time zone not null
 );
 
@@ -849,6 +849,16 @@ create table sessions (
   user_agent text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now()
+);
+
+create table signing_keys (
+  id uuid not null,
+  channel_id uuid not null,
+  description text not null default ''::text,
+  algorithm text not null,
+  public_key text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone
 );
 
 create table stats_dirty_queue (
@@ -1434,6 +1444,10 @@ alter table sessions add constraint sessions_pkey PRIMARY KEY (id);
 
 alter table sessions add constraint sessions_token_key UNIQUE (token);
 
+alter table signing_keys add constraint signing_keys_algorithm_check CHECK ((algorithm = ANY (ARRAY['EDDSA'::text, 'RS256'::text])));
+
+alter table signing_keys add constraint signing_keys_pkey PRIMARY KEY (id);
+
 alter table subscriptions add constraint subscriptions_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['MONTHLY'::text, 'ANNUAL'::text])));
 
 alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account_id);
@@ -1689,6 +1703,8 @@ alter table reports add constraint reports_content_id_fkey FOREIGN KEY (content_
 alter table reports add constraint reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
 alter table sessions add constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table signing_keys add constraint signing_keys_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
 alter table subscriptions add constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -2038,6 +2054,8 @@ CREATE INDEX search_vocabulary_latin ON public.search_vocabulary USING gin (lati
 
 CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
+CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
+
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
@@ -2262,6 +2280,8 @@ comment on column channel_ids.deleted_at is 'When the channel was deleted. The r
 comment on column channels.website_url is 'https or http URL; null without one.';
 
 comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
+
+comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 

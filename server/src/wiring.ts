@@ -51,7 +51,7 @@ export async function wireDomains(
   runner: DecoderRunner,
   outside: Outside = {},
 ): Promise<Domains> {
-  const { config, db, clock, log, receiving } = platform;
+  const { config, db, clock, log, receiving, secrets } = platform;
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
     version,
@@ -68,7 +68,7 @@ export async function wireDomains(
     requireContentTakes,
   });
   const catalog = registerCatalog(platform, assets);
-  const idempotency = new StoredIdempotencyKeys({ db, clock, log });
+  const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const viewerOf = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
   const engagement = registerEngagement(platform, {

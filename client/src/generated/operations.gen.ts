@@ -329,6 +329,16 @@ export interface CreateSerieInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+/** A new signing key. */
+export interface CreateSigningKeyInput {
+  /** Algorithm of the new key pair; EDDSA if omitted. */
+  readonly algorithm?: SigningAlgorithm | null | undefined;
+  /** Where it is used, at most 300 characters. */
+  readonly description?: string | null | undefined;
+  /** A public key of yours as PEM (Ed25519, or RSA of 2,048 to 4,096 bits), whose private half stays with you; if omitted, a new pair is generated. */
+  readonly publicKey?: string | null | undefined;
+}
+
 /** A new stream: a recorded broadcast. */
 export interface CreateStreamInput {
   /** Ids of its categories, at most 3. */
@@ -597,6 +607,9 @@ export interface SetKeyBudgetsInput {
   /** Publications in an hour, 0 to 1,000,000. */
   readonly publishesPerHour?: number | null | undefined;
 }
+
+/** Algorithm of a signing key, the "alg" of its tokens. */
+export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
 /** Access control of a stream. */
 export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
@@ -2171,6 +2184,10 @@ export type Node = ({
   /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
 } | {
+  readonly __typename: 'SigningKey';
+  /** Id of the key: the "kid" in the header of its tokens. */
+  readonly id: DID;
+} | {
   readonly __typename: 'Stream';
   /** Id. */
   readonly id: DID;
@@ -2573,6 +2590,39 @@ export type ShortConnection = {
   })[];
 };
 
+/** A page of a list of SigningKey. */
+export type SigningKeyConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: SigningKey;
+  })[];
+};
+
+/** The public half of a key with which a site signs playback tokens for private contents. */
+export type SigningKey = {
+  /** Its algorithm. */
+  readonly algorithm: SigningAlgorithm;
+  /** The channel whose contents its tokens play. */
+  readonly channel: ChannelRef;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Where it is used. */
+  readonly description: string;
+  /** Id of the key: the "kid" in the header of its tokens. */
+  readonly id: DID;
+  /** When one of its tokens was last accepted, to the minute; null if never. */
+  readonly lastUsedAt: DateTime | null;
+  /** The public key as PEM. */
+  readonly publicKey: string;
+};
+
 /** A page of a list of Stream. */
 export type StreamConnection = {
   /** Number of entries in the whole list. */
@@ -2954,6 +3004,14 @@ export type InvitationPayload = {
   readonly link: string;
 };
 
+/** A new signing key with its private half, which is not stored. */
+export type CreateSigningKeyPayload = {
+  /** The private key as PEM (PKCS #8). Shown only now; null if you sent a public key. */
+  readonly privateKey: string | null;
+  /** The key. */
+  readonly signingKey: SigningKey;
+};
+
 /** The result of deleteChannel. */
 export type DeleteChannelPayload = {
   /** Id of the deleted channel. */
@@ -2997,6 +3055,12 @@ export type BatchResult = {
 /** The deleted playlist. */
 export type DeletePlaylistPayload = {
   /** Id of the playlist. */
+  readonly id: DID;
+};
+
+/** The deleted signing key. */
+export type DeleteSigningKeyPayload = {
+  /** Id of the key. */
   readonly id: DID;
 };
 
@@ -3394,6 +3458,8 @@ const PlaylistRefText = 'fragment PlaylistRef on Playlist{id visibility itemsCou
 const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Season}}}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
+const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
+const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const ConnectionCheckText = 'fragment ConnectionCheck on ConnectionCheck{authenticated channel{...ConnectedChannel}permissions serverVersion subscription{...ConnectedSubscription}user{...ConnectedUser}youtubeConnected}';
 const ConnectedChannelText = 'fragment ConnectedChannel on ConnectedChannel{id name}';
@@ -3423,6 +3489,7 @@ const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype i
 const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded kind label language srt vtt}';
 const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
+const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
@@ -3430,6 +3497,7 @@ const DeleteContentCaptionsPayloadText = 'fragment DeleteContentCaptionsPayload 
 const ContentsPayloadText = 'fragment ContentsPayload on ContentsPayload{results{...BatchResult}}';
 const BatchResultText = 'fragment BatchResult on BatchResult{error{...BatchError}id ok}';
 const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlaylistPayload{id}';
+const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
 const FinalizeContentUploadPayloadText = 'fragment FinalizeContentUploadPayload on FinalizeContentUploadPayload{content{...Content}job{...TranscodeJob}published}';
@@ -4178,6 +4246,24 @@ export const shortsQuery: Document<
   ShortsVariables
 > = /* @__PURE__ */ new Document('query', 'Shorts', 'query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}', ['shorts'], [ShortConnectionText, PageInfoText, ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
+/** Arguments of `signingKeys`. */
+export interface SigningKeysVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** The signing keys of a channel, newest first; at most 10. */
+export const signingKeysQuery: Document<
+  {
+    /** The signing keys of a channel, newest first; at most 10. */
+    readonly signingKeys: SigningKeyConnection | null;
+  },
+  SigningKeysVariables
+> = /* @__PURE__ */ new Document('query', 'SigningKeys', 'query SigningKeys($after:String$before:String$channel:DID$first:Int$last:Int){signingKeys(after:$after before:$before channel:$channel first:$first last:$last){...SigningKeyConnection}}', ['signingKeys'], [SigningKeyConnectionText, PageInfoText, SigningKeyText, ChannelRefText]);
+
 /** Arguments of `stream`. */
 export interface StreamVariables {
   readonly id: DID;
@@ -4636,6 +4722,21 @@ export const createSerieMutation: Document<
   CreateSerieVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
+/** Arguments of `createSigningKey`. */
+export interface CreateSigningKeyVariables {
+  readonly channel?: DID | null | undefined;
+  readonly input: CreateSigningKeyInput;
+}
+
+/** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
+export const createSigningKeyMutation: Document<
+  {
+    /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
+    readonly createSigningKey: CreateSigningKeyPayload;
+  },
+  CreateSigningKeyVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateSigningKey', 'mutation CreateSigningKey($channel:DID$input:CreateSigningKeyInput!){createSigningKey(channel:$channel input:$input){...CreateSigningKeyPayload}}', ['createSigningKey'], [CreateSigningKeyPayloadText, SigningKeyText, ChannelRefText]);
+
 /** Arguments of `createStream`. */
 export interface CreateStreamVariables {
   readonly channel?: DID | null | undefined;
@@ -4749,6 +4850,20 @@ export const deletePlaylistMutation: Document<
   },
   DeletePlaylistVariables
 > = /* @__PURE__ */ new Document('mutation', 'DeletePlaylist', 'mutation DeletePlaylist($id:DID!){deletePlaylist(id:$id){...DeletePlaylistPayload}}', ['deletePlaylist'], [DeletePlaylistPayloadText]);
+
+/** Arguments of `deleteSigningKey`. */
+export interface DeleteSigningKeyVariables {
+  readonly id: DID;
+}
+
+/** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
+export const deleteSigningKeyMutation: Document<
+  {
+    /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
+    readonly deleteSigningKey: DeleteSigningKeyPayload;
+  },
+  DeleteSigningKeyVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeleteSigningKey', 'mutation DeleteSigningKey($id:DID!){deleteSigningKey(id:$id){...DeleteSigningKeyPayload}}', ['deleteSigningKey'], [DeleteSigningKeyPayloadText]);
 
 /** Arguments of `deleteWebhook`. */
 export interface DeleteWebhookVariables {
@@ -5875,6 +5990,8 @@ export interface Operations {
   short(variables: ShortVariables, options?: CallOptions): Promise<Short>;
   /** All published, public shorts of all channels, latest publication first. */
   readonly shorts: ListMethod<ShortsVariables, ShortConnection, false>;
+  /** The signing keys of a channel, newest first; at most 10. */
+  readonly signingKeys: ListMethod<SigningKeysVariables, SigningKeyConnection, false>;
   /** A stream by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   stream(variables: StreamVariables, options?: CallOptions): Promise<Stream>;
   /** All published, public streams of all channels, latest publication first. */
@@ -5937,6 +6054,8 @@ export interface Operations {
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<Content>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
   createSerie(variables: CreateSerieVariables, options?: CallOptions): Promise<Content>;
+  /** Creates a key with which your site signs playback tokens for the private contents of a channel. A channel has at most 10. */
+  createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
   createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<Content>;
   /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
@@ -5953,6 +6072,8 @@ export interface Operations {
   deleteContents(variables: DeleteContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
   deletePlaylist(variables: DeletePlaylistVariables, options?: CallOptions): Promise<DeletePlaylistPayload>;
+  /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
+  deleteSigningKey(variables: DeleteSigningKeyVariables, options?: CallOptions): Promise<DeleteSigningKeyPayload>;
   /** Deletes a webhook with its waiting messages and its log. */
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
@@ -6146,6 +6267,7 @@ export const OPERATIONS = {
   series: seriesQuery,
   short: shortQuery,
   shorts: shortsQuery,
+  signingKeys: signingKeysQuery,
   stream: streamQuery,
   streams: streamsQuery,
   trending: trendingQuery,
@@ -6177,6 +6299,7 @@ export const OPERATIONS = {
   createPlaylistWithItems: createPlaylistWithItemsMutation,
   createSeason: createSeasonMutation,
   createSerie: createSerieMutation,
+  createSigningKey: createSigningKeyMutation,
   createStream: createStreamMutation,
   createWebhook: createWebhookMutation,
   deleteChannel: deleteChannelMutation,
@@ -6185,6 +6308,7 @@ export const OPERATIONS = {
   deleteContentCaptions: deleteContentCaptionsMutation,
   deleteContents: deleteContentsMutation,
   deletePlaylist: deletePlaylistMutation,
+  deleteSigningKey: deleteSigningKeyMutation,
   deleteWebhook: deleteWebhookMutation,
   disconnectYouTube: disconnectYouTubeMutation,
   finalizeContentUpload: finalizeContentUploadMutation,

@@ -58,6 +58,13 @@ describe('guide to webhooks', () => {
   });
 });
 
+describe('guide to playback tokens', () => {
+  it('has valid operations', async () => {
+    const [document = ''] = await codeOfGuide('playback-tokens', 'graphql');
+    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+  });
+});
+
 describe('guides to YouTube', () => {
   for (const [guide, count] of [
     ['import-from-youtube', 3],

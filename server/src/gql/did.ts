@@ -37,6 +37,7 @@ export const DID_KINDS = {
   youtubePublishJob: 'youtube-publish-job',
   keyAction: 'key-action',
   invitation: 'invitation',
+  signingKey: 'signing-key',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

@@ -51,6 +51,7 @@ export {
 export { readChanges, readNew } from './entity-fields/read-fields.ts';
 export { assignments, insertion, NumberedPlaceholders } from './entity-fields/store-fields.ts';
 export { Graph } from './graph.ts';
+export { AddressLimiter } from './limits/address-limiter.ts';
 export { RateLimiter } from './limits/rate-limit.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits/request-cost.ts';
 export type { KeyUse, UsageLimits } from './limits/usage-limits.ts';

@@ -45,6 +45,7 @@ const OPEN: readonly OpenAddresses[] = [
     sent: ['If-Modified-Since', 'If-None-Match', 'If-Range', 'Range'],
     read: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'Date', 'ETag'],
   },
+  { paths: ['/playback/*'], methods: ['GET', 'HEAD'], sent: [], read: [] },
   { paths: ['/api/engagement'], methods: ['POST'], sent: ['Authorization', 'Content-Type'], read: [] },
   {
     paths: [...METADATA, ...METADATA.map((path) => `${path}/*`), '/api/auth/.well-known/*'],

@@ -6,6 +6,8 @@ import { AppError, type ErrorCode } from '../kernel/errors.ts';
 import { bearerOf, credentialOf, refuseKeyInAddress } from './credentials.ts';
 import { GOOD_KEY, SESSION_COOKIE, testCredentials } from './testing.ts';
 
+/** A JWT whose payload happens to contain what looks like a key. */
+const TOKEN = `eyJhbGciOiJFZERTQSJ9.eyJ-${GOOD_KEY}.AAAA`;
 const OWN = 'http://reelgraph.test';
 
 function request(method: string, headers: Record<string, string>): IncomingMessage {
@@ -108,7 +110,16 @@ describe('keys in addresses', () => {
         outcome(() => refuseKeyInAddress(search)),
         'UNAUTHENTICATED',
       ));
-  const fine = ['', '?', '?query={me{id}}', '?token=abc', '?monkey=1', '?q=rg_short', '?next=/graphql'];
+  const fine = [
+    '',
+    '?',
+    '?query={me{id}}',
+    '?token=abc',
+    '?monkey=1',
+    '?q=rg_short',
+    '?next=/graphql',
+    `?token=${TOKEN}`,
+  ];
   for (const search of fine)
     it(`accepts ${search || 'no query'}`, () =>
       assert.equal(

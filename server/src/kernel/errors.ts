@@ -38,7 +38,8 @@ export const ERROR_CATALOGUE = {
     explanation:
       'The request carried no credential, or one that is malformed, unknown or replaced. An account has one ' +
       'current key: regenerating it in Developer Settings makes the previous one stop working at once. Keys are ' +
-      'accepted in the Authorization header only, never in the address.',
+      'accepted in the Authorization header only, never in the address. With the field "token": a playback token ' +
+      'is malformed, its signature is not valid, its key was deleted, or one of its claims is not accepted.',
     related: ['UNAUTHORIZED', 'TOKEN_EXPIRED'],
   },
   UNAUTHORIZED: {
@@ -59,8 +60,8 @@ export const ERROR_CATALOGUE = {
     suggestedFix: 'Request a new upload endpoint, playback address or session and repeat the request with it.',
     retryable: false,
     explanation:
-      'Upload endpoints, signed playback addresses and sessions are valid ' +
-      'for a limited time. The one that was sent is valid but has expired.',
+      'Upload endpoints, signed playback addresses, playback tokens and sessions are valid ' +
+      'for a limited time. The one that was sent is genuine but has expired.',
     related: ['UNAUTHENTICATED'],
   },
   GRAPHQL_VALIDATION_FAILED: {

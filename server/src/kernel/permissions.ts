@@ -71,6 +71,11 @@ export const PERMISSIONS = {
     role: 'MANAGER',
     allows: 'Create, change and delete webhooks and read their deliveries',
   },
+  'signing_key:manage': {
+    from: 'FREE',
+    role: 'MANAGER',
+    allows: 'Create, list and delete the keys that sign playback tokens',
+  },
 } as const satisfies Record<string, Grant>;
 
 export type Permission = keyof typeof PERMISSIONS;

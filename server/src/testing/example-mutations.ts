@@ -100,6 +100,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
+  createSigningKey: ({ owner }) => `channel: "${owner.channel}", input: { description: "The shop" }`,
+  deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
   createWebhook: ({ owner }) =>
     `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,

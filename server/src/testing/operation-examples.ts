@@ -109,7 +109,9 @@ export class Tidy {
       .replace(/\/media\/s\/[^/"]+\//g, '/media/s/signature/')
       .replace(/rg_\w{30,}/g, 'rg_secret')
       .replace(/rg([io])_\w{20,}/g, 'rg$1_secret')
-      .replace(/whsec_[\w+/=]+/g, 'whsec_secret');
+      .replace(/whsec_[\w+/=]+/g, 'whsec_secret')
+      .replace(/(BEGIN PRIVATE KEY-----\\n)[^-]+(?=-----END)/g, '$1secret\\n')
+      .replace(/(BEGIN PUBLIC KEY-----\\n)[^-]+(?=-----END)/g, '$1…\\n');
   }
 
   #number(id: string): string {

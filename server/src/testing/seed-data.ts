@@ -10,6 +10,9 @@ import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 
+const SIGNING_KEY =
+  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----\n';
+
 /** Creates the objects of examples. */
 export interface SeedData {
   readonly catalog: TestCatalog;
@@ -22,6 +25,8 @@ export interface SeedData {
   uploaded(): Promise<string>;
   /** A content of the owner's channel with an image. */
   image(): Promise<{ readonly content: string; readonly image: string }>;
+  /** A signing key of the owner's channel. */
+  signingKey(): Promise<string>;
   /** A webhook of the owner's channel, with a delivery. */
   webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
   /** Another channel of the owner with the same members, by its DID. */
@@ -114,6 +119,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       commenter ??= catalog.person(`commenter_${isPrivate ? 'here' : 'there'}`);
       return commenter;
     },
+    signingKey: () => addSigningKey(catalog, owner),
     webhook: () => addWebhook(catalog, owner),
     channel: () => addChannel(catalog, owner),
     async account() {
@@ -220,6 +226,17 @@ async function createVideo(catalog: TestCatalog, owner: Person): Promise<string>
     [id, owner.channelId, uuidOf(content), `sources/${id}`],
   );
   return content;
+}
+
+/** Directly, because the API allows ten per channel. */
+async function addSigningKey({ rows, platform }: TestCatalog, owner: Person): Promise<string> {
+  const id = newId();
+  await rows(
+    'insert into signing_keys (id, channel_id, description, algorithm, public_key, created_at) ' +
+      `values ($1, $2, 'The shop', 'EDDSA', $3, now())`,
+    [id, owner.channelId, SIGNING_KEY],
+  );
+  return formatDid(platform.config.DID_NAMESPACE, 'signingKey', id);
 }
 
 /** Directly, because the API allows twenty per channel. */

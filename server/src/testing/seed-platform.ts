@@ -123,6 +123,7 @@ async function fill(things: SeedData): Promise<Examples> {
   const series = await things.series();
   await things.invitation();
   await things.invitation();
+  await things.signingKey();
   return {
     'Query.serie': `id: "${series.serie}"`,
     'Query.season': `id: "${series.season}"`,
@@ -139,6 +140,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.youtubeVideos': 'limit: 2',
+    'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,
     'Query.events': `channel: "${owner.channel}", first: 2`,
     'Query.search': 'query: "video", first: 2',

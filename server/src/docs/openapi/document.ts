@@ -6,6 +6,7 @@ import { MEDIA_PATHS } from './media.ts';
 import { OAUTH_PATHS } from './oauth.ts';
 import { headerParameter, type OpenApi, object, type PathItem, type Schema, TEXT } from './openapi.ts';
 import { OPERATOR_PATHS } from './operators.ts';
+import { PLAYBACK_PATHS } from './playback.ts';
 import { UPLOAD_PATHS } from './uploads.ts';
 
 /** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP have introspection. */
@@ -24,12 +25,19 @@ export function openApiDocument({
       title: 'Reelgraph REST API',
       version,
       description:
-        'Uploads, media, engagement, OAuth, probes and webhooks. Pages of any origin may call ' +
+        'Uploads, media, playback, engagement, OAuth, probes and webhooks. Pages of any origin may call ' +
         'everything except the probes, the metrics and the authorization endpoint. Everything else is ' +
         `GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
     },
     servers: [{ url: baseUrl }],
-    paths: { ...UPLOAD_PATHS, ...MEDIA_PATHS, ...engagementPaths(schema), ...OAUTH_PATHS, ...OPERATOR_PATHS },
+    paths: {
+      ...UPLOAD_PATHS,
+      ...MEDIA_PATHS,
+      ...PLAYBACK_PATHS,
+      ...engagementPaths(schema),
+      ...OAUTH_PATHS,
+      ...OPERATOR_PATHS,
+    },
     webhooks: Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, about]) => [type, webhook(type, about)])),
     components: {
       schemas: { Failure: FAILURE },

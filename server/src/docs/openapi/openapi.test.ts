@@ -21,7 +21,8 @@ const TUS = { 'tus-resumable': '1.0.0' };
 const BYTES = 'application/offset+octet-stream';
 const OAUTH = '/api/auth/oauth2';
 const JSON_BODY = { 'content-type': 'application/json' };
-const NO_UPLOAD = '/uploads/0198c0de-7a11-7000-8000-000000000000-none';
+const NO_CONTENT = '0198c0de-7a11-7000-8000-000000000000';
+const NO_UPLOAD = `/uploads/${NO_CONTENT}-none`;
 
 /** A real request for every documented response: `operationId status`. */
 type Requests = Readonly<Record<string, (fixture: RestFixture) => Promise<RestRequest> | RestRequest>>;
@@ -63,6 +64,12 @@ const REQUESTS: Requests = {
   },
   'getMedia 4XX': () => ({ path: '/media/none' }),
   'headMedia 200': async (fixture) => ({ path: await fixture.playlist() }),
+  'getPlayback 200': async (fixture) => ({ path: await fixture.playback('') }),
+  'getPlayback 4XX': () => ({ path: `/playback/${NO_CONTENT}?token=none` }),
+  'playHls 302': async (fixture) => ({ path: await fixture.playback('/master.m3u8') }),
+  'playHls 4XX': () => ({ path: `/playback/${NO_CONTENT}/master.m3u8` }),
+  'playDash 302': async (fixture) => ({ path: await fixture.playback('/manifest.mpd') }),
+  'playDash 4XX': () => ({ path: '/playback/none/manifest.mpd' }),
   'reportEngagement 202': async (fixture) => {
     const event = await fixture.event();
     return { path: '/api/engagement', body: JSON.stringify({ events: [event, { ...event, seq: -1 }] }) };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { packagePrefix } from '../../domains/assets/delivery/media-address.ts';
+import { addPlayableVideo, signToken } from '../../domains/assets/playback/playback.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../domains/catalog/testing.ts';
 import { edgeRoutes } from '../../http/health/health.routes.ts';
 import { createMetrics } from '../../http/health/metrics.ts';
@@ -32,6 +33,8 @@ export interface RestFixture {
   content(): Promise<string>;
   /** A published video's playlist, as a path. */
   playlist(): Promise<string>;
+  /** A playback address of a private video with a token, as a path; `file` is below the content. */
+  playback(file: string): Promise<string>;
   /** A new upload of this size, as a path. */
   upload(sizeBytes: number): Promise<string>;
   /** A valid playback event. */
@@ -70,6 +73,7 @@ export async function openRestFixture(): Promise<RestFixture> {
     browser,
     content: () => api.content(person),
     playlist: () => makePlaylist(api, person),
+    playback: (file) => makePlayback(api, person, file),
     async upload(sizeBytes) {
       const input = { title: 'A video', filename: 'a.mp4', size: sizeBytes };
       const data = await api.ok(
@@ -115,4 +119,17 @@ async function makePlaylist({ content, rows, platform }: TestCatalog, person: Pe
   });
   assert.match(prefix, /^media\//);
   return `/${prefix}master.m3u8`;
+}
+
+async function makePlayback(api: TestCatalog, person: Person, file: string): Promise<string> {
+  const content = await api.content(person, { status: 'PUBLISHED', visibility: 'PRIVATE' });
+  await addPlayableVideo(api, person, uuidOf(content));
+  const { createSigningKey } = await api.ok(
+    person,
+    'mutation { createSigningKey(input: {}) { signingKey { id } privateKey } }',
+  );
+  const { signingKey, privateKey } = createSigningKey;
+  const claims = { sub: content, aud: 'playback', exp: Math.floor(api.clock.now() / 1_000) + 600 };
+  const token = signToken(privateKey, { alg: 'EdDSA', kid: signingKey.id }, claims);
+  return `/playback/${uuidOf(content)}${file}?token=${token}`;
 }

@@ -5,6 +5,7 @@ import { type AssetEnums, declareAssetEnums } from './asset-enums.graphql.ts';
 import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './captions/captions.graphql.ts';
 import { declareImageAsset, declareImageVariant } from './images/image-asset.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
+import { declareSigningKeys } from './playback/signing-keys.graphql.ts';
 import { declareJobs } from './processing/jobs.graphql.ts';
 import { declareOutputAssets } from './processing/output-assets.graphql.ts';
 import { declareVideoAsset } from './processing/video-asset.graphql.ts';
@@ -51,6 +52,7 @@ export function declareAssets(
     }),
   });
   declareCredits(graph, Me);
+  declareSigningKeys(graph, { Node, Channel });
   declareChannelAssets(graph, Channel, { EntityMediaAssets, VideoAsset, ImageAsset });
   declareAccountMedia(graph, accounts, { EntityMediaAssets, VideoAsset, ImageAsset });
   const inputs = declareInputs(graph, enums);

@@ -12,6 +12,7 @@ import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
 import { dropOriginals } from './originals/drop-originals.ts';
+import { playbackRoutes } from './playback/playback.routes.ts';
 import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
@@ -76,7 +77,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
   return {
-    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files)],
+    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files), ...playbackRoutes(platform)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     resizeImage: (path, side) => resizeImage(imageDecoder, path, side),

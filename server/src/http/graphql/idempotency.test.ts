@@ -70,6 +70,16 @@ describe('the header Idempotency-Key', () => {
       [key],
     );
 
+  it('stores responses encrypted, because they may contain secrets', async () => {
+    const key = freshKey();
+    await send(anna, key, CREATE, { title: 'Sealed' });
+    const { response } = await api.row<{ response: Buffer }>('select response from idempotency_keys where key = $1', [
+      key,
+    ]);
+    assert.ok(response.length > 100);
+    assert.ok(!response.toString('latin1').includes('createContent'));
+  });
+
   it('returns the first response to a repeated request without executing it again', async () => {
     const key = freshKey();
     const first = await send(anna, key, CREATE, { title: 'Once' });

@@ -73,6 +73,12 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     size: 1000,
     image: { hint: 'THUMBNAIL' },
   }),
+  list_signing_keys: ({ owner }) => ({ channel: owner.channel }),
+  create_signing_key: () => ({
+    publicKey:
+      '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----',
+  }),
+  delete_signing_key: async ({ things }) => ({ id: await things.signingKey() }),
   list_followed_channels: () => ({}),
   list_comments: async ({ things }) => {
     const contentId = await things.content({ status: 'PUBLISHED' });

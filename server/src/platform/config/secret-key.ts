@@ -32,7 +32,8 @@ export type SecretPurpose =
   | 'youtube-upload'
   | 'invitation'
   | 'operator-code'
-  | 'attempt-counter';
+  | 'attempt-counter'
+  | 'idempotent-response';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

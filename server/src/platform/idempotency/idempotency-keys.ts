@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Clock } from '../clock.ts';
+import type { Secrets } from '../config/secret-key.ts';
 import { beforeEachCommit, type Database, type Transaction } from '../db/database.ts';
 import type { Call } from '../db/statement.ts';
 import type { Logger } from '../log.ts';
@@ -30,8 +31,12 @@ const SWEEP_MS = 600_000;
 interface Tools {
   readonly db: Database;
   readonly clock: Clock;
+  readonly secrets: Secrets;
   readonly log: Logger;
 }
+
+/** Responses may contain secrets that are shown once. */
+const SEALED_AS = 'idempotent-response';
 
 /** The result of `claim`; described in the GraphQL engine. */
 export type FoundClaim =
@@ -53,7 +58,7 @@ export class StoredIdempotencyKeys {
 
   /** Claims a key for a request of the account; waits up to two seconds while the same request is running. */
   async claim(accountId: string, key: string, fingerprint: Buffer, signal: AbortSignal): Promise<FoundClaim> {
-    const { db, clock } = this.#tools;
+    const { db, clock, secrets } = this.#tools;
     const waitUntil = performance.now() + WAIT_MS;
     for (;;) {
       const nowMs = clock.now();
@@ -63,7 +68,7 @@ export class StoredIdempotencyKeys {
         return { kind: 'held', hold: new KeyHold(this.#tools, id) };
       const row = await findKey(db, accountId, key);
       if (row && !row.fingerprint.equals(fingerprint)) return { kind: 'different' };
-      if (row?.response != null) return { kind: 'answered', answer: row.response };
+      if (row?.response != null) return { kind: 'answered', answer: secrets.open(SEALED_AS, row.response) };
       if (row?.committed && Date.parse(row.leaseUntil) <= nowMs) return { kind: 'lost' };
       if (performance.now() >= waitUntil || signal.aborted) return { kind: 'running' };
       await wait(LOOK_MS);
@@ -114,7 +119,8 @@ export class KeyHold {
   async answered(result: string): Promise<void> {
     clearInterval(this.#timer);
     this.#answered = true;
-    await storeAnswer(this.#tools.db, this.#id, result);
+    const { db, secrets } = this.#tools;
+    await storeAnswer(db, this.#id, secrets.seal(SEALED_AS, result));
   }
 
   async release(): Promise<void> {

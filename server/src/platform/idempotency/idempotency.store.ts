@@ -8,7 +8,8 @@ export interface KeyRow {
   readonly token: string;
   readonly leaseUntil: string;
   readonly committed: boolean;
-  readonly response: string | null;
+  /** Sealed. */
+  readonly response: Buffer | null;
 }
 
 /** What identifies a hold. */
@@ -86,8 +87,8 @@ export async function renewLease(db: Executor, { accountId, key, token }: HoldId
   await db.run(RENEW, [accountId, key, token, leaseUntil]);
 }
 
-export async function storeAnswer(db: Executor, { accountId, key, token }: HoldId, result: string): Promise<void> {
-  await db.run(ANSWER, [accountId, key, token, result]);
+export async function storeAnswer(db: Executor, { accountId, key, token }: HoldId, sealed: Buffer): Promise<void> {
+  await db.run(ANSWER, [accountId, key, token, sealed]);
 }
 
 /** Removes a claim under which nothing was committed. */

@@ -6,29 +6,49 @@ import { operationQuery } from '../../lib/query.ts';
 import { wholeNumber } from '../../lib/url.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
+import { TokenPlayer, usePlayback } from './token-player.tsx';
 
 type Content = NonNullable<EmbedResult['content']>;
 
 /** The player of the content that the URL names, filling the frame; or why there is none. */
 export function EmbedPage() {
   const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
+  const token = new URLSearchParams(location.search).get('token');
+  return (
+    <main className="h-dvh bg-black text-white">
+      {id !== null && token !== null ? <TokenEmbed id={id} token={token} /> : <OpenEmbed id={id} />}
+    </main>
+  );
+}
+
+/** Of a content that the viewer may see. */
+function OpenEmbed({ id }: { id: string | null }) {
   const { data, error, refetch, isPending } = useQuery({
     ...operationQuery(Embed, { id: id ?? '' }),
     enabled: id !== null,
   });
+  if (isPending && id !== null) return <Loading />;
   return (
-    <main className="h-dvh bg-black text-white">
-      {isPending && id !== null ? (
-        <Loading />
-      ) : (
-        <Shown
-          content={data?.content ?? null}
-          error={isNotFound(error) ? null : error}
-          onRetry={() => void refetch()}
-        />
-      )}
-    </main>
+    <Shown content={data?.content ?? null} error={isNotFound(error) ? null : error} onRetry={() => void refetch()} />
   );
+}
+
+/** Of a content that a playback token of the page around the frame allows. */
+function TokenEmbed({ id, token }: { id: string; token: string }) {
+  const { data, error, refetch, isPending } = usePlayback(id, token);
+  if (isPending) return <Loading />;
+  if (!data) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <title>{`${data.title} · Reelgraph`}</title>
+      <TokenPlayer contentId={id} playback={data} from={startAt() ?? 0} />
+    </>
+  );
+}
+
+/** The position in the page's URL, in seconds. */
+function startAt(): number | undefined {
+  return wholeNumber('t', new URLSearchParams(location.search).get('t') ?? undefined).t;
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'RESOURCE_NOT_FOUND';
@@ -43,25 +63,16 @@ function Loading() {
 }
 
 function Shown({ content, error, onRetry }: { content: Content | null; error: unknown; onRetry: () => void }) {
-  if (error !== null) {
-    return (
-      <Message text={error instanceof ApiError ? error.message : 'The video could not be loaded.'}>
-        <Button look="primary" onClick={onRetry}>
-          Try again
-        </Button>
-      </Message>
-    );
-  }
+  if (error !== null) return <Failure error={error} onRetry={onRetry} />;
   if (!content) return <Message text="This video is not available." />;
   const { title } = content.metadata;
   const path = `/watch/${watchPath(content.id)}`;
-  const { t } = wholeNumber('t', new URLSearchParams(location.search).get('t') ?? undefined);
   return (
     <>
       <title>{`${title} · Reelgraph`}</title>
       <PlayContent
         content={content}
-        from={t}
+        from={startAt()}
         fill
         top={
           <a
@@ -77,6 +88,16 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
         otherwise={<Message text="This video is not ready to play." />}
       />
     </>
+  );
+}
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <Message text={error instanceof ApiError ? error.message : 'The video could not be loaded.'}>
+      <Button look="primary" onClick={onRetry}>
+        Try again
+      </Button>
+    </Message>
   );
 }
 

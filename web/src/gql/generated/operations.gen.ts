@@ -150,6 +150,12 @@ export interface CreateSerieInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+export interface CreateSigningKeyInput {
+  readonly algorithm?: SigningAlgorithm | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly publicKey?: string | null | undefined;
+}
+
 export interface CreateWebhookInput {
   readonly description?: string | null | undefined;
   readonly events: readonly (string)[];
@@ -232,6 +238,8 @@ export interface SetKeyBudgetsInput {
   readonly processingMinutesPerDay?: number | null | undefined;
   readonly publishesPerHour?: number | null | undefined;
 }
+
+export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
@@ -1035,6 +1043,14 @@ export type StudioMemberFragment = {
     readonly username: string;
     readonly displayName: string;
   };
+};
+
+export type SigningKeyPartsFragment = {
+  readonly id: string;
+  readonly description: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
 };
 
 export type StudioCaptionsFragment = {
@@ -4448,6 +4464,52 @@ export type DeleteChannelResult = {
   };
 };
 export const DeleteChannel: Operation<DeleteChannelResult, DeleteChannelVariables> = { id: 'sha256:74cbbfaa9001b63e7f0b0a934d315176622809a4a4a0afe9693f72c0be57f565', name: 'DeleteChannel', kind: 'mutation' };
+
+export type SigningKeysVariables = {
+  readonly channel: string;
+};
+export type SigningKeysResult = {
+  readonly signingKeys: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly description: string;
+        readonly algorithm: SigningAlgorithm;
+        readonly createdAt: string;
+        readonly lastUsedAt: string | null;
+      };
+    })[];
+  } | null;
+};
+export const SigningKeys: Operation<SigningKeysResult, SigningKeysVariables> = { id: 'sha256:022f6558f388ca5df2b4f66f4d8f1e2ca1fdc35a2e3f3b50f3dcc21be1d6ae84', name: 'SigningKeys', kind: 'query' };
+
+export type CreateSigningKeyVariables = {
+  readonly channel: string;
+  readonly input: CreateSigningKeyInput;
+};
+export type CreateSigningKeyResult = {
+  readonly createSigningKey: {
+    readonly privateKey: string | null;
+    readonly signingKey: {
+      readonly id: string;
+      readonly description: string;
+      readonly algorithm: SigningAlgorithm;
+      readonly createdAt: string;
+      readonly lastUsedAt: string | null;
+    };
+  };
+};
+export const CreateSigningKey: Operation<CreateSigningKeyResult, CreateSigningKeyVariables> = { id: 'sha256:186cae85b5d836e85ce38664f8c1c356f9a14bb551c5d8f64427b06aec1682db', name: 'CreateSigningKey', kind: 'mutation' };
+
+export type DeleteSigningKeyVariables = {
+  readonly id: string;
+};
+export type DeleteSigningKeyResult = {
+  readonly deleteSigningKey: {
+    readonly id: string;
+  };
+};
+export const DeleteSigningKey: Operation<DeleteSigningKeyResult, DeleteSigningKeyVariables> = { id: 'sha256:181738a26a8464532ddab19b6b8fc180e6b7eff68f66b163c3bf09b176cd5e13', name: 'DeleteSigningKey', kind: 'mutation' };
 
 export type StudioContentDetailsVariables = {
   readonly id: string;

@@ -4,12 +4,13 @@ import { ChannelMembers } from '../../features/studio/channel/channel-members.ts
 import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
 import { ChannelStorage } from '../../features/studio/channel/channel-storage.tsx';
 import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
+import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { channelPath } from '../../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
-/** Channel settings: profile, branding, storage, members, transfer and deletion. */
+/** Channel settings: profile, branding, storage, members, signing keys, transfer and deletion. */
 export function StudioChannelPage() {
   const channel = route.useLoaderData();
   const { studio } = route.useRouteContext();
@@ -36,6 +37,7 @@ export function StudioChannelPage() {
       )}
       <ChannelStorage channel={channel} mayChange={hasRole(studio.role, 'MANAGER')} />
       <ChannelMembers channel={channel} studio={studio} />
+      {hasRole(studio.role, 'MANAGER') && <SigningKeysPanel channelId={channel.id} />}
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
         <p className="text-sm text-muted">
           This is your account’s default channel. It cannot be transferred or deleted.

@@ -4,19 +4,27 @@ import { sql } from '../../../platform/db/statement.ts';
 /** Who may see a file without a signature: everyone, anyone with the link, or no one. */
 export type EffectiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
+/** SQL: whether the signing key `key` still allows a content `c` to be played; without a key there is no condition. */
+const isLeased = (key: string): string =>
+  `(${key}::uuid is null or (c.status = 'PUBLISHED' and exists (select 1 from signing_keys k where k.id = ${key}
+    and k.channel_id = c.channel_id)))`;
+
 const VIDEO = sql(
   'video_access',
   `select c.effective_visibility as visibility from video_assets v join contents c on c.id = v.content_id
-   where v.id = $1 and c.id = $2 and c.deleted_at is null`,
+   where v.id = $1 and c.id = $2 and c.deleted_at is null and ${isLeased('$3')}`,
 );
 
-/** Who may play the video; null when there is none, or it was deleted. */
+/** Who may play the video; null when there is none, it was deleted, or its signing key no longer allows it. */
 export async function videoVisibility(
   db: Executor,
   videoAssetId: string,
   contentId: string,
+  keyId: string | null,
 ): Promise<EffectiveVisibility | null> {
-  return (await db.first<{ visibility: EffectiveVisibility }>(VIDEO, [videoAssetId, contentId]))?.visibility ?? null;
+  return (
+    (await db.first<{ visibility: EffectiveVisibility }>(VIDEO, [videoAssetId, contentId, keyId]))?.visibility ?? null
+  );
 }
 
 const IMAGE = sql(
@@ -25,15 +33,19 @@ const IMAGE = sql(
                when i.playlist_id is not null then p.visibility
                else 'PUBLIC' end as visibility
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
-   where i.id = $1 and c.deleted_at is null`,
+   where i.id = $1 and c.deleted_at is null and ${isLeased('$2')}`,
 );
 
 /**
  * Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is
- * none, or it was deleted.
+ * none, it was deleted, or its signing key no longer allows it.
  */
-export async function imageVisibility(db: Executor, imageAssetId: string): Promise<EffectiveVisibility | null> {
-  return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId]))?.visibility ?? null;
+export async function imageVisibility(
+  db: Executor,
+  imageAssetId: string,
+  keyId: string | null,
+): Promise<EffectiveVisibility | null> {
+  return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId, keyId]))?.visibility ?? null;
 }
 
 /** A file downloads, as stored in its row. */

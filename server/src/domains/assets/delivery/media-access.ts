@@ -26,7 +26,10 @@ export interface MediaGrant {
 
 /** How long an unpublished video may still be served at its unsigned address. */
 const OPEN_MS = 2_000;
-/** How long a deleted video may still be served at a signed address, which carries the permission itself. */
+/**
+ * How long a deleted video, or one whose signing key was deleted, may still be served at a signed address, which
+ * carries the permission itself.
+ */
 const SIGNED_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -74,7 +77,7 @@ export class MediaAccess {
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
-    const audience = audienceOf(await this.#visibility(target, token !== null), token !== null);
+    const audience = audienceOf(await this.#visibility(target, token), token !== null);
     if (!audience) throw notFound();
     return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
   }
@@ -102,16 +105,18 @@ export class MediaAccess {
 
   #visibility(
     target: Exclude<MediaTarget, { kind: 'source' | 'download' }>,
-    signed: boolean,
+    token: MediaToken | null,
   ): Promise<EffectiveVisibility | null> {
-    const key = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
+    const keyId = token?.keyId ?? null;
+    const asset = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
+    const key = keyId === null ? asset : `${asset}/${keyId}`;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
-    if (known && nowMs - known.readAtMs < (signed && known.exists ? SIGNED_MS : OPEN_MS)) return known.visibility;
+    if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.visibility;
     const visibility =
       target.kind === 'video'
-        ? videoVisibility(this.#db, target.videoAssetId, target.contentId)
-        : imageVisibility(this.#db, target.imageAssetId);
+        ? videoVisibility(this.#db, target.videoAssetId, target.contentId, keyId)
+        : imageVisibility(this.#db, target.imageAssetId, keyId);
     const remembered: Remembered = { readAtMs: nowMs, visibility, exists: false };
     this.#remembered.set(key, remembered);
     visibility.then(

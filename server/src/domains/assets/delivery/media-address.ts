@@ -5,8 +5,9 @@ import { WeightedCache } from '../../../platform/weighted-cache.ts';
 
 /**
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
- * `/media/s/<expires>.<signature>/` plus the same path. The token comes before the path, so that relative addresses in
- * a playlist keep it. A signature covers all files of one asset.
+ * `/media/s/<expires>.<signature>/` plus the same path, or `/media/s/<expires>.<key>-<signature>/` if a signing key of
+ * the channel allowed it. The token comes before the path, so that relative addresses in a playlist keep it. A
+ * signature covers all files of one asset.
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
@@ -22,6 +23,8 @@ export type DownloadFile = 'video.mp4' | 'audio.m4a';
 export interface MediaToken {
   /** Unix seconds. */
   readonly expires: number;
+  /** The signing key that allowed it; null for a permission of the platform. */
+  readonly keyId: string | null;
   readonly signature: string;
 }
 
@@ -30,6 +33,13 @@ export interface AddressContext {
   readonly baseUrl: string;
   readonly secrets: Secrets;
   readonly nowMs: number;
+}
+
+/** A permission that a signing key gave: it ends with the key. */
+export interface Lease {
+  readonly keyId: string;
+  /** Unix seconds. */
+  readonly expires: number;
 }
 
 /** Name of the master playlist below a video's package prefix. */
@@ -68,6 +78,11 @@ export function mediaAddress(context: AddressContext, objectKey: string, open: b
   return open ? `${context.baseUrl}/media/${path}` : signed(context, path);
 }
 
+/** As `mediaAddress`, signed: valid until the lease expires, and as long as its key exists. */
+export function leasedAddress(context: AddressContext, objectKey: string, lease: Lease): string {
+  return signedUntil(context, objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey, lease);
+}
+
 /** Signed address at which the owner downloads the uploaded file, under its original name. */
 export function sourceAddress(context: AddressContext, videoAssetId: string, filename: string): string {
   return signed(context, `sources/${videoAssetId}/${encodeURIComponent(filename)}`);
@@ -86,10 +101,19 @@ export function downloadAddress(
 
 /** The expiry is rounded up to the hour: a page requested twice contains the same addresses, so browsers can cache. */
 function signed(context: AddressContext, path: string): string {
+  const expires = (Math.ceil(context.nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
+  return signedUntil(context, path, { expires, keyId: null });
+}
+
+function signedUntil(
+  { baseUrl, secrets }: AddressContext,
+  path: string,
+  { expires, keyId }: Omit<MediaToken, 'signature'>,
+): string {
   const target = parseTarget(path);
   if (!target) throw new Error(`Not the path of a media object: ${path}`);
-  const expires = (Math.ceil(context.nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
-  return `${context.baseUrl}/media/s/${expires}.${sign(context.secrets, target, expires)}/${path}`;
+  const key = keyId === null ? '' : `${keyId}-`;
+  return `${baseUrl}/media/s/${expires}.${key}${sign(secrets, target, expires, keyId)}/${path}`;
 }
 
 /** Parses the part of an address after `/media/`, still percent-encoded; null when it is not a valid path. */
@@ -99,9 +123,11 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
     return target && target.kind !== 'source' ? { target, token: null } : null;
   }
   const [, ticket = '', ...rest] = path.split('/');
-  const match = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/.exec(ticket);
+  const match = /^(\d{1,12})\.(?:([0-9a-f-]{36})-)?([A-Za-z0-9_-]{43})$/.exec(ticket);
   const target = parseTarget(rest.join('/'));
-  return match && target ? { target, token: { expires: Number(match[1]), signature: match[2] ?? '' } } : null;
+  if (!match || !target) return null;
+  const [, expires, keyId = null, signature = ''] = match;
+  return keyId === null || isUuid(keyId) ? { target, token: { expires: Number(expires), keyId, signature } } : null;
 }
 
 /** Verifies the tokens of addresses, each signature once as long as it is remembered. */
@@ -120,9 +146,9 @@ export class MediaTokens {
 
   /** Whether the token was issued for this target and is still valid at `nowMs`. */
   verify(target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
-    const key = `${token.expires}.${token.signature}/${subjectOf(target)}`;
+    const key = `${token.expires}.${token.keyId}.${token.signature}/${subjectOf(target)}`;
     if (!this.#genuine.get(key)) {
-      const expected = Buffer.from(sign(this.#secrets, target, token.expires));
+      const expected = Buffer.from(sign(this.#secrets, target, token.expires, token.keyId));
       if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
       this.#genuine.set(key, true);
     }
@@ -159,8 +185,9 @@ function decode(text: string): string | null {
   }
 }
 
-function sign(secrets: Secrets, target: MediaTarget, expires: number): string {
-  return secrets.mac('media-address', `${subjectOf(target)}.${expires}`).toString('base64url');
+function sign(secrets: Secrets, target: MediaTarget, expires: number, keyId: string | null): string {
+  const key = keyId === null ? '' : `.${keyId}`;
+  return secrets.mac('media-address', `${subjectOf(target)}.${expires}${key}`).toString('base64url');
 }
 
 function subjectOf(target: MediaTarget): string {

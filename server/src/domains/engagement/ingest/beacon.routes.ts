@@ -1,7 +1,5 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiter, type Viewer } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { AddressLimiter, type Viewer } from '../../../gql/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { optsOutOfTracking, type RequestContext, type Route } from '../../../platform/routing.ts';
 import { readBeacon } from './read-beacon.ts';
@@ -25,7 +23,11 @@ export interface BeaconTools {
  * ones.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
-  const addresses = addressLimiter();
+  const addresses = new AddressLimiter({
+    ...BEACON_RATE,
+    message: 'Too many events come from this address.',
+    suggestedFix: 'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
+  });
   return [
     {
       method: 'POST',
@@ -58,30 +60,4 @@ async function handleBeacon(
     'Cache-Control': 'no-store',
   });
   response.end(body);
-}
-
-interface AddressLimiter {
-  /** Throws RATE_LIMIT_EXCEEDED when the bucket of the address is too low. */
-  take(address: string, events: number, nowMs: number): void;
-}
-
-/**
- * Buckets are keyed by a hash of the address with a secret that exists only in this process: addresses are not stored.
- */
-function addressLimiter(): AddressLimiter {
-  const salt = createSecretKey(randomBytes(32));
-  const limiter = new RateLimiter(BEACON_RATE);
-  return {
-    take(address, events, nowMs) {
-      const key = createHmac('sha256', salt).update(address).digest('base64url');
-      if (limiter.available(key, nowMs) < events) {
-        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many events come from this address.', {
-          retryAfterSeconds: limiter.secondsUntil(key, events, nowMs),
-          suggestedFix:
-            'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
-        });
-      }
-      limiter.take(key, events, nowMs);
-    },
-  };
 }

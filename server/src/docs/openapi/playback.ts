@@ -1,0 +1,68 @@
+import {
+  COUNT,
+  json,
+  object,
+  type Paths,
+  pathParameter,
+  queryParameter,
+  REFUSED,
+  responseHeaders,
+  TEXT,
+} from './openapi.ts';
+
+const PARAMETERS = [
+  pathParameter('content', 'The last 36 characters of the id of a content.'),
+  queryParameter('token', 'A playback token that your site signed.', true),
+  queryParameter(
+    'site',
+    'For the embed player, which is a page of this platform: the address of the page around it. Ignored elsewhere.',
+    false,
+  ),
+];
+const SIZE = { type: ['integer', 'null'] };
+const ADDRESS = { type: ['string', 'null'] };
+const PLAYBACK = object({
+  title: TEXT,
+  width: { ...SIZE, description: 'In pixels; null for audio only.' },
+  height: { ...SIZE, description: 'In pixels; null for audio only.' },
+  durationMs: SIZE,
+  hls: { ...TEXT, description: 'Address of the HLS master playlist.' },
+  dash: { ...ADDRESS, description: 'Address of the DASH manifest; null if there is none.' },
+  poster: { ...ADDRESS, description: 'Address of an image; null if there is none.' },
+  storyboard: {
+    anyOf: [object({ urlFormat: TEXT, count: COUNT }), { type: 'null' }],
+    description: 'Images at equal intervals: an address with %05d for the number, starting at 1.',
+  },
+  expiresAt: {
+    ...ADDRESS,
+    description: 'When the addresses stop working at the latest; null for contents that are not private.',
+  },
+});
+
+function redirect(operationId: string, summary: string): Paths[string] {
+  const location = responseHeaders({ location: 'A signed address below /media/.' });
+  return {
+    get: {
+      operationId,
+      summary,
+      parameters: PARAMETERS,
+      responses: { 302: { description: 'To the file.', headers: location }, '4XX': REFUSED },
+      security: [],
+    },
+  };
+}
+
+/** Playback with tokens that sites sign. */
+export const PLAYBACK_PATHS: Paths = {
+  '/playback/{content}': {
+    get: {
+      operationId: 'getPlayback',
+      summary: 'Exchange a playback token for the addresses of a video',
+      parameters: PARAMETERS,
+      responses: { 200: json('The video and its addresses.', PLAYBACK), '4XX': REFUSED },
+      security: [],
+    },
+  },
+  '/playback/{content}/master.m3u8': redirect('playHls', 'Play by HLS with a playback token'),
+  '/playback/{content}/manifest.mpd': redirect('playDash', 'Play by DASH with a playback token'),
+};

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { ApiError, unreachable } from '../../lib/api.ts';
+import { sameOriginUrl } from '../../lib/url.ts';
+import { Player } from '../../player/player.tsx';
+import type { Storyboard } from '../../player/ranges.ts';
+
+/** The response of GET /playback/:content. */
+interface Playback {
+  readonly title: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly hls: string;
+  readonly poster: string | null;
+  readonly storyboard: Storyboard | null;
+}
+
+/** What a playback token allows; throws ApiError. The page around the frame is named for tokens that allow some. */
+async function exchange(contentId: string, token: string): Promise<Playback> {
+  const search = new URLSearchParams({ token, ...(document.referrer ? { site: document.referrer } : {}) });
+  const response = await fetch(`/playback/${contentId.slice(-36)}?${search}`).catch(() => {
+    throw unreachable('no response');
+  });
+  const body: Playback & { errors?: { message: string; code: string }[] } = await response.json().catch(() => ({}));
+  const [error] = body.errors ?? [];
+  if (error) throw new ApiError({ message: error.message, extensions: { code: error.code } });
+  if (!response.ok) throw unreachable(`status ${response.status}`);
+  return body;
+}
+
+/** Exchanges the playback token in the page's URL. */
+export function usePlayback(contentId: string | null, token: string | null) {
+  return useQuery({
+    queryKey: ['playback', contentId, token],
+    queryFn: () => exchange(contentId ?? '', token ?? ''),
+    enabled: contentId !== null && token !== null,
+  });
+}
+
+/** The player of a content that a playback token allows. */
+export function TokenPlayer({
+  contentId,
+  playback: { title, hls, poster, storyboard, width, height },
+  from,
+}: {
+  contentId: string;
+  playback: Playback;
+  from: number;
+}) {
+  return (
+    <Player
+      contentId={contentId}
+      startAt={from}
+      url={sameOriginUrl(hls)}
+      title={title}
+      artist=""
+      poster={poster && sameOriginUrl(poster)}
+      storyboard={storyboard && { ...storyboard, urlFormat: sameOriginUrl(storyboard.urlFormat) }}
+      aspect={width && height ? width / height : 16 / 9}
+      fill
+      top={<p className="line-clamp-2 font-semibold">{title}</p>}
+    />
+  );
+}
