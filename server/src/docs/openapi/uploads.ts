@@ -47,7 +47,10 @@ const whole = (operationId: string): Described => ({
   responses: { 200: FINISHED, '4XX': REFUSED },
 });
 
-/** Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), the whole file in one request, or parts in the object storage. */
+/**
+ * Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), the whole file in one request, or parts
+ * in the object storage.
+ */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
     post: {

@@ -1,48 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import { AppError } from '../../kernel/errors.ts';
 import type { SignedPart } from './receiving-store.ts';
-import { createS3Client } from './s3-client.ts';
-import { S3ReceivingStore } from './s3-receiving.ts';
-import { S3Store } from './s3-store.ts';
-import { startTestS3 } from './testing.ts';
+import { openTestS3Storage, type TestS3Storage } from './testing.ts';
 
 const MIB = 1024 * 1024;
 const SIZE = 9 * MIB;
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 
 describe('parts that senders store in S3 by themselves', () => {
-  let service: Awaited<ReturnType<typeof startTestS3>>;
-  let client: S3Client;
-  let store: S3Store;
-  const aborted: (string | undefined)[] = [];
+  let s3: TestS3Storage;
   before(async () => {
-    service = await startTestS3();
-    client = createS3Client(service.settings);
-    store = new S3Store(client, service.settings.bucket, tmpdir());
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName === AbortMultipartUploadCommand.name) aborted.push((args.input as { Key?: string }).Key);
-          return next(args);
-        },
-      { step: 'initialize' },
-    );
+    s3 = await openTestS3Storage();
   });
-  after(async () => {
-    client.destroy();
-    await service.close();
-  });
+  after(() => s3.close());
 
-  /** As after a restart. */
-  const receiving = () => new S3ReceivingStore(client, service.settings.bucket, store);
   const sign = (key: string, numbers = [1, 2]) =>
-    receiving().direct.sign(key, SIZE, { numbers, nowMs: NOW, validSeconds: 600 });
+    s3.reopen().direct.sign(key, SIZE, { numbers, nowMs: NOW, validSeconds: 600 });
   /** Stores a part as its sender does; returns its ETag. */
   async function send({ url, number }: SignedPart, bytes: Buffer): Promise<string> {
     const response = await fetch(url, {
@@ -54,9 +31,9 @@ describe('parts that senders store in S3 by themselves', () => {
   }
   const refused = (message: RegExp) => (error: unknown) =>
     error instanceof AppError && error.code === 'UPLOAD_FAILED' && message.test(error.message);
-  async function keys(prefix: string): Promise<string[]> {
+  async function keys(start: string): Promise<string[]> {
     const found: string[] = [];
-    for await (const { key } of store.list(prefix)) found.push(key);
+    for await (const { key } of s3.store.list('direct/')) if (key.startsWith(start)) found.push(key);
     return found;
   }
 
@@ -84,48 +61,48 @@ describe('parts that senders store in S3 by themselves', () => {
     const parts = await sign('direct/whole');
     const etags: string[] = [];
     for (const part of parts.toReversed()) etags.unshift(await send(part, bytes));
-    assert.equal(await receiving().receivedBytes('direct/whole'), 0);
-    assert.equal(await store.head('direct/whole'), null);
-    await receiving().direct.assemble('direct/whole', SIZE, etags);
-    const found = await store.read('direct/whole');
+    assert.equal(await s3.reopen().receivedBytes('direct/whole'), 0);
+    assert.equal(await s3.store.head('direct/whole'), null);
+    await s3.reopen().direct.assemble('direct/whole', SIZE, etags);
+    const found = await s3.store.read('direct/whole');
     assert.ok(found && bytes.equals(await buffer(found.stream)));
     assert.deepEqual(await keys('direct/whole'), ['direct/whole']);
-    assert.equal(await receiving().receivedBytes('direct/whole'), SIZE);
-    await receiving().complete('direct/whole', SIZE);
-    await receiving().direct.assemble('direct/whole', SIZE, etags);
+    assert.equal(await s3.reopen().receivedBytes('direct/whole'), SIZE);
+    await s3.reopen().complete('direct/whole', SIZE);
+    await s3.reopen().direct.assemble('direct/whole', SIZE, etags);
   });
 
   it('are refused when their sizes do not add up to that of the object, which can start over', async () => {
     const parts = await sign('direct/short');
     const etags = await Promise.all(parts.map((part) => send(part, Buffer.alloc(SIZE - 1))));
     await assert.rejects(
-      receiving().direct.assemble('direct/short', SIZE, etags),
+      s3.reopen().direct.assemble('direct/short', SIZE, etags),
       refused(new RegExp(`${SIZE - 1} of ${SIZE} bytes`)),
     );
     assert.deepEqual(await keys('direct/short'), []);
     const bytes = randomBytes(SIZE);
     const again = await Promise.all((await sign('direct/short')).map((part) => send(part, bytes)));
-    await receiving().direct.assemble('direct/short', SIZE, again);
-    assert.equal((await store.head('direct/short'))?.sizeBytes, SIZE);
+    await s3.reopen().direct.assemble('direct/short', SIZE, again);
+    assert.equal((await s3.store.head('direct/short'))?.sizeBytes, SIZE);
   });
 
   it('cannot be completed before the upload has begun', async () => {
-    await assert.rejects(receiving().direct.assemble('direct/none', SIZE, ['a', 'b']), refused(/No part/));
+    await assert.rejects(s3.reopen().direct.assemble('direct/none', SIZE, ['a', 'b']), refused(/No part/));
   });
 
   it('are aborted when the upload is discarded, or received otherwise', async () => {
     const parts = await sign('direct/left');
     await Promise.all(parts.map((part) => send(part, Buffer.alloc(SIZE))));
-    aborted.length = 0;
-    await receiving().discard('direct/left');
-    assert.deepEqual([aborted, await keys('direct/left')], [['direct/left'], []]);
+    s3.aborted.length = 0;
+    await s3.reopen().discard('direct/left');
+    assert.deepEqual([s3.aborted, await keys('direct/left')], [['direct/left'], []]);
     await sign('direct/left');
-    aborted.length = 0;
-    const received = await receiving().append('direct/left', Readable.from([Buffer.from('abc')]), {
+    s3.aborted.length = 0;
+    const received = await s3.reopen().append('direct/left', Readable.from([Buffer.from('abc')]), {
       offset: 0,
       sizeBytes: 3,
     });
-    assert.deepEqual([received, aborted], [3, ['direct/left']]);
-    await assert.rejects(receiving().direct.assemble('direct/left', 3, ['a']), refused(/No part/));
+    assert.deepEqual([received, s3.aborted], [3, ['direct/left']]);
+    await assert.rejects(s3.reopen().direct.assemble('direct/left', 3, ['a']), refused(/No part/));
   });
 });

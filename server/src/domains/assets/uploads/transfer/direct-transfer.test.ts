@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
 import sharp from 'sharp';
-import { createS3Client } from '../../../../platform/storage/s3-client.ts';
-import { S3ReceivingStore } from '../../../../platform/storage/s3-receiving.ts';
-import { S3Store } from '../../../../platform/storage/s3-store.ts';
-import { startTestS3 } from '../../../../platform/storage/testing.ts';
+import { openTestS3Storage, type TestS3Storage } from '../../../../platform/storage/testing.ts';
 import { tablesChanged } from '../../../../testing/tables-changed.ts';
 import {
   errorOf,
@@ -25,31 +20,17 @@ const MIB = 1024 * 1024;
 const SIZE = 9 * MIB;
 
 describe('an upload straight to S3', { timeout: 120_000 }, () => {
-  let service: Awaited<ReturnType<typeof startTestS3>>;
-  let client: S3Client;
+  let s3: TestS3Storage;
   let surface: TestClientSurface;
   let owner: Owner;
-  const aborted: (string | undefined)[] = [];
   before(async () => {
-    service = await startTestS3();
-    client = createS3Client(service.settings);
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          if (commandName === AbortMultipartUploadCommand.name) aborted.push((args.input as { Key?: string }).Key);
-          return next(args);
-        },
-      { step: 'initialize' },
-    );
-    const { bucket } = service.settings;
-    const store = new S3Store(client, bucket, tmpdir());
-    surface = await openTestClientSurface({ store, receiving: new S3ReceivingStore(client, bucket, store) });
+    s3 = await openTestS3Storage();
+    surface = await openTestClientSurface(s3);
     owner = await surface.owner();
   });
   after(async () => {
     await surface.close();
-    client.destroy();
-    await service.close();
+    await s3.close();
   });
 
   const post = (address: string, body: unknown) =>
@@ -178,9 +159,9 @@ describe('an upload straight to S3', { timeout: 120_000 }, () => {
     const { id, endpoint } = await surface.open(owner, { sizeBytes: SIZE });
     await sendParts(endpoint, Buffer.alloc(SIZE));
     await surface.rows("update ingestions set expires_at = '2000-01-01' where id = $1", [id]);
-    aborted.length = 0;
+    s3.aborted.length = 0;
     await surface.uploads.sweep();
-    assert.deepEqual(aborted, [`uploads/${id}`]);
+    assert.deepEqual(s3.aborted, [`uploads/${id}`]);
     assert.equal((await stateOf(id)).state, 'EXPIRED');
     for await (const { key } of surface.platform.store.list('uploads/')) assert.ok(!key.includes(id), key);
     assert.deepEqual(await refusal(`${endpoint}/complete`, { etags: ['a', 'b'] }), [401, 'TOKEN_EXPIRED', undefined]);

@@ -7,13 +7,14 @@ import { createUpload, type RequireContentTakes } from '../create-upload.ts';
 import { DIRECT_PATHS } from '../direct-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
 import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
-import type { Ingestion } from '../ingestions.store.ts';
 import { completeParts, offerParts } from './direct-transfer.ts';
 import { drain } from './drain-request.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
 import type { UploadLocker } from './upload-lock.ts';
+
+type FoundUpload = Awaited<ReturnType<typeof findUpload>>;
 
 export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
@@ -26,8 +27,8 @@ export interface UploadRouteTools {
 
 /**
  * Upload routes: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> receives it in chunks (tus HEAD,
- * PATCH, DELETE) or as a whole (PUT, POST); below it, parts for the object storage are offered and completed. An upload that has all its bytes but was not finished is finished by the
- * next request.
+ * PATCH, DELETE) or as a whole (PUT, POST); below it, parts for the object storage are offered and completed. An upload
+ * that has all its bytes but was not finished is finished by the next request.
  */
 export function uploadRoutes({
   platform,
@@ -101,7 +102,7 @@ export function uploadRoutes({
 
   /** Parts that senders store in the object storage by themselves. */
   const respondDirectly =
-    (answer: (request: IncomingMessage, upload: Ingestion) => Promise<object>): Route['handle'] =>
+    (answer: (request: IncomingMessage, upload: FoundUpload) => Promise<object>): Route['handle'] =>
     async (request, response, context) => {
       const upload = await findUpload(finding, request, context.params['address'] ?? '');
       requireUsable(upload, clock);
@@ -135,7 +136,7 @@ export function uploadRoutes({
   ];
 }
 
-function finished({ assetName, sizeBytes }: Ingestion): object {
+function finished({ assetName, sizeBytes }: FoundUpload): object {
   return { upload: { state: 'FINISHED', assetName, receivedBytes: sizeBytes } };
 }
 
