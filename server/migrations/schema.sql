@@ -480,6 +480,30 @@ create table credentials (
   updated_at timestamp with time zone not null default now()
 );
 
+create table encode_chunks (
+  job_id uuid not null,
+  kind text not null,
+  number integer not null,
+  chunk jsonb not null,
+  state text not null default 'WAITING'::text,
+  attempts smallint not null default 0,
+  available_at timestamp with time zone not null default now(),
+  cost_ms integer not null,
+  progress real not null default 0,
+  result jsonb,
+  encoded_bytes bigint not null default 0
+);
+
+create table encode_plans (
+  job_id uuid not null,
+  attempt smallint not null,
+  account_id uuid not null,
+  plan jsonb not null,
+  mime_type text not null,
+  max_bytes bigint not null,
+  created_at timestamp with time zone not null default now()
+);
+
 create table event_cursors (
   consumer text not null,
   xact xid8 not null default '0'::xid8,
@@ -1299,6 +1323,26 @@ alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
 alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
 
+alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
+
+alter table encode_chunks add constraint encode_chunks_cost_ms_check CHECK ((cost_ms > 0));
+
+alter table encode_chunks add constraint encode_chunks_encoded_bytes_check CHECK ((encoded_bytes >= 0));
+
+alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text])));
+
+alter table encode_chunks add constraint encode_chunks_number_check CHECK ((number >= 0));
+
+alter table encode_chunks add constraint encode_chunks_pkey PRIMARY KEY (job_id, kind, number);
+
+alter table encode_chunks add constraint encode_chunks_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision)));
+
+alter table encode_chunks add constraint encode_chunks_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
+
+alter table encode_plans add constraint encode_plans_max_bytes_check CHECK ((max_bytes > 0));
+
+alter table encode_plans add constraint encode_plans_pkey PRIMARY KEY (job_id);
+
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
@@ -1631,6 +1675,10 @@ alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (tras
 
 alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES encode_plans(job_id) ON DELETE CASCADE;
+
+alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
@@ -1912,6 +1960,8 @@ CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with)
 CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
 
 CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
 

@@ -1,5 +1,10 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
+export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
+export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
+export type { EncodedChunk } from './encode/encoded.ts';
+export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
@@ -30,22 +35,15 @@ export {
   readDirectory,
   type SegmentDirectory,
 } from './mp4/segment-index.ts';
-export { type DashText, withDashText } from './package/dash-manifest.ts';
-export type { PackagedRendition } from './package/describe-package.ts';
 export { DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
-export { singleSegmentPlaylist } from './package/hls-playlist.ts';
-export { type Ladder, planLadder, rungsOf, type VideoRung } from './package/ladder.ts';
-export { type AddedSubtitle, withSubtitles } from './package/master-subtitles.ts';
-export {
-  defaultLimits,
-  expectedPackageBytes,
-  type PackagedVideo,
-  type PackageOptions,
-  packageVideo,
-} from './package/package-video.ts';
-export type { PackagedFile } from './package/verify-package.ts';
+export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
+export type { PackagedFile } from './package/list-package.ts';
+export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
+export type { PackagedRendition } from './package/manifests/describe-package.ts';
+export { singleSegmentPlaylist } from './package/manifests/hls-playlist.ts';
+export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -31,6 +31,8 @@ export interface RunOptions {
    * none, no limit.
    */
   readonly maxStdoutBytes?: number;
+  /** Whether it yields the CPU to other runs. Default false. */
+  readonly background?: boolean;
 }
 
 export interface ProgramOptions extends RunOptions {

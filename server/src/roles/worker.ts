@@ -12,6 +12,8 @@ export interface DomainWork {
   startWork(): Promise<void> | void;
   /** Starts media jobs once the sandbox meets the operator's requirements. Jobs wait in the queue until then. */
   startMediaWork?(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
+  /** Gives running work that is not a job back to other workers. */
+  stopMediaWork?(): Promise<void>;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function startWorker(
     async stop() {
       await presence.stop();
       await media.stop();
+      for (const domain of domains) await domain.stopMediaWork?.();
       await events.stop();
       await jobs.stop({ graceMs: HAND_BACK_MS });
     },

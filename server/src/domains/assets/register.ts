@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type DecoderRunner, type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
@@ -7,6 +8,9 @@ import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
+import { ChunkWorker } from './encoding/chunk-worker.ts';
+import { finishVideoJob } from './encoding/finish-video.job.ts';
+import { LocalSources } from './encoding/local-sources.ts';
 import { fetchPoster, type PosterRequest } from './images/fetch-poster.ts';
 import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-remote-image.ts';
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
@@ -30,6 +34,7 @@ export interface WorkerTools {
 
 interface MediaTools extends WorkerTools {
   readonly imageDecoder: ImageDecoder;
+  readonly sources: LocalSources;
 }
 
 export interface AssetsDomain {
@@ -51,6 +56,8 @@ export interface AssetsDomain {
   startWork(): Promise<void>;
   /** Runs the jobs of this domain, which all read users' files. */
   startMediaWork(tools: WorkerTools): Promise<void>;
+  /** Gives chunks that are being encoded here back to other workers. */
+  stopMediaWork(): Promise<void>;
   /** Ends waits, downloads, sweeps and the image decoder. */
   close(): Promise<void>;
 }
@@ -76,6 +83,12 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
+  const sources = new LocalSources(platform.store);
+  let chunks: ChunkWorker | null = null;
+  const stopMediaWork = async () => {
+    await chunks?.stop();
+    sources.close();
+  };
   return {
     routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files), ...playbackRoutes(platform)],
     waiter,
@@ -90,14 +103,20 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
       objects.start();
     },
     async startMediaWork(found) {
-      const tools = { ...found, imageDecoder };
+      const tools = { ...found, imageDecoder, sources };
+      const encoder = new ChunkWorker({ platform, runner: found.runner, sources });
+      chunks = encoder;
+      encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
       await platform.jobs.work(makePlayableHandler(platform, tools));
-      await platform.jobs.work(processVideoHandler(platform, tools));
+      await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
+      await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
     },
+    stopMediaWork,
     async close() {
       waiter.stop();
+      await stopMediaWork();
       await uploads.stop();
       await objects.stop();
       await guarded.close();
@@ -105,6 +124,9 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     },
   };
 }
+
+/** By default; each holds the frames of a video. */
+const MOST_LANES = 12;
 
 /** Videos whose movie box one worker reads at a time. */
 const PLAYABLE_AT_ONCE = 2;
@@ -122,13 +144,31 @@ function makePlayableHandler(platform: Platform, { runner }: MediaTools): JobHan
   };
 }
 
-function processVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
+/** Files that one worker inspects at a time, and packages that it finishes. */
+const INSPECTED_AT_ONCE = 2;
+const FINISHED_AT_ONCE = 2;
+
+function processVideoHandler(
+  platform: Platform,
+  tools: MediaTools,
+  onPlanned: () => void,
+): JobHandler<{ jobId: string }> {
   const load = () => import('./processing/process-video.handler.ts');
   return {
     job: processVideoJob,
-    concurrency: platform.config.WORKER_CONCURRENCY,
-    handle: async ({ jobId }, run) => (await load()).processVideo({ platform, ...tools }, jobId, run),
+    concurrency: INSPECTED_AT_ONCE,
+    handle: async ({ jobId }, run) => (await load()).processVideo({ platform, ...tools, onPlanned }, jobId, run),
     giveUp: async ({ jobId }, reason) => (await load()).giveUpVideo(platform, jobId, reason),
+  };
+}
+
+function finishVideoHandler(platform: Platform, tools: MediaTools): JobHandler<{ jobId: string }> {
+  const load = () => import('./encoding/finish-video.handler.ts');
+  return {
+    job: finishVideoJob,
+    concurrency: FINISHED_AT_ONCE,
+    handle: async ({ jobId }, run) => (await load()).finishVideo({ platform, ...tools }, jobId, run),
+    giveUp: async ({ jobId }, reason) => (await load()).giveUpFinishing(platform, jobId, reason),
   };
 }
 

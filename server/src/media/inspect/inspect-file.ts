@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { isDurationPlausible } from '../package/verify-package.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { acceptMedia, DEFAULT_MEDIA_LIMITS, type MediaAcceptance, type MediaLimits } from './accept-media.ts';
@@ -7,6 +6,7 @@ import { AnimationTimeline, animationRate, isAnimation, sumOf } from './animatio
 import type { MediaFacts } from './media-facts.ts';
 import { checkMp4Times, type Mp4TimesResult, readMp4Times } from './mp4-times.ts';
 import { isDiscontinuous, PacketTimeline, packetScanArgs } from './packet-times.ts';
+import { isDurationPlausible } from './plausible-duration.ts';
 import { parseProbe, probeArgs } from './probe.ts';
 import { refused, type SniffRefusal, type SniffResult } from './sniff.ts';
 import { sniffFile } from './sniff-file.ts';
@@ -96,10 +96,14 @@ async function readFacts(
     maxStdoutBytes: 4 * 1024 * 1024,
   });
   const declared = parseProbe(probed.stdout, sniffed.demuxer);
-  const found = isAnimation(sniffed.demuxer)
-    ? await withDelays(runner, path, declared, options)
-    : await withTimes(runner, path, declared, await readTimesResult(path, declared), options);
-  return 'ok' in found ? found : withBitrate(path, found);
+  if (isAnimation(sniffed.demuxer)) {
+    const found = await withDelays(runner, path, declared, options);
+    return 'ok' in found ? found : withBitrate(path, found);
+  }
+  const times = await readTimesResult(path, declared);
+  const found = await withTimes(runner, path, declared, times, options);
+  if ('ok' in found) return found;
+  return withBitrate(path, { ...found, randomAccess: found.randomAccess && times === 'plausible' });
 }
 
 /** Pixels of all frames of an animated WebP together: it is converted before it is encoded. */

@@ -76,6 +76,11 @@ export interface MediaFacts {
    * From the first to the last moment of the chosen streams; null when neither headers nor packets say.
    */
   readonly durationMs: number | null;
+  /**
+   * Whether any moment can be decoded without what is before it: the file is not fragmented, and its times are
+   * plausible.
+   */
+  readonly randomAccess: boolean;
   /** Timestamp of the first moment; files need not start at 0. */
   readonly startMs: number;
   readonly video: VideoFacts | null;

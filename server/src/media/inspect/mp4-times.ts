@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isDurationPlausible } from '../package/verify-package.ts';
+import { isDurationPlausible } from './plausible-duration.ts';
 
 /** Declared duration of a track, and that of its samples, in units of its time scale. */
 export interface Mp4TrackTimes {

@@ -73,6 +73,9 @@ interface RawProbe {
   format?: { start_time?: string; duration?: string };
 }
 
+/** Demuxers that find a moment by an index, or by decoding what is before it. */
+const INDEXED: ReadonlySet<string> = new Set(['mov', 'matroska']);
+
 /** Reads ffprobe's JSON and chooses the streams to play. Pure. @throws SyntaxError when `json` is not JSON. */
 export function parseProbe(json: string, demuxer: string): MediaFacts {
   const raw = JSON.parse(json) as RawProbe; // ffprobe's own output; every field is optional and checked where used
@@ -91,6 +94,7 @@ export function parseProbe(json: string, demuxer: string): MediaFacts {
   const chosen = [video, audio].filter((stream) => stream !== null);
   return {
     demuxer,
+    randomAccess: INDEXED.has(demuxer),
     ...spanOf(
       chosen,
       raw.format ?? {},

@@ -71,6 +71,7 @@ function factsOf(animation: {
   const durationMs = sumOf(delaysMs);
   return {
     demuxer: CONVERTED_DEMUXER,
+    randomAccess: false,
     durationMs,
     startMs: 0,
     video: {

@@ -1,6 +1,6 @@
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
 import { type Fraction, formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
-import type { PackagedRendition } from '../package/describe-package.ts';
+import type { PackagedRendition } from '../package/manifests/describe-package.ts';
 import {
   audioNames,
   averageBps,
@@ -8,7 +8,7 @@ import {
   masterPlaylist,
   peakSegmentBps,
   type SizedSegment,
-} from '../package/hls-playlist.ts';
+} from '../package/manifests/hls-playlist.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type Cut, cutAudio, cutVideo } from './cut-plan.ts';
 import { cutSegment } from './cut-segment.ts';

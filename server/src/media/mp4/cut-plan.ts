@@ -40,7 +40,10 @@ export function cutVideo(video: StandardTrack<unknown>): Cut[] {
 }
 
 /** Cuts sound at the times of the video's cuts: each segment begins with the first sample that begins there. Pure. */
-export function cutAudio({ samples, startTime, track }: StandardTrack<unknown>, video: readonly Cut[]): Cut[] {
+export function cutAudio(
+  { samples, startTime, track }: StandardTrack<unknown>,
+  video: readonly Pick<Cut, 'endSeconds'>[],
+): Cut[] {
   const secondsAt = (sample: number): number => ((samples.decodeTimes[sample] ?? 0) - startTime) / track.timescale;
   let sample = 0;
   const cuts: Cut[] = [];

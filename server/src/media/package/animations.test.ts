@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { realMedia } from '../clips.fixture.ts';
+import { decodableFile } from '../images/decodable-file.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import { takeFrame } from './extract-frame.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 
 after(() => clips.remove());
@@ -53,6 +56,33 @@ for (const format of ['gif', 'webp'] as const) {
     const shades = await shadesOf(outDir, 'hls', rung?.path ?? '');
     assert.ok(isAbout(shades, [a, b, b, b, c, d, d, d, d, d]), shades.join(' '));
     assert.equal(video.thumbnails?.count, 1);
+  });
+}
+
+for (const format of ['gif', 'webp'] as const) {
+  test(`the frame of an animated ${format} at a time is the one that is displayed`, async () => {
+    const source = await animation(format);
+    const inspection = await inspectFile(runner, source);
+    assert.ok(inspection.ok);
+    const { facts } = inspection;
+    const inputPath = await decodableFile(runner, source, { workDir: clips.fresh('source') });
+    const [a, b, c, d] = SHADES;
+    for (const [atMs, shade] of [
+      [0, a],
+      [99, a],
+      [100, b],
+      [399, b],
+      [400, c],
+      [500, d],
+      [999, d],
+      [60_000, d],
+    ] as const) {
+      const outDir = clips.fresh('frame');
+      const path = await takeFrame(runner, { inputPath, outDir, facts, video: facts.video ?? assert.fail(), atMs });
+      assert.ok(path !== null);
+      const found = await shadesOf(outDir, 'image2', basename(path));
+      assert.ok(isAbout(found, [shade]), `${atMs} ms: ${found.join(' ')}`);
+    }
   });
 }
 

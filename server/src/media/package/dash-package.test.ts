@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
-import { all, checkManifest, decodedFrames, parseXml } from './dash.fixture.ts';
+import { all, checkManifest, decodedFrames, parseXml } from './manifests/dash.fixture.ts';
 import { clips, packaged } from './packaging.fixture.ts';
 
 after(() => clips.remove());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Ladder } from '../encode/ladder.ts';
 import { planDownloads } from './downloads.ts';
-import type { Ladder } from './ladder.ts';
 
 const MIB = 1024 ** 2;
 const file = (path: string, mebibytes: number) => ({ path, contentType: 'video/mp4', sizeBytes: mebibytes * MIB });

@@ -1,6 +1,7 @@
-import { ANONYMOUS, PLAYLIST_NAME } from './hls-encode.ts';
-import type { Ladder } from './ladder.ts';
-import type { PackagedFile } from './verify-package.ts';
+import { PLAYLIST_NAME } from '../encode/encoded.ts';
+import { ANONYMOUS } from '../encode/encoder-args.ts';
+import type { Ladder } from '../encode/ladder.ts';
+import type { PackagedFile } from './list-package.ts';
 
 /** The folder of downloads in a package, which are authorized separately from the stream. */
 export const DOWNLOADS_FOLDER = 'downloads';

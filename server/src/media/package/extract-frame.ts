@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defaultLimits } from '../encode/encode-limits.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import type { Runner } from '../runner.ts';
-import { defaultLimits } from './package-video.ts';
 import { frameArgs, POSTER_NAME } from './poster.ts';
 
 export interface FrameOptions {

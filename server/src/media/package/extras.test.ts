@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
+import { defaultLimits } from '../encode/encode-limits.ts';
+import { planLadder } from '../encode/ladder.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, makeExtras } from './extras.ts';
-import { planLadder } from './ladder.ts';
-import { defaultLimits, type PackagedVideo, packageVideo } from './package-video.ts';
+import type { PackagedVideo } from './finish-package.ts';
+import { packageVideo } from './package-video.fixture.ts';
 import { previewMoments, previewRung } from './preview.ts';
 
 const runner = await createRunner();
@@ -163,23 +165,24 @@ describe('extras of a package', () => {
     assert.equal(video.extras.stills.length, 1);
   });
 
+  const ONE_SEGMENT = [{ folder: 'v90', segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
+
   it('that cannot be finished are omitted', async () => {
     const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
-    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, { limits });
+    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, ONE_SEGMENT, {
+      limits,
+    });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
   });
 
   it('stop when the work is aborted', async () => {
     const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
-    const work = makeExtras(
-      runner,
-      outDir,
-      planLadder(facts),
-      { video: true, audio: true },
-      { limits: LIMITS, signal: AbortSignal.abort() },
-    );
+    const work = makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, ONE_SEGMENT, {
+      limits: LIMITS,
+      signal: AbortSignal.abort(),
+    });
     await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
   });
 });

@@ -1,12 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EncodedRendition, segmentName } from '../encode/encoded.ts';
+import { VIDEO_ENCODER } from '../encode/encoder-args.ts';
+import type { Ladder } from '../encode/ladder.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
-import { VIDEO_ENCODER } from './hls-encode.ts';
-import type { Ladder } from './ladder.ts';
-import { PREVIEW_FOLDER, PREVIEW_PATH, previewArgs, previewRung, type Still, stillsOf } from './preview.ts';
-import { listPackage, readRendition } from './verify-package.ts';
+import { listPackage } from './list-package.ts';
+import {
+  PREVIEW_FOLDER,
+  PREVIEW_PATH,
+  previewArgs,
+  previewMoments,
+  previewRung,
+  type Still,
+  stillsOf,
+} from './preview.ts';
 
 /** Files of a package other than the stream. Paths are relative to the package. */
 export interface PackagedExtras {
@@ -28,13 +37,14 @@ export const EXTRAS_FOLDERS = [DOWNLOADS_FOLDER, PREVIEW_FOLDER] as const;
 /**
  * Creates the extras of a package from its renditions, without decoding the source again. Failed extras are omitted,
  * and the stream is unaffected.
- * @throws RunError for failures that are not the file's; PackageError when the renditions are not complete.
+ * @throws RunError for failures that are not the file's.
  */
 export async function makeExtras(
   runner: Runner,
   outDir: string,
   ladder: Ladder,
   downloadPlan: DownloadPlan,
+  renditions: readonly Encoded[],
   options: Pick<RunOptions, 'limits' | 'signal'>,
 ): Promise<{ extras: PackagedExtras; cpuMs: number }> {
   let cpuMs = 0;
@@ -48,8 +58,7 @@ export async function makeExtras(
   };
   if (downloadPlan.video || downloadPlan.audio) await attempt(DOWNLOADS_FOLDER, downloadArgs(ladder, downloadPlan));
   const rung = previewRung(ladder);
-  const segments =
-    rung === null ? [] : (await readRendition(outDir, rung.folder, await listPackage(outDir))).playlist.segments;
+  const segments = rung === null ? [] : namesOf(rung.folder, renditions);
   if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
 
   const created = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
@@ -63,4 +72,29 @@ export async function makeExtras(
     stills: rung === null ? [] : stillsOf(rung, segments.length).filter(({ path }) => created.has(path)),
   };
   return { extras, cpuMs };
+}
+
+type Encoded = Pick<EncodedRendition, 'folder' | 'segments'>;
+
+/** Names of the segments of a rendition. */
+function namesOf(folder: string, renditions: readonly Encoded[]): string[] {
+  const count = renditions.find((rendition) => rendition.folder === folder)?.segments.length ?? 0;
+  return Array.from({ length: count }, (_, index) => segmentName(index));
+}
+
+/** Paths of the segments from which extras and thumbnails are made: those of the smallest rendition, and others. */
+export function segmentsOfExtras(ladder: Ladder, downloads: DownloadPlan, renditions: readonly Encoded[]): string[] {
+  const whole = new Set([
+    ladder.video.at(-1)?.folder,
+    ...(downloads.video ? [ladder.video[0]?.folder] : []),
+    ...(downloads.video || downloads.audio ? [ladder.audio?.folder] : []),
+  ]);
+  const preview = previewRung(ladder);
+  const paths = renditions.flatMap(({ folder }) => {
+    const names = namesOf(folder, renditions);
+    if (whole.has(folder)) return names.map((name) => `${folder}/${name}`);
+    if (folder !== preview?.folder) return [];
+    return previewMoments(names.length).segments.map((index) => `${folder}/${names[index]}`);
+  });
+  return paths;
 }

@@ -7,10 +7,11 @@ import { after, test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { until } from '../../testing/until.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
+import { defaultLimits } from '../encode/encode-limits.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
-import { defaultLimits, packageVideo } from './package-video.ts';
+import { packageVideo } from './package-video.fixture.ts';
 import { clips, packaged, runner } from './packaging.fixture.ts';
 
 after(() => clips.remove());

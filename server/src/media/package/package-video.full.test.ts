@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
-import { parseMediaPlaylist } from './hls-playlist.ts';
+import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
 
 /** Long and large files, which take a long time to package. */

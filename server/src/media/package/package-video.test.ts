@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { inputArg } from '../runner.ts';
-import { parseMediaPlaylist } from './hls-playlist.ts';
-import { packageVideo } from './package-video.ts';
+import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
+import { packageVideo } from './package-video.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 
 after(() => clips.remove());

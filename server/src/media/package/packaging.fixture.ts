@@ -4,7 +4,8 @@ import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner } from '../runner.ts';
-import { type PackagedVideo, packageVideo } from './package-video.ts';
+import type { PackagedVideo } from './finish-package.ts';
+import { packageVideo } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();

@@ -1,7 +1,8 @@
-import { planColour } from '../inspect/colour-plan.ts';
+import { deinterlace } from '../encode/stages.ts';
+import { isAnimation } from '../inspect/animation-times.ts';
+import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { deinterlace, scaledStill } from './hls-encode.ts';
 
 export const POSTER_NAME = 'poster.jpg';
 
@@ -24,7 +25,7 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   // In a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [
-    ...deinterlace(video.interlaced),
+    ...deinterlaced(video),
     ...sparse,
     'thumbnail=n=16',
     ...colour.before,
@@ -33,22 +34,30 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
   return [
     ...(fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : []),
     ...['-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)],
-    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
+    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...ONE_FRAME, ...jpegOutput()],
   ];
 }
 
 /**
- * Arguments that write the frame displayed at `atMs` to `POSTER_NAME`; after the last frame nothing is written. Pure.
+ * Arguments that write the frame displayed at `atMs` to `POSTER_NAME`; after the last frame nothing is written, except
+ * of animated images. Pure.
  */
 export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
-  const filters = [...deinterlace(video.interlaced), ...colour.before, ...scaledStill(width, height, colour)];
-  return [
-    ...(atMs > 0 ? ['-ss', (atMs / 1000).toFixed(3)] : []),
-    ...pinnedInput(facts.demuxer),
-    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...jpegOutput()],
+  const filters = [...deinterlaced(video), ...colour.before, ...scaledStill(width, height, colour)];
+  const graph = (all: readonly string[]) => [
+    ...['-filter_complex', `[0:${video.index}]${all.join(',')}[p]`],
+    ...['-map', '[p]'],
   ];
+  // Frames of animated images last for long, and ffmpeg seeks to the next one: the last one until then is written.
+  if (isAnimation(facts.demuxer)) {
+    const until = [`select=lte(t\\,${(atMs + 0.5) / 1000})`, ...filters];
+    const input = ['-t', `${(atMs + 1000) / 1000}`, ...pinnedInput(facts.demuxer)];
+    return [...input, ...graph(until), '-fps_mode', 'passthrough', ...jpegOutput()];
+  }
+  const seek = atMs > 0 ? ['-ss', (atMs / 1000).toFixed(3)] : [];
+  return [...seek, ...pinnedInput(facts.demuxer), ...graph(filters), ...ONE_FRAME, ...jpegOutput()];
 }
 
 /** Arguments that write the cover of an audio file to `POSTER_NAME`. Pure. */
@@ -60,6 +69,7 @@ export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
     `[0:${coverIndex}]${filters}[p]`,
     '-map',
     '[p]',
+    ...ONE_FRAME,
     ...jpegOutput(),
   ];
 }
@@ -70,20 +80,22 @@ function posterSize(video: VideoFacts): { width: number; height: number } {
   return { width: even(video.displayWidth), height: even(video.displayHeight) };
 }
 
+const ONE_FRAME = ['-frames:v', '1'] as const;
+
+/** Each frame replaces the previous one. */
 function jpegOutput(): string[] {
-  return [
-    '-map_metadata',
-    '-1',
-    '-frames:v',
-    '1',
-    '-c:v',
-    'mjpeg',
-    '-q:v',
-    '3',
-    '-f',
-    'image2',
-    '-update',
-    '1',
-    POSTER_NAME,
+  return ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', POSTER_NAME];
+}
+
+function deinterlaced(video: VideoFacts): readonly string[] {
+  return video.interlaced === null ? [] : deinterlace.filters(video);
+}
+
+/** Square pixels in a JPEG, which is full-range BT.601 by definition (JFIF 1.02, "Color space"). */
+function scaledStill(width: number, height: number, colour: ColourPlan): string[] {
+  const options = [
+    ...[`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read],
+    ...['out_color_matrix=bt601', 'out_range=pc'],
   ];
+  return [`scale=${options.join(':')}`, 'format=yuvj420p', 'setsar=1'];
 }

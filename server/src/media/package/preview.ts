@@ -1,6 +1,7 @@
+import { INIT_NAME } from '../encode/encoded.ts';
+import { ANONYMOUS, VIDEO_ENCODER } from '../encode/encoder-args.ts';
+import type { Ladder, VideoRung } from '../encode/ladder.ts';
 import { formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
-import { ANONYMOUS, INIT_NAME, VIDEO_ENCODER } from './hls-encode.ts';
-import type { Ladder, VideoRung } from './ladder.ts';
 
 export const PREVIEW_FOLDER = 'preview';
 export const PREVIEW_PATH = `${PREVIEW_FOLDER}/preview.mp4`;
@@ -54,11 +55,11 @@ export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
  * package. A segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly
  * in HLS of MP4 segments. Pure.
  */
-export function previewArgs(rung: VideoRung, segments: readonly { readonly uri: string }[]): string[] {
+export function previewArgs(rung: VideoRung, segments: readonly string[]): string[] {
   const { segments: shown, seconds } = previewMoments(segments.length);
   const inputs = shown.flatMap((index) => [
     ...['-protocol_whitelist', 'file,concat', '-f', 'mov', '-t', seconds.toFixed(3)],
-    ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]?.uri}`],
+    ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]}`],
   ]);
   const stills = stillsOf(rung, segments.length).flatMap(({ path }, index) => [
     ...[

@@ -33,6 +33,8 @@ export interface SuperviseOptions {
   readonly streams: 'pipe' | 'collect';
   /** Whether it has the platform's CPU priority; otherwise a lower one. */
   readonly interactive?: boolean | undefined;
+  /** Whether it has the lowest priority. */
+  readonly background?: boolean | undefined;
   readonly onStdoutLine?: ((line: string) => void) | undefined;
   readonly onStderrLine?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -60,6 +62,7 @@ export interface Supervised {
 
 /** A tool must not slow down the API on the same machine. */
 const NICENESS = 10;
+const LOWEST = constants.priority.PRIORITY_LOW;
 /** A run that was ended by a signal after this share of its CPU time has reached the limit: the kernel counts ticks. */
 const CPU_LIMIT_SHARE = 0.8;
 const STDERR_BYTES = 16 * 1024;
@@ -118,7 +121,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     });
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort(); // while the inputs were being opened
-    yieldToOthers(child, options.interactive ? 0 : NICENESS);
+    yieldToOthers(child, options.interactive ? 0 : options.background ? LOWEST : NICENESS);
     const finish = () => {
       clearTimeout(wallTimer);
       endWatch();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
-import { packageVideo } from '../package/package-video.ts';
+import { packageVideo } from '../package/package-video.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { textSubtitles } from './subtitles.ts';
 

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PLAYLIST_NAME } from '../encode/encoded.ts';
 import { TEXT_SUBTITLE_CODECS } from '../inspect/codecs.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { MediaFacts, SubtitleFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { PLAYLIST_NAME } from '../package/hls-encode.ts';
-import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '../package/hls-playlist.ts';
+import { type MasterSubtitle, singleSegmentPlaylist, subtitleNames } from '../package/manifests/hls-playlist.ts';
 import type { Runner } from '../runner.ts';
 import { captionsText, readCues } from './web-vtt.ts';
 

@@ -113,7 +113,12 @@ const SETTINGS = {
       'Whether videos that browsers can play as they are (H.264 and AAC in MP4 or MOV) ' +
       'are playable right after their upload, before they are encoded.',
   },
-  WORKER_CONCURRENCY: { check: positive.max(64).default(1), about: 'Videos that one worker processes concurrently.' },
+  WORKER_CONCURRENCY: {
+    check: positive.max(64).optional(),
+    about:
+      'Parts of videos that one worker encodes at the same time, each on about one core, and one more for ' +
+      'short videos; default: the number of cores, at most 12.',
+  },
   ENGAGEMENT_RETENTION_DAYS: {
     check: positive.min(2).max(3_650).default(90),
     about: 'Days for which raw engagement events are kept; their aggregates stay.',

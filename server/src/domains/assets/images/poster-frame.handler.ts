@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import { AppError } from '../../../kernel/errors.ts';
-import { decodableFile, inspectFile, takeFrame } from '../../../media/index.ts';
+import { decodableFile, type ImageDecoder, inspectFile, type Runner, takeFrame } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { ProcessVideoTools } from '../processing/process-video.handler.ts';
 import { videoSourceFacts } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import type { PosterFrame } from './poster-frame.job.ts';
 import { endPosterRequest, isPosterWanted, setThumbnailAside } from './posters.store.ts';
 import { keepOrDiscard, renderImage } from './process-image.ts';
 
+export interface PosterFrameTools {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
+  readonly runner: Runner;
+  readonly imageDecoder: ImageDecoder;
+  /** From `probeTools`. */
+  readonly toneMapping: boolean;
+}
+
 /**
  * Extracts a frame of the uploaded file and makes it the poster of the content, replacing the previous one, unless
  * another poster was chosen since.
  * @throws AppError TRANSCODE_FAILED when no frame can be decoded.
  */
-export async function takePosterFrame(
-  tools: ProcessVideoTools,
-  wanted: PosterFrame,
-  { signal }: JobRun,
-): Promise<void> {
+export async function takePosterFrame(tools: PosterFrameTools, wanted: PosterFrame, { signal }: JobRun): Promise<void> {
   const { platform } = tools;
   const { contentId, wish } = wanted;
   if (!(await isPosterWanted(platform.db, contentId, wish))) return;
@@ -46,7 +49,7 @@ export async function giveUpPosterFrame(
 }
 
 async function takeSourceFrame(
-  { platform: { db, store }, runner, toneMapping }: ProcessVideoTools,
+  { platform: { db, store }, runner, toneMapping }: PosterFrameTools,
   { videoAssetId, timeMs }: PosterFrame,
   outDir: string,
   signal: AbortSignal,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { StorageFullError } from '../../../kernel/errors.ts';
-import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { GuardedFetch } from '../../../platform/fetch/guarded-fetch.ts';
 import { decideAfterFailure } from '../../../platform/jobs/job.ts';
@@ -13,7 +12,6 @@ import type { SpaceReading } from '../../../platform/storage/storage-space.ts';
 import { makeContent } from '../testing.ts';
 import { fetchSource } from '../uploads/fetch-source.handler.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
-import { processVideo } from './process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
 const GIB = 1024 ** 3;
@@ -21,7 +19,6 @@ const ROOM: SpaceReading = { kind: 'disk', totalBytes: 100 * GIB, freeBytes: 50 
 
 describe('derived files of a video', { timeout: 120_000 }, () => {
   let fixture: TestProcessing;
-  let imageDecoder: ImageDecoder;
   let reading: SpaceReading | null = ROOM;
   before(async () => {
     // Without a worker: the test runs each attempt.
@@ -29,18 +26,9 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       space: { read: async () => reading, receivedBytes: async () => 0 },
       work: false,
     });
-    imageDecoder = openImageDecoder(fixture.runner, { onError: () => {} });
   });
-  after(async () => {
-    await imageDecoder.close();
-    await fixture.close();
-  });
+  after(() => fixture.close());
 
-  const attempt = async (jobId: string) =>
-    processVideo({ platform: fixture.platform, runner: fixture.runner, imageDecoder, toneMapping: true }, jobId, {
-      signal: new AbortController().signal,
-      attempt: 1,
-    });
   const rowOf = (jobId: string) =>
     fixture.platform.db.first<object>(
       sql(
@@ -79,7 +67,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     fixture.onStore = async () => {
       promised ??= await rowOf(jobId);
     };
-    await attempt(jobId);
+    await fixture.process(jobId);
     fixture.onStore = async () => {};
     // 32 MiB for small files, and a second at 120 kbit/s of picture and 80 of sound, each with its copy, the sound with
     // two.
@@ -98,14 +86,14 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     const video = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(video.contentId);
     reading = { ...ROOM, freeBytes: 10 * GIB };
-    for (let tries = 0; tries < 3; tries += 1) await assert.rejects(attempt(jobId), StorageFullError);
+    for (let tries = 0; tries < 3; tries += 1) await assert.rejects(fixture.process(jobId), StorageFullError);
     assert.deepEqual(
       await rowOf(jobId),
       { status: 'QUEUED', error: null, attempts: 0, reserved: 0 },
       'no free space: no attempt',
     );
     reading = { ...ROOM, freeBytes: 10 * GIB + 1024 ** 2 };
-    await assert.rejects(attempt(jobId), StorageFullError);
+    await assert.rejects(fixture.process(jobId), StorageFullError);
     assert.deepEqual(
       await rowOf(jobId),
       { status: 'QUEUED', error: null, attempts: 1, reserved: 0 },
@@ -114,7 +102,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
     assert.equal((await fixture.contentRow(video.contentId)).status, 'PROCESSING');
     reading = ROOM;
-    await attempt(jobId);
+    await fixture.process(jobId);
     assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'COMPLETE',
       attempts: 2,
@@ -129,19 +117,24 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     let looks = 0;
     const full: SpaceReading = { ...ROOM, freeBytes: 4 * GIB };
     const space = { read: async () => (++looks > 3 ? full : ROOM), receivedBytes: async () => 0 };
-    await assert.rejects(
-      processVideo(
-        { platform: { ...fixture.platform, space }, runner: fixture.runner, imageDecoder, toneMapping: true },
-        jobId,
-        {
-          signal: new AbortController().signal,
-          attempt: 1,
-        },
+    await fixture.process(jobId, { ...fixture.platform, space });
+    assert.equal((await fixture.jobRow(jobId)).status, 'TRANSCODING');
+    const waiting = await fixture.platform.db.run(
+      sql(
+        'waiting_chunks',
+        `select kind, state, attempts, round(extract(epoch from available_at - now()) / 10) * 10 as seconds
+         from encode_chunks where job_id = $1 order by kind`,
       ),
-      (error) => error instanceof StorageFullError && /not enough disk space to convert/.test(error.message),
+      [jobId],
     );
-    assert.deepEqual(await rowOf(jobId), { status: 'QUEUED', error: null, attempts: 1, reserved: 0 });
+    assert.deepEqual(waiting, [
+      { kind: 'audio', state: 'WAITING', attempts: 0, seconds: 60 },
+      { kind: 'video', state: 'WAITING', attempts: 0, seconds: 60 },
+    ]);
     assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), []);
+    await fixture.platform.db.run(sql('at_once', 'update encode_chunks set available_at = now()'), []);
+    await fixture.process(jobId);
+    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
   });
 
   it('fail when the file repeatedly reports a full disk that has space', async () => {
@@ -169,7 +162,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
     reading = ROOM;
     const video = await fixture.upload(await brokenSound('No space left on device'));
     const jobId = await fixture.submit(video.contentId);
-    await attempt(jobId);
+    await fixture.process(jobId);
     assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,
@@ -215,7 +208,7 @@ describe('derived files of a video', { timeout: 120_000 }, () => {
       200 * GIB,
     ]);
     const jobId = await fixture.submit(video.contentId);
-    await attempt(jobId);
+    await fixture.process(jobId);
     assert.deepEqual(await fixture.jobRow(jobId), {
       status: 'ERROR',
       attempts: 1,

@@ -3,6 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
+import { packagePrefix } from '../delivery/media-address.ts';
+import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
 import { reportJob } from './start-processing.ts';
@@ -55,6 +57,7 @@ export async function completeProcessing(
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     const earlier = await videoSourceFacts(tx, videoAssetId);
     if (earlier?.packagePrefix) await orderObjectPurge(tx, earlier.packagePrefix, nowMs + REPLACED_MS);
+    await deleteEncodePlan(tx, jobId);
     await markVideoReady(tx, videoAssetId, facts, now);
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
@@ -110,6 +113,7 @@ async function fail(
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;
   const { contentId, channelId, videoAssetId } = ended;
+  await endEncoding(tx, jobId, ended, clock.now());
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   await appendEvent(tx, {
     type: 'asset.failed',
@@ -124,7 +128,24 @@ async function fail(
 export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<EndedJob | null> {
   return db.transaction(async (tx) => {
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
-    if (ended) await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    if (!ended) return null;
+    await endEncoding(tx, jobId, ended, clock.now());
+    await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
     return ended;
   });
+}
+
+/** By then every worker has noticed that a job has ended, and writes no more segments. */
+const WRITTEN_MS = 60_000;
+
+/** Drops the plan of a job that ends without a package, and has what was encoded deleted. */
+async function endEncoding(
+  tx: Transaction,
+  jobId: string,
+  { contentId, videoAssetId }: EndedJob,
+  nowMs: number,
+): Promise<void> {
+  const attempt = await deleteEncodePlan(tx, jobId);
+  if (attempt === null || videoAssetId === null) return;
+  await orderObjectPurge(tx, packagePrefix(contentId, videoAssetId, jobId, attempt), nowMs + WRITTEN_MS);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { inputArg, openImageDecoder } from '../../../media/index.ts';
+import { inputArg } from '../../../media/index.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
@@ -11,7 +11,6 @@ import { mediaAddress } from '../delivery/media-address.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { serveAssetRoutes } from '../testing.ts';
 import { makePlayable } from './make-playable.handler.ts';
-import { processVideo } from './process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1 };
@@ -163,9 +162,7 @@ describe('an uploaded file that browsers can play', { timeout: 120_000 }, () => 
   it('gives way to the encoded streams, and leaves nothing when the content is purged', async () => {
     const video = await submitted();
     await makePlayable(tools(), video.assetId, RUN);
-    const imageDecoder = openImageDecoder(fixture.runner, { onError: assert.fail });
-    await processVideo({ ...tools(), imageDecoder, toneMapping: true }, video.jobId, RUN);
-    await imageDecoder.close();
+    await fixture.process(video.jobId);
     assert.equal((await fixture.jobRow(video.jobId)).status, 'COMPLETE');
     assert.doesNotMatch((await fixture.assetRow(video.assetId)).package_prefix ?? '', /copy-1/);
     assert.equal((await fetchMedia(`media/${video.contentId}/${video.assetId}/copy-1/video/1.m4s`)).status, 200);

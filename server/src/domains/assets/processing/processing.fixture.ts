@@ -3,12 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
-import { createRunner, type Runner } from '../../../media/index.ts';
+import { createRunner, openImageDecoder, type Runner } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
+import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
+import { claimChunk } from '../encoding/encode-chunks.store.ts';
+import { finishVideo } from '../encoding/finish-video.handler.ts';
+import { LocalSources } from '../encoding/local-sources.ts';
 import { type AssetsDependencies, type AssetsDomain, registerAssets } from '../register.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
+import { processVideo } from './process-video.handler.ts';
 import { startFetching, startProcessing } from './start-processing.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
 
@@ -42,8 +47,11 @@ export class TestProcessing {
   /** Called when the worker stores a file of a package; tests replace it to interrupt processing. */
   onStore: () => Promise<void> = async () => {};
 
+  /** Keys of the segments that were stored, in their order. */
+  readonly written: string[] = [];
+
   constructor(plain: AssetsTestPlatform, runner: Runner, clip: Buffer) {
-    this.platform = { ...plain, store: watchedStore(plain.store, () => this.onStore()) };
+    this.platform = { ...plain, store: watchedStore(plain.store, () => this.onStore(), this.written) };
     this.runner = runner;
     this.clip = clip;
     this.assets = registerAssets(this.platform, this.dependencies());
@@ -90,6 +98,28 @@ export class TestProcessing {
     return (
       await this.platform.db.transaction((tx) => startProcessing(this.tools(), tx, { contentId, layout: 'LANDSCAPE' }))
     ).jobId;
+  }
+
+  /** Plans a job, encodes its chunks and finishes it here: for tests without a worker, one job at a time. */
+  async process(
+    jobId: string,
+    platform: AssetsTestPlatform = this.platform,
+    until: 'plan' | 'end' = 'end',
+  ): Promise<void> {
+    const sources = new LocalSources(platform.store);
+    const tools = { platform, runner: this.runner, sources };
+    const run = { signal: new AbortController().signal, attempt: 1 };
+    const imageDecoder = openImageDecoder(this.runner, { onError: assert.fail });
+    try {
+      await processVideo({ ...tools, toneMapping: true, onPlanned: () => {} }, jobId, run);
+      if (until === 'plan') return;
+      for (let next = await claimChunk(platform.db, null); next; next = await claimChunk(platform.db, null))
+        await encodeClaimedChunk(tools, next, { ...run, background: false });
+      await finishVideo({ ...tools, imageDecoder }, jobId, run);
+    } finally {
+      await imageDecoder.close();
+      sources.close();
+    }
   }
 
   fetchInto({ contentId, channelId }: { contentId: ContentId; channelId: string }, url: string): Promise<JobId> {
@@ -185,9 +215,12 @@ async function makeClip(runner: Runner, folder: string): Promise<Buffer> {
 }
 
 /** The store; calls `onStore` before each file of a package. */
-function watchedStore(store: ObjectStore, onStore: () => Promise<void>): ObjectStore {
+function watchedStore(store: ObjectStore, onStore: () => Promise<void>, written: string[]): ObjectStore {
   return {
-    put: (key, body, options) => store.put(key, body, options),
+    put: (key, body, options) => {
+      if (key.endsWith('.m4s')) written.push(key);
+      return store.put(key, body, options);
+    },
     putFile: async (key, path, options) => {
       await onStore();
       return store.putFile(key, path, options);

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { openImageDecoder } from '../../../media/index.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { createS3Client } from '../../../platform/storage/s3-client.ts';
@@ -13,7 +12,6 @@ import { S3Store } from '../../../platform/storage/s3-store.ts';
 import { startTestS3 } from '../../../platform/storage/testing.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
 import { makePlayable } from '../processing/make-playable.handler.ts';
-import { processVideo } from '../processing/process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
@@ -55,10 +53,7 @@ describe('verify-media', { timeout: 120_000 }, () => {
 
   async function makeEncoded() {
     const uploaded = await fixture.upload(fixture.clip);
-    const imageDecoder = openImageDecoder(fixture.runner, { onError: assert.fail });
-    const tools = { platform: fixture.platform, runner: fixture.runner, imageDecoder, toneMapping: true };
-    await processVideo(tools, await fixture.submit(uploaded.contentId), RUN);
-    await imageDecoder.close();
+    await fixture.process(await fixture.submit(uploaded.contentId));
     const { package_prefix: prefix, renditions } = await fixture.assetRow(uploaded.assetId);
     return { ...uploaded, prefix: prefix ?? '', rung: renditions?.[0]?.path.split('/')[0] ?? '' };
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseMovie } from '../mp4/movie.ts';
+import { parseMovie } from '../../mp4/movie.ts';
+import { LIMITS, runner } from '../packaging.fixture.ts';
 import { parseMediaPlaylist } from './hls-playlist.ts';
-import { LIMITS, runner } from './packaging.fixture.ts';
 
 export interface XmlElement {
   readonly name: string;

@@ -1,7 +1,13 @@
 /** DASH manifests as text (ISO/IEC 23009-1, profile isoff-live). Pure. */
 
-import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
-import type { Timeline } from './segment-times.ts';
+import { type Fraction, formatFraction, toNumber } from '../../inspect/fraction.ts';
+
+/** The segments of a track, which follow each other from 0 without gaps. */
+export interface SegmentTimeline {
+  /** Units per second. */
+  readonly timescale: number;
+  readonly durations: readonly number[];
+}
 
 /** One encoded track and its segments. */
 export interface DashTrack {
@@ -17,7 +23,7 @@ export interface DashTrack {
   readonly mediaUri: string;
   /** Number of the first segment. */
   readonly firstNumber: number;
-  readonly timeline: Timeline;
+  readonly timeline: SegmentTimeline;
 }
 
 export interface DashVideo extends DashTrack {
@@ -95,7 +101,7 @@ export function withDashText(manifest: string, added: readonly DashText[]): stri
   return present.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
 }
 
-function timelineSeconds({ durations, timescale }: Timeline): number {
+function timelineSeconds({ durations, timescale }: SegmentTimeline): number {
   return durations.reduce((sum, duration) => sum + duration, 0) / timescale;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
+import { clips, LIMITS, packaged, runner } from '../package/packaging.fixture.ts';
 
 after(() => clips.remove());
 

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe } from '../inspect/probe.ts';
-import { encodeArgs, filterGraphs, parseProgress, planThumbnails } from './hls-encode.ts';
-import { planLadder } from './ladder.ts';
-import { posterWindowStartMs } from './poster.ts';
+import { posterWindowStartMs } from '../package/poster.ts';
+import { planThumbnails } from '../package/thumbnails.ts';
+import { type EncodeChunk, type EncodePlan, planEncode } from './encode-plan.ts';
+import { encodeArgs, parseProgress } from './encoder-args.ts';
 
 const source = (video: object | null, audio: object | null): MediaFacts => {
   const base = {
@@ -34,51 +35,80 @@ const source = (video: object | null, audio: object | null): MediaFacts => {
   ];
   return parseProbe(JSON.stringify({ streams: streams.filter((stream) => stream !== null) }), 'mov');
 };
-const plan = (facts: MediaFacts) => ({ facts, ladder: planLadder(facts), thumbnails: planThumbnails(facts) });
+const chunkOf = ({ chunks }: EncodePlan, kind: EncodeChunk['kind'], number = 0): EncodeChunk => {
+  const chunk = chunks.filter((each) => each.kind === kind)[number];
+  assert.ok(chunk);
+  return chunk;
+};
+/** The arguments for the first chunk of the picture, or of the sound. */
+const argsOf = (facts: MediaFacts, kind: EncodeChunk['kind'] = 'video', number = 0): string[] => {
+  const plan = planEncode(facts);
+  return encodeArgs(plan, chunkOf(plan, kind, number));
+};
 const after = (args: readonly string[], flag: string) =>
   args.flatMap((arg, index) => (arg === flag ? [args[index + 1]] : []));
 
-test('one process decodes once and writes every rung, the audio and the thumbnails', () => {
-  const args = encodeArgs(plan(source({}, {})));
+test('one process decodes a chunk once and writes every size of it', () => {
+  const args = argsOf(source({}, {}));
   assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
-  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[a0]', '[t]']);
+  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]']);
   assert.deepEqual(
-    args.filter((arg) => arg.endsWith('.m3u8')),
-    ['v720/index.m3u8', 'v480/index.m3u8', 'v360/index.m3u8', 'v240/index.m3u8', 'audio/index.m3u8'],
+    args.filter((arg) => arg.endsWith('.mp4')),
+    ['v720.mp4', 'v480.mp4', 'v360.mp4', 'v240.mp4'],
   );
-  assert.ok(
-    args.every((arg) => !arg.startsWith('/') || arg === '/.sandbox/input/0'),
-    'outputs are relative to the work folder',
-  );
+  assert.deepEqual(after(argsOf(source({}, {}), 'audio'), '-map'), ['[a]']);
 });
 
-test('keyframes are fixed and closed, without scene cuts', () => {
-  const args = encodeArgs(plan(source({}, null)));
+test('keyframes are fixed and closed, without scene cuts, and the encoders have one thread each', () => {
+  const args = argsOf(source({}, null));
   assert.deepEqual(after(args, '-g'), ['240', '120', '120', '120']);
   assert.deepEqual(after(args, '-keyint_min'), after(args, '-g'));
   assert.deepEqual([...new Set(after(args, '-sc_threshold'))], ['0']);
   assert.deepEqual([...new Set(after(args, '-flags'))], ['+cgop']);
-  assert.deepEqual([...new Set(after(args, '-hls_time'))], ['4.000000']);
+  assert.deepEqual([...new Set(after(args, '-threads'))], ['1']);
   assert.deepEqual(after(args, '-level:v'), ['3.2', '3.1', '3.0', '3.0']);
 });
 
-test('cuts of fractional rates are rounded down, including audio', () => {
-  const args = encodeArgs(plan(source({ r_frame_rate: '24000/1001', avg_frame_rate: '24000/1001' }, {})));
-  assert.deepEqual([...new Set(after(args, '-hls_time'))], ['4.004000']);
+test('keyframes are where they are asked for', () => {
+  const plan = planEncode(source({}, null), [0, 3.2, 5.5]);
+  const args = encodeArgs(plan, chunkOf(plan, 'video', 1));
+  assert.deepEqual(after(args, '-force_key_frames'), Array(4).fill('0.000000,2.300000'));
+  assert.deepEqual([...new Set(after(args, '-g'))], ['100000']);
+});
+
+test('a chunk is decoded from a whole second before it, and its frames are counted from 0', () => {
+  const rate = { r_frame_rate: '24000/1001', avg_frame_rate: '24000/1001', duration: '100' };
+  const plan = planEncode(source(rate, null));
+  const chunk = chunkOf(plan, 'video', 1);
+  assert.deepEqual(chunk, { kind: 'video', number: 1, startFrame: 96, endFrame: 672, firstSegment: 1 });
+  const args = encodeArgs(plan, chunk);
+  assert.deepEqual(after(args, '-ss'), ['3']);
+  assert.deepEqual(after(args, '-t'), ['26.028']);
+  assert.match(
+    after(args, '-filter_complex')[0] ?? '',
+    /^\[0:0\]setpts=PTS\+3\/TB,fps=24000\/1001:start_time=4.004,trim=end_frame=576,split=4.*setpts=N\[v3\]$/,
+  );
+  assert.deepEqual([...new Set(after(args, '-video_track_timescale'))], ['24000']);
 });
 
 test('private metadata is removed', () => {
-  const args = encodeArgs(plan(source({}, {})));
-  const outputs = after(args, '-map').length;
-  assert.equal(after(args, '-map_metadata').filter((value) => value === '-1').length, outputs);
-  assert.equal(after(args, '-map_chapters').filter((value) => value === '-1').length, outputs);
+  for (const args of [argsOf(source({}, {})), argsOf(source({}, {}), 'audio')]) {
+    const outputs = after(args, '-map').length;
+    assert.equal(after(args, '-map_metadata').filter((value) => value === '-1').length, outputs);
+    assert.equal(after(args, '-map_chapters').filter((value) => value === '-1').length, outputs);
+  }
 });
 
 const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][] = [
   [
     'plain video',
     source({}, {}),
-    [/^\[0:0\]fps=60\/1:start_time=0,split=5/, /scale=w=1280:h=720/, /setsar=1/, /aresample=48000:async=1:first_pts=0/],
+    [
+      /^\[0:0\]fps=60\/1:start_time=0,trim=end_frame=240,split=4/,
+      /scale=w=1280:h=720/,
+      /setsar=1/,
+      /aresample=48000:async=1:first_pts=0/,
+    ],
     [/bwdif|zscale/],
   ],
   ['slower small rungs', source({}, null), [/\[s0\]scale/, /\[s1\]fps=30\/1:start_time=0,scale/], [/aresample/]],
@@ -109,15 +139,16 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
       { width: 7680, height: 4320, r_frame_rate: '30/1', avg_frame_rate: '30/1', color_transfer: 'smpte2084' },
       null,
     ),
-    [/start_time=0,scale=w=3840:h=2160:flags=bicubic,zscale=/],
+    [/start_time=0,trim=end_frame=120,scale=w=3840:h=2160:flags=bicubic,zscale=/],
     [],
   ],
-  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a0\]$/], [/split/]],
+  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a\]$/], [/split/]],
   ['surround', source(null, { channels: 6 }), [/channel_layouts=stereo/], []],
 ];
 for (const [name, facts, has, lacks] of graphs) {
   test(`the filter graph is correct for ${name}`, () => {
-    const graph = filterGraphs(plan(facts)).join(';');
+    const plan = planEncode(facts);
+    const graph = plan.chunks.flatMap((chunk) => after(encodeArgs(plan, chunk), '-filter_complex')).join('\n');
     for (const pattern of has) assert.match(graph, pattern);
     for (const pattern of lacks) assert.doesNotMatch(graph, pattern);
   });
@@ -130,21 +161,18 @@ test('other audio tracks are graphs of their own, as long as the video; 5.1 is k
   });
   const { video } = source({}, null);
   const facts = parseProbe(JSON.stringify({ streams: [track(1, 1), track(2, 6)] }), 'matroska');
-  const args = encodeArgs(plan({ ...facts, video, durationMs: 9040 }));
+  const plan = planEncode({ ...facts, video, durationMs: 9040 });
+  const sound = plan.chunks.filter(({ kind }) => kind === 'audio').map((chunk) => encodeArgs(plan, chunk));
   const limiter = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
   const resampled = 'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=';
-  assert.deepEqual(after(args, '-filter_complex').slice(1), [
-    `[0:2]${resampled}stereo,${limiter}[a0]`,
-    `[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04[a1]`,
-    `[0:2]${resampled}5.1[a2]`,
-  ]);
-  assert.deepEqual(args.filter((arg) => arg.endsWith('.m3u8')).slice(4), [
-    'audio/index.m3u8',
-    'audio2/index.m3u8',
-    'audio-5.1/index.m3u8',
-  ]);
-  assert.deepEqual(after(args, '-b:a'), ['128000', '80000', '320000']);
-  assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
+  assert.deepEqual(
+    sound.map((args) => [...after(args, '-filter_complex'), ...after(args, '-b:a'), args.at(-1)]),
+    [
+      [`[0:2]${resampled}stereo,${limiter}[a]`, '128000', 'audio.mp4'],
+      [`[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04[a]`, '80000', 'audio2.mp4'],
+      [`[0:2]${resampled}5.1[a]`, '320000', 'audio-5.1.mp4'],
+    ],
+  );
 });
 
 const tags: [name: string, video: object, matrix: string][] = [

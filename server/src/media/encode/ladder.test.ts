@@ -105,15 +105,16 @@ test('keyframes of fast and calm rungs are at the same times, about every four s
     [15, 2],
     [1, 2],
   ] as const) {
-    const { video: rungs, segmentSeconds } = planLadder({ video: video(1920, 1080, num, den), audio: null });
-    for (const rung of rungs) {
+    const ladder = planLadder({ video: video(1920, 1080, num, den), audio: null });
+    const { baseRate, segmentFrames } = ladder;
+    for (const rung of ladder.video) {
       assert.equal(
-        rung.gopFrames * rung.frameRate.den * segmentSeconds.den,
-        segmentSeconds.num * rung.frameRate.num,
+        rung.framesPerBase * baseRate.num * rung.frameRate.den,
+        rung.frameRate.num * baseRate.den,
         `${num}/${den} ${rung.label}`,
       );
     }
-    assert.ok(Math.abs(segmentSeconds.num / segmentSeconds.den - 4) < 0.2, `${num}/${den}`);
+    assert.ok(Math.abs((segmentFrames * baseRate.den) / baseRate.num - 4) < 0.2, `${num}/${den}`);
   }
 });
 
@@ -150,19 +151,15 @@ for (const [name, source, seconds] of lengths) {
 }
 
 test('an 8-hour still at 1 frame per second has 480 segments in every rendition, of 60 frames each', () => {
-  const { video: rungs, segmentSeconds } = planLadder({
-    video: video(1280, 720, 1),
-    audio: null,
-    durationMs: 8 * HOUR_MS,
-  });
-  assert.deepEqual(segmentSeconds, { num: 60, den: 1 });
+  const ladder = planLadder({ video: video(1280, 720, 1), audio: null, durationMs: 8 * HOUR_MS });
+  assert.deepEqual([ladder.baseRate, ladder.segmentFrames], [{ num: 1, den: 1 }, 60]);
   assert.deepEqual(
-    rungs.map(({ label, gopFrames }) => [label, gopFrames]),
+    ladder.video.map(({ label, framesPerBase }) => [label, framesPerBase]),
     [
-      ['720p', 60],
-      ['480p', 60],
-      ['360p', 60],
-      ['240p', 60],
+      ['720p', 1],
+      ['480p', 1],
+      ['360p', 1],
+      ['240p', 1],
     ],
   );
 });

@@ -1,12 +1,15 @@
-import { formatFraction, toNumber } from '../inspect/fraction.ts';
-import { avcCodecs } from '../inspect/mp4-boxes.ts';
+import {
+  type EncodedRendition,
+  INIT_NAME,
+  PackageError,
+  PLAYLIST_NAME,
+  SEGMENT_PATTERN,
+} from '../../encode/encoded.ts';
+import { type AudioRung, audioRungs, type Ladder, type VideoRung } from '../../encode/ladder.ts';
+import { formatFraction, toNumber } from '../../inspect/fraction.ts';
 import { type AudioGroup, audioGroups, namedAudio } from './audio-groups.ts';
 import type { DashPresentation, DashText, DashTrack } from './dash-manifest.ts';
-import { INIT_NAME, PLAYLIST_NAME, SEGMENT_PATTERN } from './hls-encode.ts';
 import { averageBps, type MasterAudio, type MasterVariant, peakSegmentBps } from './hls-playlist.ts';
-import { type AudioRung, audioRungs, type Ladder, type VideoRung } from './ladder.ts';
-import type { Timeline } from './segment-times.ts';
-import { PackageError, type RenditionOnDisk } from './verify-package.ts';
 
 /** A quality that viewers can choose. */
 export interface PackagedRendition {
@@ -35,13 +38,13 @@ export interface DescribedPackage {
 }
 
 /** Each rung as a variant of the master playlist, once with each group of audio, and as a rendition for the API. */
-export function describePackage(ladder: Ladder, onDisk: readonly RenditionOnDisk[]): DescribedPackage {
-  const groups = audioGroups(namedAudio(ladder)).map((group) => measuredGroup(group, onDisk));
+export function describePackage(ladder: Ladder, renditions: readonly EncodedRendition[]): DescribedPackage {
+  const groups = audioGroups(namedAudio(ladder)).map((group) => measuredGroup(group, renditions));
   // An audio file with one track is a variant without groups.
   const offered = ladder.video.length > 0 || audioRungs(ladder).length > 1;
   const withGroup = (group: MeasuredGroup | null): Described[] => {
     if (ladder.video.length > 0)
-      return ladder.video.map((rung) => describeRung(rung, measured(onDisk, rung.folder), group));
+      return ladder.video.map((rung) => describeRung(rung, measured(renditions, rung.folder), group));
     return group === null ? [] : group.tracks.slice(0, 1).map((track) => describeSound(track, group, offered));
   };
   const [first = withGroup(null), ...others] = groups.map(withGroup);
@@ -62,28 +65,28 @@ function masterAudio({ id, tracks }: AudioGroup): MasterAudio[] {
 /** Each rung as a track of the DASH manifest; bit rates are those of the track alone. */
 export function describeDash(
   ladder: Ladder,
-  renditions: readonly (RenditionOnDisk & { readonly timeline: Timeline })[],
+  renditions: readonly EncodedRendition[],
   text: readonly DashText[],
 ): DashPresentation {
-  const track = (folder: string, codecs: (init: Buffer) => string): DashTrack => {
-    const { peakBps, init, timeline } = measured(renditions, folder);
+  const track = (folder: string): DashTrack => {
+    const { peakBps, codecs, timescale, durations } = measured(renditions, folder);
     return {
       id: folder,
       bandwidthBps: peakBps,
-      codecs: codecs(init),
+      codecs,
       initUri: `${folder}/${INIT_NAME}`,
       mediaUri: `${folder}/${SEGMENT_PATTERN.replace('%05d', '$Number%05d$')}`,
       firstNumber: 0,
-      timeline,
+      timeline: { timescale, durations },
     };
   };
   const video = ladder.video.map(({ folder, width, height, frameRate }) => ({
-    ...track(folder, (init) => videoCodec(folder, init)),
+    ...track(folder),
     ...{ width, height, frameRate },
   }));
   const tracks = namedAudio(ladder);
-  const audio = tracks.map(({ folder, codecs, channels, sampleRate, language, name, isDefault }) => ({
-    ...track(folder, () => codecs),
+  const audio = tracks.map(({ folder, channels, sampleRate, language, name, isDefault }) => ({
+    ...track(folder),
     ...{ channels, sampleRate, language, isDefault },
     name: tracks.length > 1 ? name : null,
   }));
@@ -99,27 +102,19 @@ interface Measured {
 /** Bit rates are those of the largest track. */
 type MeasuredGroup = AudioGroup & Pick<Measured, 'peakBps' | 'averageBps'>;
 
-function measuredGroup(group: AudioGroup, onDisk: readonly RenditionOnDisk[]): MeasuredGroup {
-  const tracks = group.tracks.map(({ folder }) => measured(onDisk, folder));
+function measuredGroup(group: AudioGroup, renditions: readonly EncodedRendition[]): MeasuredGroup {
+  const tracks = group.tracks.map(({ folder }) => measured(renditions, folder));
   const most = (of: (track: Measured) => number) => Math.max(...tracks.map(of));
   return { ...group, peakBps: most(({ peakBps }) => peakBps), averageBps: most(({ averageBps: average }) => average) };
 }
 
-function measured<Rendition extends RenditionOnDisk>(
-  renditions: readonly Rendition[],
-  folder: string,
-): Rendition & Measured {
+function measured(renditions: readonly EncodedRendition[], folder: string): EncodedRendition & Measured {
   const found = renditions.find((rendition) => rendition.folder === folder);
   if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
-  const { segments, playlist } = found;
-  const peakBps = peakSegmentBps(segments, playlist.targetDurationSeconds);
+  const { segments } = found;
+  const target = Math.ceil(Math.max(...segments.map(({ durationSeconds }) => durationSeconds)));
+  const peakBps = peakSegmentBps(segments, target);
   return { ...found, peakBps, averageBps: averageBps(segments) };
-}
-
-function videoCodec(folder: string, init: Buffer): string {
-  const codec = avcCodecs(init);
-  if (codec === null) throw new PackageError(`The initialisation segment in ${folder} has no H.264 track.`);
-  return codec;
 }
 
 interface Described {
@@ -127,9 +122,8 @@ interface Described {
   readonly rendition: PackagedRendition;
 }
 
-function describeRung(rung: VideoRung, video: Measured & { init: Buffer }, sound: MeasuredGroup | null): Described {
-  const codec = videoCodec(rung.folder, video.init);
-  const codecs = [codec, ...new Set(sound?.tracks.map((track) => track.codecs))];
+function describeRung(rung: VideoRung, video: Measured & { codecs: string }, sound: MeasuredGroup | null): Described {
+  const codecs = [video.codecs, ...new Set(sound?.tracks.map((track) => track.codecs))];
   const bandwidthBps = video.peakBps + (sound?.peakBps ?? 0);
   const averageBandwidthBps = video.averageBps + (sound?.averageBps ?? 0);
   const { label, width, height } = rung;

@@ -1,5 +1,5 @@
+import { type AudioRung, audioRungs, type Ladder } from '../../encode/ladder.ts';
 import { audioNames, type MasterAudio } from './hls-playlist.ts';
-import { type AudioRung, audioRungs, type Ladder } from './ladder.ts';
 
 /** An encoded audio track as viewers choose it. */
 export interface NamedAudio extends AudioRung {

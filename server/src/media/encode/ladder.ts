@@ -10,8 +10,8 @@ export interface VideoRung {
   readonly width: number;
   readonly height: number;
   readonly frameRate: Fraction;
-  /** Frames between keyframes, and so in a segment. */
-  readonly gopFrames: number;
+  /** Frames for each frame of the ladder's base rate: 1 or 2. */
+  readonly framesPerBase: number;
   /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
   readonly maxrateBps: number;
   readonly bufsizeBits: number;
@@ -44,8 +44,10 @@ export interface Ladder {
   readonly audio: AudioRung | null;
   /** The other tracks in the same way, then those with 5.1 channels once more with all of them. */
   readonly otherAudio: readonly AudioRung[];
-  /** Exact length of every segment but the last, in seconds. The same for all rungs: their cuts align. */
-  readonly segmentSeconds: Fraction;
+  /** The frame rate in which segments are counted: that of the slowest rungs, which divides those of all. */
+  readonly baseRate: Fraction;
+  /** Frames of the base rate in a segment of ordinary length. */
+  readonly segmentFrames: number;
 }
 
 const STANDARD = [2160, 1440, 1080, 720, 480, 360, 240] as const;
@@ -63,6 +65,8 @@ const NEARLY_STILL_BPS = 150_000;
 const CALM_RATE = 31;
 const SMALLEST_FAST_RUNG = 540;
 const MAX_RATE = 60.5;
+/** Segments of an audio file are counted in seconds. */
+const ONE: Fraction = { num: 1, den: 1 };
 
 /**
  * Segment length: 4 s; in videos of ten minutes and more up to a minute if frames are few (below 15 frames per second)
@@ -93,7 +97,7 @@ export function planLadder(
   const [audio = null, ...otherAudio] =
     facts.audio === null ? [] : planAudio([facts.audio, ...(facts.otherAudio ?? [])]);
   const sound = { audio, otherAudio };
-  if (facts.video === null) return { video: [], ...sound, segmentSeconds: { num: TARGET_SEGMENT_SECONDS, den: 1 } };
+  if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
   const rates = planRates(source);
   // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
@@ -108,7 +112,7 @@ export function planLadder(
       width,
       height,
       frameRate,
-      gopFrames: fast ? calmGop * rates.ratio : calmGop,
+      framesPerBase: fast ? rates.ratio : 1,
       maxrateBps,
       bufsizeBits: Math.round(1.5 * maxrateBps),
       levelIdc,
@@ -116,7 +120,7 @@ export function planLadder(
       folder: `v${label.replace('p', '')}`,
     };
   });
-  return { video, ...sound, segmentSeconds: reduced(calmGop * rates.calm.den, rates.calm.num) };
+  return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
 }
 
 interface Size {
@@ -227,6 +231,11 @@ function maxrate(pixels: number, framesPerSecond: number): number {
 /** All rungs of a ladder, which have a folder each. */
 export function rungsOf({ video, audio, otherAudio }: Ladder): (VideoRung | AudioRung)[] {
   return [...video, ...audioRungs({ audio, otherAudio })];
+}
+
+/** Whether a rendition is of the track that is played unless the viewer chooses another one. */
+export function isMainTrack({ audio }: Pick<MediaFacts, 'audio'>, { source }: Pick<AudioRung, 'source'>): boolean {
+  return source.index === audio?.index;
 }
 
 /** The default audio of a ladder, and the others. */

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { lostTooOften } from '../../../platform/jobs/job.ts';
+import { type Repeated, repeat } from '../../../platform/repeat.ts';
+import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
+import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
+import { claimChunk, exhaustedJobs } from './encode-chunks.store.ts';
+import { unwantedJobs } from './encode-plans.store.ts';
+
+const POLL_MS = 1_000;
+/** CPU time of what the additional lane encodes: a minute of 720p. */
+const SHORT_WORK_MS = 45_000;
+
+/**
+ * Encodes chunks of all videos on this machine: `lanes` at a time, and one more for short videos, which do not wait for
+ * a long one; while it runs, the others yield to it.
+ */
+export class ChunkWorker {
+  readonly #tools: EncodeChunkTools;
+  readonly #stopping = new AbortController();
+  readonly #endings: Repeated;
+  #lanes: Promise<void>[] = [];
+  #wake = Promise.withResolvers<void>();
+
+  constructor(tools: EncodeChunkTools) {
+    this.#tools = tools;
+    const { log } = tools.platform;
+    this.#endings = repeat(log, 'ended jobs could not be cleaned up', POLL_MS, async () => {
+      await this.#endJobs();
+      return false;
+    });
+  }
+
+  start(lanes: number): void {
+    this.#endings.start();
+    this.#lanes = Array.from({ length: lanes + 1 }, (_, lane) => this.#run(lane === lanes));
+  }
+
+  /** Looks for chunks at once: a job was planned. */
+  wake(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  /** Gives running chunks back to other workers. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the worker is stopping'));
+    this.wake();
+    await this.#endings.stop();
+    await Promise.all(this.#lanes);
+  }
+
+  async #run(onlyShort: boolean): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const worked = await this.#encodeNext(onlyShort).catch((error: unknown) => {
+        this.#tools.platform.log.warn({ error }, 'chunks could not be encoded, will be retried');
+        return false;
+      });
+      if (!worked) await this.#idle();
+    }
+  }
+
+  async #encodeNext(onlyShort: boolean): Promise<boolean> {
+    const claimed = await claimChunk(this.#tools.platform.db, onlyShort ? SHORT_WORK_MS : null);
+    if (!claimed) return false;
+    await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background: !onlyShort });
+    return true;
+  }
+
+  async #idle(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const woken = new AbortController();
+    const timer = pause(POLL_MS, undefined, { signal: woken.signal, ref: false }).catch(() => {});
+    await Promise.race([timer, this.#wake.promise]);
+    woken.abort();
+  }
+
+  /** Ends jobs that no chunk would end: cancelled ones of which none runs, and those tried too often. */
+  async #endJobs(): Promise<void> {
+    const { platform } = this.#tools;
+    for (const jobId of await unwantedJobs(platform.db)) await cancelProcessing(platform, jobId);
+    for (const { jobId, attempt } of await exhaustedJobs(platform.db))
+      await failProcessing(platform, jobId, attempt, lostTooOften());
+  }
+}

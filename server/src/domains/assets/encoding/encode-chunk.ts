@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../../kernel/errors.ts';
+import { decodableFile, encodeChunk, planVersion, type Runner } from '../../../media/index.ts';
+import { lostTooOften } from '../../../platform/jobs/job.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { packagePrefix } from '../delivery/media-address.ts';
+import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
+import { processVideoJob } from '../processing/process-video.job.ts';
+import { watchProgress } from '../processing/report-progress.ts';
+import { releaseTranscodeJob } from '../processing/transcode-jobs.store.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import { requireAnySpace } from '../quota/reserve-space.ts';
+import { watchSpace } from '../uploads/space-monitor.ts';
+import { clearEnded } from './clear-package.ts';
+import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
+import { deleteEncodePlan } from './encode-plans.store.ts';
+import { finishVideoJob } from './finish-video.job.ts';
+import type { LocalSources } from './local-sources.ts';
+
+export interface EncodeChunkTools {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
+  readonly runner: Runner;
+  readonly sources: LocalSources;
+}
+
+/** How a chunk is encoded here. */
+export interface EncodeRun {
+  /** Aborted when the worker stops. */
+  readonly signal: AbortSignal;
+  /** Whether other chunks on this machine go first. */
+  readonly background: boolean;
+}
+
+/**
+ * Encodes a claimed chunk and stores its segments; the last chunk of a job starts `finish-video`. A chunk that cannot
+ * be encoded because of the file fails the job; any other error gives the chunk back for another attempt.
+ */
+export async function encodeClaimedChunk(
+  tools: EncodeChunkTools,
+  claimed: ClaimedChunk,
+  run: EncodeRun,
+): Promise<void> {
+  const { platform } = tools;
+  const version = planVersion(claimed.plan);
+  if (version === 'newer') return releaseChunk(platform.db, claimed, OTHER_VERSION_SECONDS, false);
+  if (version === 'older') return planAgain(platform, claimed);
+  const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
+  try {
+    const signal = AbortSignal.any([run.signal, progress.signal]);
+    await encodeAndStore(tools, claimed, { ...run, signal }, progress.set);
+  } catch (error) {
+    await settleFailure(platform, claimed, error, run.signal);
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** Pause before a chunk is claimed again that this version of the software cannot encode. */
+const OTHER_VERSION_SECONDS = 30;
+
+/** Plans a job again that was planned by an older version: chunks of two versions do not fit together. */
+async function planAgain({ db, jobs }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
+  const { jobId, planAttempt } = claimed;
+  await db.transaction(async (tx) => {
+    if ((await deleteEncodePlan(tx, jobId)) === null) return;
+    await releaseTranscodeJob(tx, jobId, planAttempt);
+    await jobs.send(tx, processVideoJob, { jobId });
+  });
+}
+
+async function encodeAndStore(
+  { platform, runner, sources }: EncodeChunkTools,
+  claimed: ClaimedChunk,
+  { signal, background }: EncodeRun,
+  onPercent: (percent: number) => void,
+): Promise<void> {
+  const { db, store, config, log, space, jobs } = platform;
+  await requireAnySpace(space, db);
+  const prefix = prefixOf(claimed);
+  const encoded = await workFolders(config.DATA_DIR, log).use((folder) =>
+    sources.use(claimed.sourceKey, (sourcePath) =>
+      watchSpace(space, signal, async (watched) =>
+        encodeChunk(runner, claimed.plan, claimed.chunk, {
+          inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
+          workDir: join(folder, 'chunk'),
+          async write(path, bytes) {
+            watched.throwIfAborted();
+            await store.put(`${prefix}${path}`, bytes, { contentType: 'video/iso.segment' });
+          },
+          maxBytes: claimed.maxBytes,
+          onProgress: (fraction) => onPercent(100 * fraction),
+          signal: watched,
+          background,
+        }),
+      ),
+    ),
+  );
+  await db.transaction(async (tx) => {
+    const state = await completeChunk(tx, claimed, encoded);
+    if (state === null) throw new Error('the chunk was taken over or its job has ended');
+    if (state.bytes > state.maxBytes) throw tooLarge();
+    if (state.left === 0) await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
+  });
+}
+
+function prefixOf({ contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk): string {
+  return packagePrefix(contentId, videoAssetId, jobId, planAttempt);
+}
+
+/** Pause before a failed chunk is tried again. */
+const RETRY_SECONDS = 5;
+/** Pause between two checks for free storage. */
+const STORAGE_WAIT_SECONDS = 60;
+
+async function settleFailure(
+  platform: EncodeChunkTools['platform'],
+  claimed: ClaimedChunk,
+  error: unknown,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, log } = platform;
+  const { jobId, kind, number, attempt, planAttempt } = claimed;
+  if (stopping.aborted) return releaseChunk(db, claimed, 0, false);
+  await cancelProcessing(platform, jobId);
+  // Another worker has it, or the job has ended.
+  if (!(await renewChunk(db, claimed, 0))) return clearEnded(platform, jobId, prefixOf(claimed));
+  if (error instanceof StorageFullError) return releaseChunk(db, claimed, STORAGE_WAIT_SECONDS, false);
+  const facts = { error, jobId, kind, number, attempt };
+  const isOfFile = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
+  if (isOfFile) {
+    log.info(facts, 'video refused');
+    await failProcessing(platform, jobId, planAttempt, error);
+    await clearEnded(platform, jobId, prefixOf(claimed));
+  } else if (attempt >= MOST_ATTEMPTS) {
+    log.warn(facts, 'chunk failed for good');
+    const reason = error instanceof AppError ? error : lostTooOften();
+    await failProcessing(platform, jobId, planAttempt, reason);
+    await clearEnded(platform, jobId, prefixOf(claimed));
+  } else {
+    log.warn(facts, 'chunk failed, will be retried');
+    await releaseChunk(db, claimed, RETRY_SECONDS, true);
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'TRANSCODE_FAILED',
+    'The streams of this file would take more space than is allowed for a file of its size.',
+    {
+      suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
+    },
+  );
+}

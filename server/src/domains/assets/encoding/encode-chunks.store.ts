@@ -1,0 +1,149 @@
+import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** A chunk as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
+export interface ClaimedChunk {
+  readonly jobId: string;
+  readonly kind: EncodeChunk['kind'];
+  readonly number: number;
+  readonly attempt: number;
+  readonly chunk: EncodeChunk;
+  readonly plan: EncodePlan;
+  readonly maxBytes: number;
+  /** Of the job, when it was planned. */
+  readonly planAttempt: number;
+  readonly contentId: string;
+  readonly videoAssetId: string;
+  readonly sourceKey: string;
+}
+
+/** A worker that does not renew its lease for this long has lost the chunk. */
+const LEASE = `interval '10 seconds'`;
+/** A chunk that so many workers were lost with is not tried again. */
+export const MOST_ATTEMPTS = 5;
+
+// First the accounts with the fewest running chunks, then the jobs with the least work left. A second of waiting
+// counts like a second of work, so that a long video is not overtaken forever. Within a job the first segments come
+// first, then the sound.
+const CLAIM = sql(
+  'claim_encode_chunk',
+  `with open as (
+     select p.job_id, p.account_id, sum(c.cost_ms * (1 - c.progress)) as left_ms,
+       1000 * extract(epoch from now() - p.created_at) as waited_ms,
+       count(*) filter (where c.state = 'RUNNING' and c.available_at > now()) as running
+     from encode_plans p
+       join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING' and j.video_asset_id is not null
+       join contents o on o.id = j.content_id and o.deleted_at is null
+       join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE'
+     group by p.job_id
+   ),
+   fair as (select *, sum(running) over (partition by account_id) as account_running from open),
+   next as (
+     select c.job_id, c.kind, c.number
+     from encode_chunks c join fair f on f.job_id = c.job_id
+     where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS}
+       and ($1::bigint is null or f.left_ms <= $1)
+     order by f.account_running, f.left_ms - f.waited_ms, c.job_id, c.kind = 'video' and c.number = 0 desc, c.kind,
+       c.number
+     limit 1 for update of c skip locked
+   ),
+   claimed as (
+     update encode_chunks c
+     set state = 'RUNNING', attempts = c.attempts + 1, available_at = now() + ${LEASE}, progress = 0
+     from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
+     returning c.*
+   )
+   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
+     p.attempt as "planAttempt", v.content_id as "contentId", v.id as "videoAssetId", v.source_key as "sourceKey"
+   from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
+     join video_assets v on v.id = j.video_asset_id`,
+);
+
+/** Claims the next chunk; with `mostLeftMs` only of a job that has at most so much CPU time left. */
+export async function claimChunk(db: Executor, mostLeftMs: number | null): Promise<ClaimedChunk | null> {
+  const row = await db.first<Omit<ClaimedChunk, 'plan'> & { plan: Omit<EncodePlan, 'chunks'> }>(CLAIM, [mostLeftMs]);
+  return row && { ...row, plan: { ...row.plan, chunks: [] } };
+}
+
+type Held = Pick<ClaimedChunk, 'jobId' | 'kind' | 'number' | 'attempt'>;
+
+const HELD = `c.job_id = $1 and c.kind = $2 and c.number = $3 and c.attempts = $4 and c.state = 'RUNNING'`;
+const keyOf = ({ jobId, kind, number, attempt }: Held) => [jobId, kind, number, attempt];
+
+/** The rest of a job's progress is finishing its package. */
+export const ENCODED_PERCENT = 90;
+
+const RENEW = sql(
+  'report_progress_of_chunk',
+  `with held as (
+     update encode_chunks c set available_at = now() + ${LEASE}, progress = greatest(c.progress, $5)
+     from transcode_jobs j join contents o on o.id = j.content_id
+     where ${HELD} and j.id = c.job_id and j.status = 'TRANSCODING' and o.deleted_at is null
+     returning c.job_id
+   ),
+   moved as (
+     update transcode_jobs j set progress = done.percent
+     from held, (select floor(${ENCODED_PERCENT} * sum(cost_ms * progress) / sum(cost_ms))::int as percent
+       from encode_chunks where job_id = $1) done
+     where j.id = held.job_id and j.status = 'TRANSCODING' and j.progress < done.percent
+   )
+   select 1 from held`,
+);
+
+/** Renews the lease and reports progress (0 to 1); false when the chunk is no longer this worker's, or unwanted. */
+export async function renewChunk(db: Executor, held: Held, progress: number): Promise<boolean> {
+  return (await db.first(RENEW, [...keyOf(held), progress])) !== null;
+}
+
+const RELEASE = sql(
+  'release_encode_chunk',
+  `update encode_chunks c set state = 'WAITING', available_at = now() + $5 * interval '1 second', progress = 0,
+     attempts = c.attempts - $6 where ${HELD}`,
+);
+
+/** Gives a chunk back, to be encoded after so many seconds. An attempt that does not count is taken back. */
+export async function releaseChunk(db: Executor, held: Held, afterSeconds: number, counts: boolean): Promise<void> {
+  await db.run(RELEASE, [...keyOf(held), afterSeconds, counts ? 0 : 1]);
+}
+
+const LOCK = sql('lock_encode_plan', 'select max_bytes as "maxBytes" from encode_plans where job_id = $1 for update');
+const DONE = sql(
+  'encode_chunk_done',
+  `update encode_chunks c set state = 'DONE', progress = 1, result = $5, encoded_bytes = $6 where ${HELD} ` +
+    'returning c.job_id',
+);
+const LEFT = sql(
+  'encode_chunks_left',
+  `select count(*) filter (where state <> 'DONE')::int as left, sum(encoded_bytes)::bigint as bytes
+   from encode_chunks where job_id = $1`,
+);
+
+/** What is left of a job after a chunk of it was encoded. */
+export interface EncodeState {
+  /** Chunks that are not done. */
+  readonly left: number;
+  /** Bytes that were encoded so far. */
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
+/** Marks a chunk as encoded; null when it is no longer this worker's. Locks the plan: one completion is the last. */
+export async function completeChunk(tx: Executor, held: Held, result: EncodedChunk): Promise<EncodeState | null> {
+  const plan = await tx.first<{ maxBytes: number }>(LOCK, [held.jobId]);
+  const bytes = result.parts.flatMap(({ segments }) => segments).reduce((sum, [, size]) => sum + size, 0);
+  if (!plan || !(await tx.first(DONE, [...keyOf(held), JSON.stringify(result), bytes]))) return null;
+  const state = await tx.first<{ left: number; bytes: number }>(LEFT, [held.jobId]);
+  return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: plan.maxBytes };
+}
+
+const EXHAUSTED = sql(
+  'exhausted_encode_chunks',
+  `select distinct c.job_id as "jobId", p.attempt from encode_chunks c join encode_plans p on p.job_id = c.job_id
+   where c.state <> 'DONE' and c.attempts >= ${MOST_ATTEMPTS} and c.available_at <= now()`,
+);
+
+/** Jobs with a chunk that has been tried too often. */
+export function exhaustedJobs(db: Executor): Promise<{ jobId: string; attempt: number }[]> {
+  return db.run(EXHAUSTED, []);
+}

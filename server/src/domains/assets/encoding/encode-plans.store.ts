@@ -1,0 +1,101 @@
+import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+
+/** A new plan of a job, with the estimated CPU time of its chunks. */
+export interface NewEncodePlan {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly plan: EncodePlan;
+  /** Of the uploaded file. */
+  readonly mimeType: string;
+  readonly costsMs: readonly number[];
+  readonly maxBytes: number;
+}
+
+const INSERT = sql(
+  'insert_encode_plan',
+  `with plan as (
+     insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type)
+     select j.id, j.attempts, c.account_id, $3, $4, $7 from transcode_jobs j join channels c on c.id = j.channel_id
+     where j.id = $1 and j.attempts = $2 and j.status = 'TRANSCODING'
+     returning job_id
+   ),
+   chunks as (
+     insert into encode_chunks (job_id, kind, number, chunk, cost_ms)
+     select p.job_id, c.chunk ->> 'kind', (c.chunk ->> 'number')::int, c.chunk, c.cost_ms
+     from plan p, unnest($5::jsonb[], $6::int[]) as c (chunk, cost_ms)
+   )
+   select job_id from plan`,
+);
+
+/** Stores a plan, whose chunks workers then encode; false when the job is no longer this attempt's. */
+export async function insertEncodePlan(tx: Executor, planned: NewEncodePlan): Promise<boolean> {
+  const { jobId, attempt, maxBytes, costsMs, mimeType } = planned;
+  const { chunks, ...plan } = planned.plan;
+  const values = [jobId, attempt, JSON.stringify(plan), maxBytes, chunks.map((chunk) => JSON.stringify(chunk))];
+  return (await tx.first(INSERT, [...values, costsMs, mimeType])) !== null;
+}
+
+const EXISTS = sql('encode_plan_exists', 'select job_id from encode_plans where job_id = $1');
+
+/** Whether the job has a plan. */
+export async function isPlanned(db: Executor, jobId: string): Promise<boolean> {
+  return (await db.first(EXISTS, [jobId])) !== null;
+}
+
+const DELETE = sql('delete_encode_plan', 'delete from encode_plans where job_id = $1 returning attempt');
+
+/** Deletes the plan of a job that ends. Returns its attempt; null when there was none. */
+export async function deleteEncodePlan(tx: Executor, jobId: string): Promise<number | null> {
+  return (await tx.first<{ attempt: number }>(DELETE, [jobId]))?.attempt ?? null;
+}
+
+/** A job whose chunks have all been encoded. */
+export interface EncodedJob {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly videoAssetId: string;
+  readonly plan: EncodePlan;
+  readonly mimeType: string;
+  readonly maxBytes: number;
+  /** In the order of the plan. */
+  readonly chunks: readonly EncodedChunk[];
+}
+
+const ENCODED = sql(
+  'encoded_job',
+  `select p.job_id as "jobId", p.attempt, j.content_id as "contentId", j.channel_id as "channelId",
+     j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
+     p.mime_type as "mimeType",
+     (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c where c.job_id = p.job_id)
+       as planned,
+     (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c where c.job_id = p.job_id)
+       as chunks
+   from encode_plans p join transcode_jobs j on j.id = p.job_id
+   where p.job_id = $1 and j.status = 'TRANSCODING' and j.attempts = p.attempt and j.video_asset_id is not null
+     and not exists (select from encode_chunks c where c.job_id = p.job_id and c.state <> 'DONE')`,
+);
+
+/** A job that can be finished; null while chunks are missing, and for jobs that have ended. */
+export async function encodedJob(db: Executor, jobId: string): Promise<EncodedJob | null> {
+  type Row = Omit<EncodedJob, 'plan'> & { plan: Omit<EncodePlan, 'chunks'>; planned: readonly EncodeChunk[] };
+  const row = await db.first<Row>(ENCODED, [jobId]);
+  if (!row) return null;
+  const { planned, plan, ...job } = row;
+  return { ...job, plan: { ...plan, chunks: planned } };
+}
+
+const UNWANTED = sql(
+  'unwanted_jobs',
+  `select j.id as "jobId" from encode_plans p join transcode_jobs j on j.id = p.job_id
+     join contents c on c.id = j.content_id
+   where j.status not in ('QUEUED', 'TRANSCODING') or c.deleted_at is not null`,
+);
+
+/** Jobs with a plan that were cancelled, or whose content was deleted. */
+export async function unwantedJobs(db: Executor): Promise<string[]> {
+  return (await db.run<{ jobId: string }>(UNWANTED, [])).map(({ jobId }) => jobId);
+}

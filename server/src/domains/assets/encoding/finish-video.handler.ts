@@ -1,0 +1,226 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import {
+  decodableFile,
+  finishPackage,
+  type ImageDecoder,
+  type PackagedVideo,
+  type Runner,
+} from '../../../media/index.ts';
+import type { JobRun } from '../../../platform/jobs/job.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { readFoundCaptions } from '../captions/embedded-captions.ts';
+import { MASTER_PLAYLIST, packagePrefix } from '../delivery/media-address.ts';
+import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
+import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
+import { watchProgress } from '../processing/report-progress.ts';
+import { reportProgress } from '../processing/transcode-jobs.store.ts';
+import { type PackagedFacts, videoSourceFacts } from '../processing/video-assets.store.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import { chargeMinutes } from '../quota/charge-minutes.ts';
+import { watchSpace } from '../uploads/space-monitor.ts';
+import { clearEnded } from './clear-package.ts';
+import { ENCODED_PERCENT } from './encode-chunks.store.ts';
+import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
+import type { LocalSources } from './local-sources.ts';
+
+export interface FinishVideoTools {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
+  readonly runner: Runner;
+  readonly imageDecoder: ImageDecoder;
+  readonly sources: LocalSources;
+}
+
+/**
+ * Makes the package of an encoded video, stores it and makes the video playable. A problem with the file fails the job;
+ * any other error is thrown and retried, and segments that were encoded stay.
+ */
+export async function finishVideo(tools: FinishVideoTools, jobId: string, run: JobRun): Promise<void> {
+  const { platform } = tools;
+  const job = await encodedJob(platform.db, jobId);
+  if (!job) {
+    await cancelProcessing(platform, jobId);
+    return;
+  }
+  const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));
+  const outcome = { unknown: false };
+  try {
+    progress.set(ENCODED_PERCENT);
+    await makeAndStore(tools, job, AbortSignal.any([run.signal, progress.signal]), progress.set, outcome);
+  } catch (error) {
+    // After an unacknowledged commit the package may be in use; the next attempt checks.
+    if (outcome.unknown || run.signal.aborted) throw error;
+    const isOfFile = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
+    const ended =
+      (await cancelProcessing(platform, jobId)) ??
+      (isOfFile ? await failProcessing(platform, jobId, job.attempt, error) : null);
+    await clearEnded(platform, jobId, prefixOf(job));
+    if (!ended) throw error;
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** Fails a job whose package could not be made. */
+export async function giveUpFinishing(
+  platform: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>,
+  jobId: string,
+  reason: AppError,
+): Promise<void> {
+  if (!(await cancelProcessing(platform, jobId))) await failProcessing(platform, jobId, null, reason);
+}
+
+/** Parts of the progress: making the package, then storing it. */
+const MADE_PERCENT = 96;
+
+async function makeAndStore(
+  tools: FinishVideoTools,
+  job: EncodedJob,
+  signal: AbortSignal,
+  onPercent: (percent: number) => void,
+  outcome: { unknown: boolean },
+): Promise<void> {
+  const { platform } = tools;
+  const { db, config, log, clock } = platform;
+  const source = await videoSourceFacts(db, job.videoAssetId);
+  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  await workFolders(config.DATA_DIR, log).use(async (folder) => {
+    const outDir = join(folder, 'package');
+    const packaged = await makePackage(tools, job, { sourceKey: source.sourceKey, outDir }, signal);
+    onPercent(MADE_PERCENT);
+    const captions = await readFoundCaptions(outDir, packaged, clock.now());
+    const poster = await renderPoster(tools, job, packaged.poster === null ? null : join(outDir, packaged.poster));
+    try {
+      await storePackage(tools, prefixOf(job), outDir, packaged, signal, (fraction) =>
+        onPercent(MADE_PERCENT + fraction * (100 - MADE_PERCENT)),
+      );
+      outcome.unknown = true;
+      const facts = packagedFacts(job, packaged);
+      const completed = await completeProcessing(platform, job, { facts, captions, poster });
+      outcome.unknown = false;
+      if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
+    } catch (error) {
+      if (poster) await discardImage(platform, poster);
+      throw error;
+    }
+  });
+}
+
+async function makePackage(
+  { platform, runner, sources }: FinishVideoTools,
+  job: EncodedJob,
+  { sourceKey, outDir }: { readonly sourceKey: string; readonly outDir: string },
+  signal: AbortSignal,
+): Promise<PackagedVideo> {
+  const { plan, chunks, maxBytes, videoAssetId, channelId } = job;
+  const packaged = await sources.use(sourceKey, (sourcePath) =>
+    watchSpace(platform.space, signal, async (watched) => {
+      const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
+      const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
+      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, maxBytes, signal: watched });
+    }),
+  );
+  // A file without a declared duration is charged for its measured one.
+  if (plan.facts.durationMs === null)
+    await chargeMinutes(platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
+  const { videoDownload, preview } = packaged.extras;
+  if (plan.facts.video && !((videoDownload || packaged.downloadsLeftOut) && preview))
+    platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be generated');
+  return packaged;
+}
+
+function packagedFacts(job: EncodedJob, packaged: PackagedVideo): PackagedFacts {
+  const { facts } = job.plan;
+  return {
+    mimeType: job.mimeType,
+    width: facts.video?.displayWidth ?? null,
+    height: facts.video?.displayHeight ?? null,
+    durationMs: packaged.durationMs,
+    probe: facts,
+    renditions: packaged.renditions,
+    thumbnails: packaged.thumbnails,
+    extras: { ...packaged.extras, dash: packaged.manifestPath },
+    packagePrefix: prefixOf(job),
+    derivedBytes: packaged.totalBytes,
+    derivedFiles: packaged.totalFiles,
+  };
+}
+
+function prefixOf({ contentId, videoAssetId, jobId, attempt }: EncodedJob): string {
+  return packagePrefix(contentId, videoAssetId, jobId, attempt);
+}
+
+const TRANSFERS_AT_ONCE = 4;
+
+/** Runs `transfer` for all items, some at a time; the first failure stops it, after those in progress have ended. */
+async function inLanes<T>(items: readonly T[], transfer: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  let failed = false;
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined && !failed; item = waiting.shift()) await transfer(item);
+  };
+  const lanes = Array.from({ length: TRANSFERS_AT_ONCE }, () =>
+    lane().catch((error: unknown) => {
+      failed = true;
+      throw error;
+    }),
+  );
+  for (const result of await Promise.allSettled(lanes)) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Copies segments that were stored into the folder in which the package is made. */
+async function fetchSegments(
+  { store }: Pick<Platform, 'store'>,
+  prefix: string,
+  outDir: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await inLanes(paths, async (path) => {
+    signal.throwIfAborted();
+    const found = await store.read(`${prefix}${path}`);
+    if (!found) throw new Error(`the segment ${path} is gone`);
+    await mkdir(dirname(join(outDir, path)), { recursive: true });
+    await pipeline(found.stream, createWriteStream(join(outDir, path), { mode: 0o600 }));
+  });
+}
+
+/** Stores every file of the package but its segments. */
+async function storePackage(
+  { platform: { store } }: FinishVideoTools,
+  prefix: string,
+  outDir: string,
+  packaged: PackagedVideo,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  if (packaged.masterPath !== MASTER_PLAYLIST) throw new Error(`the master playlist is called ${packaged.masterPath}`);
+  let stored = 0;
+  await inLanes(packaged.files, async (file) => {
+    signal.throwIfAborted();
+    await store.putFile(`${prefix}${file.path}`, join(outDir, file.path), { contentType: file.contentType });
+    stored += 1;
+    onProgress(stored / packaged.files.length);
+  });
+}
+
+/** The files of the generated poster, unless the owner set one. A failed poster does not fail the video. */
+async function renderPoster(
+  tools: FinishVideoTools,
+  job: EncodedJob,
+  path: string | null,
+): Promise<RenderedImage | null> {
+  const { platform } = tools;
+  const source = path === null ? null : await videoSourceFacts(platform.db, job.videoAssetId);
+  if (path === null || !source || source.hasPoster) return null;
+  try {
+    return await renderImage(tools, { path, purpose: 'POSTER' });
+  } catch (error) {
+    if (error instanceof AppError && ERROR_CATALOGUE[error.code].retryable) throw error;
+    platform.log.warn({ error, contentId: job.contentId }, 'no poster could be generated');
+    return null;
+  }
+}

@@ -1,0 +1,198 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { BoxBudget, boxesIn, Mp4Error } from '../mp4/boxes.ts';
+import type { ByteSource } from '../mp4/byte-source.ts';
+import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
+import { cutSegment } from '../mp4/cut-segment.ts';
+import { initSegment } from '../mp4/fragment.ts';
+import { readMovie } from '../mp4/movie.ts';
+import { type AacEntry, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
+import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
+import type { StandardTrack } from '../mp4/standard-input.ts';
+import { type EncodedPart, PackageError } from './encoded.ts';
+
+/** Takes a segment; `index` counts from 0 within the file. */
+export type WriteSegment = (index: number, bytes: Buffer) => Promise<void>;
+
+/** How the frames of a file are placed in the rendition. */
+export interface VideoPlacement {
+  readonly folder: string;
+  /** Units per second, and of a frame. */
+  readonly ticks: { readonly timescale: number; readonly frame: number };
+  /** Of the first frame in the rendition. */
+  readonly startFrame: number;
+  /** How many frames there are; null where that is not known. */
+  readonly frames: number | null;
+  /** Frames at which segments begin, from 0; or the length of all segments in frames. */
+  readonly keyframes: readonly number[] | number;
+}
+
+/** Frames by which pictures are delayed for reordering, in every rendition: of x264 with B-frames as references. */
+const DELAY_FRAMES = 2;
+
+/**
+ * Cuts the MP4 file of an encoded chunk into media segments at its keyframes. A file without pictures has none.
+ * @throws PackageError where it is not what was to be encoded.
+ */
+export async function cutEncodedVideo(
+  path: string,
+  place: VideoPlacement,
+  write: WriteSegment,
+): Promise<EncodedPart | null> {
+  return withTrack(path, place.folder, async (source, found) => {
+    if (found === null) return null;
+    const { track, entry } = found;
+    if (entry.kind !== 'h264') throw new PackageError(`${place.folder} is not H.264.`);
+    const { timescale, frame } = place.ticks;
+    if (track.timescale !== timescale)
+      throw new PackageError(`${place.folder} has a time scale of ${track.timescale}.`);
+    const { samples } = found;
+    checkFrames(place, samples);
+    const starts = startsOf(place, samples.count);
+    if (!isSame(samples.sync ?? allOf(samples.count), starts))
+      throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
+    const moved = place.startFrame * frame;
+    const delay = DELAY_FRAMES * frame - found.startTime;
+    const segments: [number, number][] = [];
+    for (const [index, first] of starts.entries()) {
+      const end = starts[index + 1] ?? samples.count;
+      const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
+      await write(index, bytes);
+      segments.push([(end - first) * frame, bytes.length]);
+    }
+    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
+    return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
+  });
+}
+
+/**
+ * Cuts the MP4 file of a track of sound at the times, in seconds, at which segments of the picture begin; or in
+ * segments of so many seconds.
+ */
+export async function cutEncodedAudio(
+  path: string,
+  { folder, starts }: { readonly folder: string; readonly starts: readonly number[] | number },
+  write: WriteSegment,
+): Promise<EncodedPart> {
+  return withTrack(path, folder, async (source, found) => {
+    if (found === null) throw new PackageError(`${folder} has no sound.`);
+    const { entry, samples, track, startTime } = found;
+    if (entry.kind !== 'aac') throw new PackageError(`${folder} is not AAC.`);
+    const cuts = cutAudio({ ...found, entry }, endsOf(starts, secondsOf(found)));
+    const segments: [number, number][] = [];
+    for (const [index, { first, end }] of cuts.entries()) {
+      const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
+      await write(index, bytes);
+      const ticks = (samples.decodeTimes[end] ?? 0) - (samples.decodeTimes[first] ?? 0) - (first === 0 ? startTime : 0);
+      segments.push([ticks, bytes.length]);
+    }
+    const init = initSegment({ ...found, entry: withoutBitRate(entry) });
+    return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
+  });
+}
+
+function secondsOf({ samples, startTime, track }: StandardTrack<unknown>): number {
+  return ((samples.decodeTimes[samples.count] ?? 0) - startTime) / track.timescale;
+}
+
+/** When the segments end that sound is cut like. */
+function endsOf(starts: readonly number[] | number, endSeconds: number): Pick<Cut, 'endSeconds'>[] {
+  const begins =
+    typeof starts === 'number'
+      ? Array.from({ length: Math.max(1, Math.ceil(endSeconds / starts)) }, (_, index) => index * starts)
+      : starts;
+  return begins.map((_, index) => ({ endSeconds: begins[index + 1] ?? endSeconds }));
+}
+
+type EncodedTrack = StandardTrack<H264Entry | AacEntry>;
+
+/** Reads the only track of a file that the sandbox wrote, without following links; null where it has no samples. */
+async function withTrack<T>(
+  path: string,
+  folder: string,
+  use: (source: ByteSource, track: EncodedTrack | null) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const source = fileSource(file, (await file.stat()).size);
+    return await use(source, await readTrack(source));
+  } catch (error) {
+    if (error instanceof Mp4Error) throw new PackageError(`${folder}: ${error.message}`);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function fileSource(file: FileHandle, sizeBytes: number): ByteSource {
+  return {
+    sizeBytes,
+    async read(position, length) {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, sizeBytes - position)));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+      return buffer.subarray(0, bytesRead);
+    },
+  };
+}
+
+async function readTrack(source: ByteSource): Promise<EncodedTrack | null> {
+  const movie = await readMovie(source);
+  const [track] = movie?.tracks ?? [];
+  if (!movie || !track) return null;
+  const [entry] = readSampleEntries(movie, track);
+  if (movie.tracks.length > 1 || entry === undefined || entry.kind === 'other') throw new Mp4Error('Unknown tracks.');
+  const samples = readSampleIndex(movie, track, source.sizeBytes);
+  const startTime = Math.max(0, track.edits.at(-1)?.mediaTime ?? 0);
+  return samples.count === 0 ? null : { track, entry, samples, startTime };
+}
+
+function checkFrames({ folder, frames, ticks }: VideoPlacement, { count, decodeTimes }: SampleIndex): void {
+  if (frames !== null && count > frames) throw new PackageError(`${folder} has ${count} frames, not ${frames}.`);
+  const wrong = decodeTimes.findIndex((time, sample) => sample < count && time !== sample * ticks.frame);
+  if (wrong >= 0) throw new PackageError(`Frame ${wrong} of ${folder} is not at its time.`);
+}
+
+function startsOf({ keyframes }: VideoPlacement, count: number): number[] {
+  if (typeof keyframes !== 'number') return keyframes.filter((frame) => frame < count);
+  return Array.from({ length: Math.ceil(count / keyframes) }, (_, index) => index * keyframes);
+}
+
+function allOf(count: number): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, sample) => sample);
+}
+
+function isSame(found: Uint32Array, expected: readonly number[]): boolean {
+  return found.length === expected.length && expected.every((value, index) => value === found[index]);
+}
+
+/** The samples of a segment, moved in time; `delay` is added to when each is shown after it is decoded. */
+function part(samples: SampleIndex, first: number, end: number, moved: number, delay: number): SampleIndex {
+  const sync =
+    samples.sync?.filter((sample) => sample >= first && sample < end).map((sample) => sample - first) ?? null;
+  const shifts =
+    samples.shifts === null && delay === 0
+      ? null
+      : Int32Array.from({ length: end - first }, (_, index) => (samples.shifts?.[first + index] ?? 0) + delay);
+  return {
+    count: end - first,
+    offsets: samples.offsets.subarray(first, end),
+    sizes: samples.sizes.subarray(first, end),
+    decodeTimes: samples.decodeTimes.subarray(first, end + 1).map((time) => time + moved),
+    shifts,
+    sync,
+    description: 1,
+  };
+}
+
+/** Bytes of a sample entry before its boxes, with its own head. */
+const HEAD_BYTES = { h264: 86, aac: 36 } as const;
+
+/** Without the box that states the bit rates (ISO/IEC 14496-12 section 8.5.2), which differ from chunk to chunk. */
+function withoutBitRate<Entry extends H264Entry | AacEntry>(entry: Entry): Entry {
+  const { bytes, kind } = entry;
+  const start = HEAD_BYTES[kind];
+  const kept = [...boxesIn(bytes, { start, end: bytes.length }, new BoxBudget())].filter(({ type }) => type !== 'btrt');
+  const whole = Buffer.concat([bytes.subarray(0, start), ...kept.map((box) => bytes.subarray(box.start - 8, box.end))]);
+  whole.writeUInt32BE(whole.length);
+  return { ...entry, bytes: whole };
+}

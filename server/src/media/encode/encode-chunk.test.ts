@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
+import { inspectFile } from '../inspect/inspect-file.ts';
+import { listPackage } from '../package/list-package.ts';
+import { packageVideo } from '../package/package-video.fixture.ts';
+import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
+import { encodeChunk } from './encode-chunk.ts';
+import { type EncodePlan, planEncode } from './encode-plan.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'chunks-'));
+after(() => rm(root, { recursive: true, force: true }));
+after(() => clips.remove());
+
+async function planOf(inputPath: string, cuts: readonly number[] | null = null): Promise<EncodePlan> {
+  const inspection = await inspectFile(runner, inputPath);
+  assert.ok(inspection.ok, JSON.stringify(inspection));
+  return planEncode(inspection.facts, cuts);
+}
+
+/** Lowest PSNR in dB of any frame of a rendition against the frames of the source at the same positions. */
+async function worstFrame(
+  outDir: string,
+  playlist: string,
+  source: string,
+  prepare = 'null',
+): Promise<[number, number]> {
+  const graph = [
+    '[0:v]settb=1/1000,setpts=N*40[a]',
+    `[1:v]${prepare},settb=1/1000,setpts=N*40[b]`,
+    '[a][b]psnr=stats_file=psnr.txt:eof_action=endall',
+  ].join(';');
+  const args = ['-protocol_whitelist', 'file', '-f', 'hls', '-i', playlist, '-i', '/.sandbox/input/0'];
+  const run = { cwd: outDir, inputs: [source], limits: LIMITS };
+  await runner.run('ffmpeg', [...args, '-filter_complex', graph, '-f', 'null', '-'], run);
+  const values = (await readFile(join(outDir, 'psnr.txt'), 'utf8')).matchAll(/psnr_y:([\d.]+|inf)/g);
+  const each = [...values].map(([, value]) => (value === 'inf' ? 100 : Number(value)));
+  return [each.length, Math.min(...each)];
+}
+
+describe('a video encoded in chunks', () => {
+  const rates: [name: string, rate: string, args: readonly string[], frames: number][] = [
+    ['at 25 frames per second', '25', [], 250],
+    ['at 30000/1001 frames per second', '30000/1001', [], 300],
+    ['with B-frames and distant keyframes', '24', ['-g', '500', '-bf', '3'], 240],
+  ];
+  for (const [name, rate, args, frames] of rates) {
+    it(`${name} shows each frame of the source once`, async () => {
+      const seconds = frames / (rate === '30000/1001' ? 30_000 / 1001 : Number(rate));
+      const video = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=${rate}:duration=${seconds.toFixed(3)}`];
+      const source = await clips.make('counted.mp4', [...video, ...QUICK_H264, ...args]);
+      const plan = await planOf(source);
+      assert.deepEqual(
+        plan.chunks.map((chunk) => chunk.kind === 'video' && chunk.firstSegment),
+        [0, 1],
+      );
+      const outDir = clips.fresh('package');
+      await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
+      const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source);
+      assert.equal(shown, frames);
+      // A frame of the pattern against the one before it: 23 to 28.4 dB.
+      assert.ok(worst > 29, `${worst} dB`);
+    });
+  }
+
+  it('has its segments at the keyframes of the source where they are given', async () => {
+    const source = await clips.make('cut.mp4', [...testVideo('320x180', 25, 10), ...tone('stereo', 10), ...QUICK_H264]);
+    const { facts } = await planOf(source);
+    const outDir = clips.fresh('package');
+    const { durationMs } = await packageVideo(runner, { inputPath: source, outDir, facts, cuts: [0, 3.2, 4.72, 9] });
+    assert.equal(durationMs, 10_000);
+    const lengths = async (folder: string) =>
+      [...(await readFile(join(outDir, folder, 'index.m3u8'), 'utf8')).matchAll(/#EXTINF:([\d.]+)/g)].map(
+        ([, length]) => Number(length),
+      );
+    assert.deepEqual(await lengths('v180'), [3.2, 1.52, 4.28, 1]);
+    // Frames of AAC last 21 ms.
+    const sound = await lengths('audio');
+    assert.ok(
+      sound.every((length, index) => Math.abs(length - [3.2, 1.52, 4.28, 1][index]!) < 0.03),
+      sound.join(' '),
+    );
+    const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source);
+    assert.deepEqual([shown, worst > 29], [250, true]);
+  });
+
+  it('that is interlaced is deinterlaced as if it were one', async () => {
+    const source = await clips.make('fields.mkv', [
+      ...testVideo('320x180', 25, 10),
+      ...['-vf', 'setfield=tff', '-flags', '+ildct+ilme', '-c:v', 'mpeg2video', '-q:v', '2'],
+    ]);
+    const plan = await planOf(source);
+    assert.deepEqual(plan.stages, [
+      { id: 'deinterlace', version: 1 },
+      { id: 'scale', version: 1 },
+      { id: 'encode', version: 1 },
+    ]);
+    const outDir = clips.fresh('package');
+    await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
+    const whole = 'bwdif=mode=send_frame:parity=tff:deint=all';
+    const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source, whole);
+    assert.deepEqual([shown, worst > 29], [250, true]);
+  });
+
+  it('has the same bytes every time', async () => {
+    const source = await clips.make('again.mp4', [...testVideo('320x180', 25, 9), ...tone('stereo', 9), ...QUICK_H264]);
+    const { facts } = await planOf(source);
+    const bytesOf = async () => {
+      const outDir = clips.fresh('package');
+      await packageVideo(runner, { inputPath: source, outDir, facts });
+      const segments = (await listPackage(outDir)).filter(({ path }) => /\.m4s$|init\.mp4$/.test(path));
+      return Promise.all(segments.map(async ({ path }) => [path, await readFile(join(outDir, path), 'base64')]));
+    };
+    const [first, second] = [await bytesOf(), await bytesOf()];
+    assert.equal(first.length, 8);
+    assert.deepEqual(first, second);
+  });
+
+  it('that is shorter than it says has no parts after its end', async () => {
+    const source = await clips.make('short.mp4', [...testVideo('320x180', 25, 6), ...QUICK_H264]);
+    const { facts } = await planOf(source);
+    const plan = planEncode({ ...facts, durationMs: 30_000 });
+    const last = plan.chunks.at(-1);
+    assert.ok(last?.kind === 'video' && last.startFrame >= 300);
+    const written: string[] = [];
+    const encoded = await encodeChunk(runner, plan, last, {
+      inputPath: source,
+      workDir: join(root, 'last'),
+      write: async (path) => void written.push(path),
+    });
+    assert.deepEqual([encoded.parts, written], [[], []]);
+  });
+});

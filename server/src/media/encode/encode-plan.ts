@@ -1,0 +1,119 @@
+import { type Fraction, toNumber } from '../inspect/fraction.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import { type AudioRung, audioRungs, type Ladder, planLadder, type VideoRung } from './ladder.ts';
+import { megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
+import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
+
+/** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
+export interface EncodePlan {
+  readonly facts: MediaFacts;
+  readonly timeline: Timeline;
+  readonly stages: readonly PlannedStage[];
+  readonly chunks: readonly EncodeChunk[];
+}
+
+/** A part of the work: some seconds of all sizes of the picture, or a whole track of sound. */
+export type EncodeChunk =
+  | ({ readonly kind: 'video' } & VideoChunk)
+  | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
+
+/** The encoders, as a stage of every plan: raised with every change of their settings. */
+const ENCODERS: PlannedStage = { id: 'encode', version: 1 };
+
+/**
+ * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
+ * keyframes where it is played as it is, too. Pure.
+ */
+export function planEncode(facts: MediaFacts, cuts: readonly number[] | null = null): EncodePlan {
+  const ladder = planLadder(facts);
+  const timeline: Timeline = {
+    baseRate: ladder.baseRate,
+    segmentFrames: ladder.segmentFrames,
+    cuts: cuts && frameCuts(cuts, ladder.baseRate),
+  };
+  const stages = stagesOf(facts);
+  const { durationMs, randomAccess } = facts;
+  const costPerSecond = costOf(facts, ladder, stages);
+  const video = ladder.video.length === 0 ? [] : planChunks(timeline, { durationMs, randomAccess, costPerSecond });
+  const audio = audioRungs(ladder).map(({ folder }, index) => ({ kind: 'audio' as const, number: index, folder }));
+  return {
+    facts,
+    timeline,
+    stages: plannedStages(facts),
+    chunks: [...video.map((chunk) => ({ kind: 'video' as const, ...chunk })), ...audio],
+  };
+}
+
+/** The stages that this version of the software applies to a source. */
+function plannedStages(facts: MediaFacts): PlannedStage[] {
+  return [...stagesOf(facts).map(({ id, version }) => ({ id, version })), ENCODERS];
+}
+
+/**
+ * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
+ * that it does not know. Pure.
+ */
+export function planVersion({ facts, stages }: EncodePlan): 'current' | 'older' | 'newer' {
+  const ours = plannedStages(facts);
+  if (JSON.stringify(ours) === JSON.stringify(stages)) return 'current';
+  const known = [...STAGES, ENCODERS];
+  const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
+  return isNewer ? 'newer' : 'older';
+}
+
+/** The renditions of a plan. */
+export function ladderOf({ facts }: EncodePlan): Ladder {
+  return planLadder(facts);
+}
+
+export function currentStages({ facts }: EncodePlan): Stage[] {
+  return stagesOf(facts, STAGES);
+}
+
+/** Times as frames, without those that fall on the same one. */
+function frameCuts(cuts: readonly number[], rate: Fraction): number[] {
+  const frames = cuts.map((seconds) => Math.round(seconds * toNumber(rate)));
+  return [0, ...frames.filter((frame, index) => frame > (frames[index - 1] ?? 0) && frame > 0)];
+}
+
+/** H.264 in the preset of the platform, for a million pixels. */
+const ENCODE_COST = 0.02;
+const DECODE_COST = 0.0015;
+const AUDIO_COST = 0.017;
+
+/** CPU seconds for a second of the source, on one core of an ordinary server. Pure. */
+export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage[]): number {
+  const encoded = ladder.video.reduce(
+    (sum, { width, height, frameRate }) => sum + (width * height * toNumber(frameRate)) / 1e6,
+    0,
+  );
+  const staged = stages.reduce((sum, stage) => sum + stage.costPerSecond(facts), 0);
+  const sound = AUDIO_COST * audioRungs(ladder).length;
+  return ENCODE_COST * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
+}
+
+/** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
+export function chunkCostsMs(plan: EncodePlan): number[] {
+  const { facts, timeline, chunks } = plan;
+  const perSecond = costOf(facts, ladderOf(plan), currentStages(plan));
+  const seconds = (facts.durationMs ?? 60_000) / 1000;
+  const rate = toNumber(timeline.baseRate);
+  return chunks.map((chunk) => {
+    if (chunk.kind === 'audio') return Math.ceil(1000 * AUDIO_COST * seconds) + 1;
+    const end = chunk.endFrame === null ? Math.max(seconds, chunk.startFrame / rate) : chunk.endFrame / rate;
+    return Math.ceil(1000 * perSecond * (end - chunk.startFrame / rate)) + 1;
+  });
+}
+
+/** The sound of a chunk. @throws Error where the plan has no such rendition. */
+export function audioRungOf(plan: EncodePlan, folder: string): AudioRung {
+  const rung = audioRungs(ladderOf(plan)).find((each) => each.folder === folder);
+  if (!rung) throw new Error(`The plan has no sound in ${folder}.`);
+  return rung;
+}
+
+/** Units per second of a rendition's time stamps, and of them in a frame. */
+export function ticksOf({ frameRate }: Pick<VideoRung, 'frameRate'>): { timescale: number; frame: number } {
+  const factor = frameRate.num >= 10_000 ? 1 : Math.ceil(10_000 / frameRate.num);
+  return { timescale: frameRate.num * factor, frame: frameRate.den * factor };
+}

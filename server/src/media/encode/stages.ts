@@ -1,0 +1,117 @@
+import { planColour } from '../inspect/colour-plan.ts';
+import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import type { AudioRung, VideoRung } from './ladder.ts';
+
+/** A step between decoding and encoding. The steps of a video are stored in its plan, in their order. */
+interface StageBase {
+  readonly id: string;
+  /** Raised with every change of the output: a plan made with another version is made again. */
+  readonly version: number;
+  /** Whether the source needs it. */
+  appliesTo(facts: MediaFacts): boolean;
+  /** Whether it works on any part of the source alone, or has to see a track from its start. */
+  readonly scope: 'chunk' | 'track';
+  /** Frames before and after a chunk that its output depends on. */
+  readonly overlapFrames: number;
+  /** CPU seconds for a second of the source, on one core of an ordinary server. */
+  costPerSecond(facts: MediaFacts): number;
+}
+
+/** ffmpeg filters on decoded pictures, once for all renditions. */
+export interface SourceFilterStage extends StageBase {
+  readonly kind: 'source-filter';
+  /** Whether it sees the frames of the source, or those at the rate of the renditions. */
+  readonly rate: 'source' | 'output';
+  filters(video: VideoFacts): readonly string[];
+}
+
+/** ffmpeg filters on the pictures of one rendition. */
+export interface RungFilterStage extends StageBase {
+  readonly kind: 'rung-filter';
+  filters(video: VideoFacts, rung: Pick<VideoRung, 'width' | 'height'>): readonly string[];
+}
+
+/** ffmpeg filters on a track of sound. */
+export interface AudioFilterStage extends StageBase {
+  readonly kind: 'audio-filter';
+  filters(rung: AudioRung): readonly string[];
+}
+
+export type Stage = SourceFilterStage | RungFilterStage | AudioFilterStage;
+
+/** One frame per frame: 25 interlaced frames become 25 progressive ones. */
+export const deinterlace: SourceFilterStage = {
+  ...{ id: 'deinterlace', version: 1, kind: 'source-filter', rate: 'source', scope: 'chunk', overlapFrames: 1 },
+  appliesTo: ({ video }) => video !== null && video.interlaced !== null,
+  costPerSecond: ({ video }) => 0.01 * megapixelsPerSecond(video),
+  filters: ({ interlaced }) => [`bwdif=mode=send_frame:parity=${interlaced === 'tt' ? 'tff' : 'bff'}:deint=all`],
+};
+
+/** High dynamic range and wide gamut become BT.709: see `planColour`. */
+const toneMap: SourceFilterStage = {
+  ...{ id: 'tone-map', version: 1, kind: 'source-filter', rate: 'output', scope: 'chunk', overlapFrames: 0 },
+  appliesTo: ({ video }) => video !== null && planColour(video).before.length > 0,
+  costPerSecond: ({ video }) => 0.08 * megapixelsPerSecond(video),
+  filters: (video) => planColour(video).before,
+};
+
+/** Square pixels, 8-bit 4:2:0, limited range, tagged. The tags are set on the frames, where the encoder reads them. */
+const scale: RungFilterStage = {
+  ...{ id: 'scale', version: 1, kind: 'rung-filter', scope: 'chunk', overlapFrames: 0 },
+  appliesTo: ({ video }) => video !== null,
+  costPerSecond: ({ video }) => 0.005 * megapixelsPerSecond(video),
+  filters: (video, { width, height }) => {
+    const colour = planColour(video);
+    const { primaries, transfer, matrix } = colour.tags;
+    const options = [
+      ...[`w=${width}`, `h=${height}`, 'flags=bicubic', ...colour.read],
+      ...[`out_color_matrix=${colour.writeMatrix}`, 'out_range=tv'],
+    ];
+    return [
+      `scale=${options.join(':')}`,
+      'format=yuv420p',
+      'setsar=1',
+      `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`,
+    ];
+  },
+};
+
+const LAYOUTS: Readonly<Record<AudioRung['channels'], string>> = { 1: 'mono', 2: 'stereo', 6: '5.1' };
+
+/**
+ * Peak of sound that was mixed down: -2 dBFS. Loud channels add up to far more than full scale (ITU-R BS.775), and
+ * encoders overshoot a little. The gain falls over 20 ms before a peak, so that nothing is distorted.
+ */
+const LIMITER = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
+
+/** Mixes sound to the channels of its rendition. */
+const downmix: AudioFilterStage = {
+  ...{ id: 'downmix', version: 1, kind: 'audio-filter', scope: 'track', overlapFrames: 0 },
+  appliesTo: ({ audio }) => audio !== null,
+  costPerSecond: () => 0.002,
+  filters: ({ source, channels }) => [
+    `aformat=sample_fmts=fltp:channel_layouts=${LAYOUTS[channels]}`,
+    ...(source.channels > channels ? [LIMITER] : []),
+  ],
+};
+
+/** All stages, in the order in which they are applied. */
+export const STAGES: readonly Stage[] = [deinterlace, toneMap, scale, downmix];
+
+/** A stage as a plan stores it. */
+export interface PlannedStage {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The stages of a source, in their order. Pure. */
+export function stagesOf(facts: MediaFacts, stages: readonly Stage[] = STAGES): Stage[] {
+  return stages.filter((stage) => stage.appliesTo(facts));
+}
+
+/** Million pixels per second of the source. */
+export function megapixelsPerSecond(video: VideoFacts | null): number {
+  if (video === null) return 0;
+  const rate = video.frameRate === null ? 30 : video.frameRate.num / video.frameRate.den;
+  return (video.width * video.height * rate) / 1e6;
+}

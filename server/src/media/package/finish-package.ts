@@ -1,0 +1,225 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../kernel/errors.ts';
+import { explainEncodeError } from '../encode/encode-errors.ts';
+import { defaultLimits } from '../encode/encode-limits.ts';
+import { type EncodePlan, ladderOf } from '../encode/encode-plan.ts';
+import {
+  type EncodedChunk,
+  type EncodedRendition,
+  INIT_NAME,
+  joinChunks,
+  PLAYLIST_NAME,
+  segmentName,
+} from '../encode/encoded.ts';
+import { isSlowVideo, type Ladder, rungsOf } from '../encode/ladder.ts';
+import { spoken } from '../inspect/accept-media.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
+import { isDurationPlausible } from '../inspect/plausible-duration.ts';
+import type { Runner } from '../runner.ts';
+import type { RunLimits } from '../sandbox/limits.ts';
+import { type ExtractedSubtitles, extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
+import { planDownloads } from './downloads.ts';
+import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';
+import { listPackage, type PackagedFile } from './list-package.ts';
+import { dashManifest } from './manifests/dash-manifest.ts';
+import { describeDash, describePackage, type PackagedRendition } from './manifests/describe-package.ts';
+import { finishedPlaylist, masterPlaylist } from './manifests/hls-playlist.ts';
+import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
+import { planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN, thumbnailArgs } from './thumbnails.ts';
+
+export interface FinishOptions {
+  readonly inputPath: string;
+  /** A folder for the files of the package, which may hold segments. Remove it when done, or when this throws. */
+  readonly outDir: string;
+  /** Puts segments into `outDir` that are needed there, by their paths. */
+  readonly fetch: (paths: readonly string[]) => Promise<void>;
+  /** Default `defaultLimits(facts)`. */
+  readonly limits?: RunLimits;
+  /**
+   * Maximum size of the package; default: that of the limits. Downloads that would exceed it are omitted, a stream that
+   * does is refused.
+   */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface PackagedVideo {
+  readonly durationMs: number;
+  /** Largest first. */
+  readonly renditions: readonly PackagedRendition[];
+  readonly masterPath: 'master.m3u8';
+  /** DASH, of the same segments. */
+  readonly manifestPath: 'manifest.mpd';
+  /** Path of a JPEG, relative to the package; null for audio without a cover. */
+  readonly poster: string | null;
+  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
+  readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
+  /** From the source, in its order. */
+  readonly captions: readonly PackagedCaptions[];
+  /** Downloads, preview and stills, which are also in `files`. */
+  readonly extras: PackagedExtras;
+  /** Whether downloads were omitted because the video is slow or the package would have become too large. */
+  readonly downloadsLeftOut: boolean;
+  /** Files in `outDir` other than segments. */
+  readonly files: readonly PackagedFile[];
+  /** Of the whole package, with segments. */
+  readonly totalBytes: number;
+  readonly totalFiles: number;
+  /** CPU time of all ffmpeg runs, with those of the chunks. */
+  readonly cpuMs: number;
+}
+
+const MASTER_NAME = 'master.m3u8';
+const MANIFEST_NAME = 'manifest.mpd';
+
+/**
+ * Makes a package of encoded chunks: playlists and manifests, captions, thumbnails, a poster, downloads and a preview.
+ * @throws AppError as `encodeChunk`.
+ */
+export async function finishPackage(
+  runner: Runner,
+  plan: EncodePlan,
+  chunks: readonly EncodedChunk[],
+  options: FinishOptions,
+): Promise<PackagedVideo> {
+  try {
+    return await finish(runner, plan, chunks, options);
+  } catch (error) {
+    throw explainEncodeError(error);
+  }
+}
+
+async function finish(
+  runner: Runner,
+  plan: EncodePlan,
+  chunks: readonly EncodedChunk[],
+  options: FinishOptions,
+): Promise<PackagedVideo> {
+  const { facts } = plan;
+  const { outDir, maxBytes = Number.POSITIVE_INFINITY } = options;
+  const ladder = ladderOf(plan);
+  const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
+  const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
+  checkDuration(durationSeconds, facts.durationMs);
+  const segments = segmentFiles(renditions);
+  const thumbnails = planThumbnails(facts);
+  await prepare(runner, outDir, ladder, thumbnails !== null);
+  await writePlaylists(outDir, renditions);
+
+  const downloads = planDownloads(ladder, segments, { maxBytes, slow: isSlowVideo(facts) });
+  await options.fetch(segmentsOfExtras(ladder, downloads, renditions));
+  const run = { cwd: outDir, ...fences(options, plan) };
+  const posterCpuMs = await makePoster(runner, plan, options);
+  const made = await makeExtras(runner, outDir, ladder, downloads, renditions, run);
+  const smallest = ladder.video.at(-1);
+  const thumbnailCpuMs =
+    smallest && thumbnails ? (await runner.run('ffmpeg', thumbnailArgs(smallest, thumbnails), run)).cpuMs : 0;
+
+  const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
+  const described = await writeManifests(outDir, ladder, renditions, captions);
+  const streamed = new Set(segments.map(({ path }) => path));
+  const files = (await listPackage(outDir)).filter(({ path }) => !streamed.has(path));
+  const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
+  return {
+    // Encoders pad the last audio frame; the API returns the duration of the video.
+    durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
+    renditions: described,
+    masterPath: MASTER_NAME,
+    manifestPath: MANIFEST_NAME,
+    poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
+    thumbnails:
+      thumbnails === null || thumbnailCount === 0
+        ? null
+        : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
+    captions: captions.captions,
+    extras: made.extras,
+    downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
+    files,
+    totalBytes: bytesOf(files) + bytesOf(segments),
+    totalFiles: files.length + segments.length,
+    cpuMs:
+      chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) + posterCpuMs + made.cpuMs + thumbnailCpuMs + captions.cpuMs,
+  };
+}
+
+function bytesOf(files: readonly PackagedFile[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
+
+/** Every media segment of a package. */
+function segmentFiles(renditions: readonly EncodedRendition[]): PackagedFile[] {
+  return renditions.flatMap(({ folder, segments }) =>
+    segments.map(({ sizeBytes }, index) => ({
+      path: `${folder}/${segmentName(index)}`,
+      contentType: 'video/iso.segment',
+      sizeBytes,
+    })),
+  );
+}
+
+async function prepare(runner: Runner, outDir: string, ladder: Ladder, hasThumbnails: boolean): Promise<void> {
+  await runner.prepareWorkDir(outDir, [...EXTRAS_FOLDERS, ...(hasThumbnails ? [THUMBNAIL_FOLDER] : [])]);
+  for (const { folder } of rungsOf(ladder)) await mkdir(join(outDir, folder), { recursive: true, mode: 0o700 });
+}
+
+async function writePlaylists(outDir: string, renditions: readonly EncodedRendition[]): Promise<void> {
+  for (const { folder, init, segments } of renditions) {
+    const listed = segments.map(({ durationSeconds }, index) => ({ uri: segmentName(index), durationSeconds }));
+    await writeFile(join(outDir, folder, INIT_NAME), init, { mode: 0o600 });
+    await writeFile(join(outDir, folder, PLAYLIST_NAME), finishedPlaylist(6, INIT_NAME, listed), { mode: 0o600 });
+  }
+}
+
+/** Writes the master playlist and the DASH manifest. */
+async function writeManifests(
+  outDir: string,
+  ladder: Ladder,
+  renditions: readonly EncodedRendition[],
+  { subtitles, captions }: Pick<ExtractedSubtitles, 'subtitles' | 'captions'>,
+): Promise<readonly PackagedRendition[]> {
+  const described = describePackage(ladder, renditions);
+  const master = masterPlaylist(described.variants, described.audio, subtitles);
+  const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
+  await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
+  await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, renditions, text)), { mode: 0o600 });
+  return described.renditions;
+}
+
+/** Retry at the start of the video; a poster is optional. */
+async function makePoster(runner: Runner, plan: EncodePlan, options: FinishOptions): Promise<number> {
+  const { facts } = plan;
+  const attempts: string[][] = [];
+  if (facts.video !== null) {
+    const fromMs = posterWindowStartMs(facts.durationMs ?? 0);
+    attempts.push(posterArgs(facts, facts.video, fromMs));
+    if (fromMs > 0) attempts.push(posterArgs(facts, facts.video, 0));
+  } else if (facts.cover !== null) {
+    attempts.push(coverArgs(facts, facts.cover.index));
+  }
+  const run = { cwd: options.outDir, inputs: [options.inputPath], ...fences(options, plan) };
+  let cpuMs = 0;
+  for (const args of attempts) {
+    try {
+      cpuMs += (await runner.run('ffmpeg', args, run)).cpuMs;
+      if ((await listPackage(options.outDir)).some((file) => file.path === POSTER_NAME && file.sizeBytes > 0)) break;
+    } catch (error) {
+      if (!isFileError(error)) throw error;
+    }
+  }
+  return cpuMs;
+}
+
+function fences({ limits, maxBytes, signal }: FinishOptions, { facts }: EncodePlan) {
+  const own = limits ?? defaultLimits(facts);
+  const outputBytes = Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY);
+  return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
+}
+
+function checkDuration(encodedSeconds: number, expectedMs: number | null): void {
+  if (expectedMs === null || isDurationPlausible(encodedSeconds, expectedMs)) return;
+  const message =
+    `Only ${spoken(encodedSeconds * 1000)} of ${spoken(expectedMs)} could be decoded: the file is damaged or was ` +
+    'cut off.';
+  throw new AppError('TRANSCODE_FAILED', message);
+}

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { encodeChunk } from '../encode/encode-chunk.ts';
+import { planEncode } from '../encode/encode-plan.ts';
+import type { EncodedChunk } from '../encode/encoded.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import type { Runner } from '../runner.ts';
+import type { RunLimits } from '../sandbox/limits.ts';
+import { finishPackage, type PackagedVideo } from './finish-package.ts';
+import { listPackage } from './list-package.ts';
+
+export interface PackageOptions {
+  readonly inputPath: string;
+  /** An empty or missing folder for all output. */
+  readonly outDir: string;
+  /** From `inspectFile`. */
+  readonly facts: MediaFacts;
+  /** Times in seconds at which segments begin; default: all have the same length. */
+  readonly cuts?: readonly number[];
+  readonly limits?: RunLimits;
+  readonly maxBytes?: number;
+  /** Called with rising values from 0 to 1. */
+  readonly onProgress?: (fraction: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Encodes all chunks of a file one after the other, and finishes their package in a folder. */
+export async function packageVideo(
+  runner: Runner,
+  { inputPath, outDir, facts, cuts, onProgress, ...options }: PackageOptions,
+): Promise<PackagedVideo> {
+  const plan = planEncode(facts, cuts ?? null);
+  const write = async (path: string, bytes: Buffer) => {
+    await mkdir(dirname(join(outDir, path)), { recursive: true });
+    await writeFile(join(outDir, path), bytes);
+  };
+  const chunks: EncodedChunk[] = [];
+  for (const [index, chunk] of plan.chunks.entries()) {
+    const report = (fraction: number) => onProgress?.((index + fraction) / (plan.chunks.length + 1));
+    const workDir = `${outDir}.${index}`;
+    chunks.push(await encodeChunk(runner, plan, chunk, { ...options, inputPath, workDir, write, onProgress: report }));
+  }
+  const packaged = await finishPackage(runner, plan, chunks, { ...options, inputPath, outDir, fetch: async () => {} });
+  onProgress?.(1);
+  return { ...packaged, files: await listPackage(outDir) };
+}
