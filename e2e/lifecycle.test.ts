@@ -11,58 +11,34 @@ describe('npm start', () => {
   const platform = new NpmStart();
   before(() => platform.prepare());
   after(() => platform.remove());
+  /** A key from before the last start. */
+  let survivor = '';
 
-  it('stops everything on Ctrl-C', async () => {
+  it('creates accounts with the admin command while it is stopped and while it runs, and stops on Ctrl-C', async () => {
+    const stopped = createAccount('stopped');
+    assert.match(stopped.apiKey, /^rg_[A-Za-z0-9]{38}$/);
+    assert.deepEqual(processesOf(platform.folder), [], 'the command stops its database');
     const npm = await platform.start();
+    assert.equal(await platform.verify(stopped.apiKey), 'stopped');
+    assert.equal(await platform.verify(createAccount('running').apiKey), 'running');
     // A terminal sends SIGINT to the whole foreground group.
     kill(-(npm.pid ?? 0), 'SIGINT');
     await untilGone(platform.folder);
     assert.equal(await platform.isHealthy(), false);
+    survivor = stopped.apiKey;
   });
 
-  it('creates accounts with the admin command while it runs and while it is stopped', async () => {
-    const created = platform.admin(
-      'create-account',
-      '--email',
-      'stopped@example.com',
-      '--username',
-      'stopped',
-      '--plan',
-      'CREATOR_PLUS',
-      '--api-key',
-    );
-    assert.match(created.apiKey, /^rg_[A-Za-z0-9]{38}$/);
-    assert.deepEqual(processesOf(platform.folder), [], 'the command stops its database');
+  it('restarts a killed database, continues without a restart, and stops with npm', async (t) => {
     const npm = await platform.start();
-    assert.equal(await platform.verify(created.apiKey), 'stopped');
-    const second = platform.admin(
-      'create-account',
-      '--email',
-      'running@example.com',
-      '--username',
-      'running',
-      '--plan',
-      'CREATOR_PLUS',
-      '--api-key',
-    );
-    assert.equal(await platform.verify(second.apiKey), 'running');
-    kill(npm.pid ?? 0, 'SIGTERM');
-    await untilGone(platform.folder);
-  });
-
-  it('restarts a killed database, and continues without a restart', async (t) => {
-    const flags = ['--email', 'survivor@example.com', '--username', 'survivor', '--plan', 'CREATOR_PLUS', '--api-key'];
-    const { apiKey } = platform.admin('create-account', ...flags);
-    await platform.start();
-    assert.equal(await platform.verify(apiKey), 'survivor');
+    assert.equal(await platform.verify(survivor), 'stopped');
     const server = processesOf(platform.folder).find((pid) => commandOf(pid).includes('server/src/main.ts'));
     const database = processesOf(platform.folder).find((pid) => commandOf(pid).includes('bin/postgres -D'));
     assert.ok(server && database, 'platform and database run');
-    const contentId = await publishClip(apiKey);
+    const contentId = await publishClip(survivor);
     kill(database, 'SIGKILL');
     const killedAt = performance.now();
     const serves = async () =>
-      (await platform.isReady()) && (await platform.verify(apiKey).catch(() => null)) === 'survivor';
+      (await platform.isReady()) && (await platform.verify(survivor).catch(() => null)) === 'stopped';
     do {
       assert.ok(performance.now() - killedAt < 15_000, 'requests succeed again within seconds');
       await sleep(50);
@@ -75,9 +51,10 @@ describe('npm start', () => {
     const wait =
       'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 90 }) ' +
       '{ status error content { status } } }';
-    const { waitForProcessing } = await platform.ask<{ waitForProcessing: object }>(apiKey, wait, { id: contentId });
+    const { waitForProcessing } = await platform.ask<{ waitForProcessing: object }>(survivor, wait, { id: contentId });
     assert.deepEqual(waitForProcessing, { status: 'COMPLETE', error: null, content: { status: 'PUBLISHED' } });
-    await platform.stopRest();
+    kill(npm.pid ?? 0, 'SIGTERM');
+    await untilGone(platform.folder);
   });
 
   it('keeps its files private, also those of an earlier version', async () => {
@@ -92,6 +69,11 @@ describe('npm start', () => {
     assert.deepEqual(modesBelow(data).filter(isOpen), []);
     await platform.stopRest();
   });
+
+  function createAccount(username: string): { apiKey: string } {
+    const flags = ['--username', username, '--plan', 'CREATOR_PLUS', '--api-key'];
+    return platform.admin('create-account', '--email', `${username}@example.com`, ...flags);
+  }
 
   async function signUp(username: string): Promise<number> {
     const response = await fetch(`http://127.0.0.1:${platform.port}/api/auth/sign-up/email`, {

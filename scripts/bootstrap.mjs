@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from './node-flags.mjs';
+import { CHECK_FLAGS, NODE_FLAGS } from './node-flags.mjs';
 import { buildWeb, ensureBrowser, ensureProgram, fail, offerHeic, offerSandbox, say } from './prerequisites.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -105,7 +105,8 @@ function run(program, args) {
     // The compile cache is shared between processes: a start takes a third less time.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(MODULES, '.cache', 'compiled'),
   };
-  const child = spawn(node, [...NODE_FLAGS, program, ...args], {
+  const flags = program === COMMANDS.test.program ? CHECK_FLAGS : NODE_FLAGS;
+  const child = spawn(node, [...flags, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
   });

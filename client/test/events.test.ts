@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import { until } from '../../e2e/support/instances.ts';
 import { type Client, type ClientOptions, createClient, type Event } from '../src/index.ts';
-import { ownTestPlatform } from './platform.fixture.ts';
+import { sharedTestPlatform } from './platform.fixture.ts';
 
-// A platform of its own: connections of other tests would be counted.
-const platform = ownTestPlatform({ RATE_LIMIT_POINTS: '100000' });
+const platform = sharedTestPlatform();
 let client: Client;
 const QUICK = { baseDelayMs: 20, maxDelayMs: 100 };
 const connect = (options: Partial<ClientOptions> = {}) =>

@@ -66,6 +66,9 @@ function platformOf(enter: () => Promise<Opened>, leave: (opened: Opened) => Pro
   const someone = ({ platform }: Opened) => makeMember(platform, `someone_${randomBytes(4).toString('hex')}`);
   before(async () => {
     const opened = await enter();
+    // What the file before it left.
+    opened.proxy.reset();
+    opened.proxy.breakAll();
     now = { ...opened, folder: await mkdtemp(join(tmpdir(), 'reelgraph-client-')), mine: await someone(opened) };
   });
   after(async () => {

@@ -39,7 +39,12 @@ const CHECK = `(() => {
   if (scrollWidth > innerWidth) errors.push('The page is ' + scrollWidth + ' wide in a window of ' + innerWidth + '.');
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const known = new Map();
   const rgba = (colour) => {
+    if (!known.has(colour)) known.set(colour, drawn(colour));
+    return known.get(colour);
+  };
+  const drawn = (colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);

@@ -13,6 +13,9 @@ const FLAGS = [
   '--mute-audio',
   // Without a graphics card, a process that emulates one only costs time.
   '--disable-gpu',
+  // Pages are drawn by the processor: on one thread, and without a compositor for animations, a tenth less CPU.
+  ...['--disable-gpu-compositing', '--disable-partial-raster', '--num-raster-threads=1'],
+  '--disable-threaded-animation',
   // Otherwise each window has two processes for address bar suggestions.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];

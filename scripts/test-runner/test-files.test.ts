@@ -8,15 +8,16 @@ const paths = (groups: readonly (readonly TestFile[])[]) => groups.map((group) =
 
 describe('test files', () => {
   test('share as few processes as keep all places busy, about as long each', () => {
-    const tests = [40, 30, 20, 10, 5].map((seconds) => file(`server/src/${seconds}.test.ts`));
-    const took = new Map(tests.map(({ file }, n) => [file, [40_000, 30_000, 20_000, 10_000, 5_000][n] ?? 0]));
+    const tests = [70, 50, 40, 20, 10].map((seconds) => file(`server/src/${seconds}.test.ts`));
+    const took = new Map(tests.map(({ file }, n) => [file, [70_000, 50_000, 40_000, 20_000, 10_000][n] ?? 0]));
     assert.deepEqual(paths(groupTests(tests, took, 2)), [
-      ['server/src/40.test.ts'],
-      ['server/src/30.test.ts', 'server/src/5.test.ts'],
-      ['server/src/20.test.ts', 'server/src/10.test.ts'],
+      ['server/src/70.test.ts'],
+      ['server/src/50.test.ts', 'server/src/10.test.ts'],
+      ['server/src/40.test.ts', 'server/src/20.test.ts'],
     ]);
     assert.equal(groupTests(tests, took, 4).length, 4);
     assert.equal(groupTests(tests.slice(0, 2), took, 4).length, 2);
+    assert.equal(groupTests(tests, new Map(tests.map(({ file }) => [file, 300_000])), 1).length, 3);
   });
 
   test('that say so run alone, and so do journeys with their own platform', () => {
@@ -39,9 +40,8 @@ describe('test files', () => {
     const tests = ['a', 'b', 'c', 'd', 'e'].map((name) => file(`e2e/${name}.test.ts`, 'const stage = sharedStage();'));
     const took = new Map(tests.map(({ file }, n) => [file, 10_000 * (5 - n)]));
     assert.deepEqual(paths(groupTests(tests, took, 4)), [
-      ['e2e/a.test.ts'],
-      ['e2e/b.test.ts', 'e2e/e.test.ts'],
-      ['e2e/c.test.ts', 'e2e/d.test.ts'],
+      ['e2e/a.test.ts', 'e2e/d.test.ts', 'e2e/e.test.ts'],
+      ['e2e/b.test.ts', 'e2e/c.test.ts'],
     ]);
   });
 

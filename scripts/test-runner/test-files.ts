@@ -11,13 +11,15 @@ export interface TestFile {
 export type TestGroup = readonly TestFile[];
 
 /** About how long the files of a process take together: less loads the server more often, more ends late. */
-const GROUP_MS = 40_000;
+const GROUP_MS = 70_000;
+/** As many groups for each place at most, also where a slow or busy machine made the last run long. */
+const MOST_ROUNDS = 3;
 /**
  * Files that share a platform, by what they call for it, and the processes they are spread over: each has a platform.
  */
 const SHARING = [
-  { call: '= sharedStage(', processes: 3 },
-  { call: '= sharedTestPlatform(', processes: 2 },
+  { call: '= sharedStage(', processes: 2 },
+  { call: '= sharedTestPlatform(', processes: 1 },
 ];
 
 /**
@@ -73,7 +75,8 @@ export function groupTests(tests: readonly TestFile[], took: ReadonlyMap<string,
   return [...Map.groupBy(tests, kindOf)]
     .flatMap(([kind, members]) => {
       if (kind !== 'any') return spread(members, typeof kind === 'string' ? 1 : kind.processes);
-      return spread(members, Math.max(places, Math.ceil(sumOf(members, msOf) / GROUP_MS)));
+      const groups = Math.min(Math.ceil(sumOf(members, msOf) / GROUP_MS), places * MOST_ROUNDS);
+      return spread(members, Math.max(groups, places));
     })
     .toSorted((one, other) => sumOf(other, msOf) - sumOf(one, msOf));
 }

@@ -2900,6 +2900,8 @@ export type WatchHistoryPayload = {
 
 /** An upload, from its creation to its last byte. */
 export type IngestionSession = {
+  /** How to send the file straight to the object storage; null where it takes none (send the file to endpoint), and whenever endpoint is null. */
+  readonly direct: DirectUpload | null;
   /** Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers). */
   readonly endpoint: string | null;
   /** Why the upload failed; null otherwise. */
@@ -2916,6 +2918,18 @@ export type IngestionSession = {
   readonly state: IngestionState;
   /** Metadata of the tus protocol. */
   readonly tus: TusMetadata;
+};
+
+/** An upload straight to the object storage, in parts: request the addresses of parts, PUT each part to its address, then complete the upload with the ETags of the responses. The addresses need no key and must be kept secret. */
+export type DirectUpload = {
+  /** POST { "etags": [ … ] } with the ETags of all parts in their order to finish the upload. */
+  readonly completeEndpoint: string;
+  /** Number of parts. */
+  readonly partCount: number;
+  /** Size of every part but the last in bytes. */
+  readonly partSizeBytes: number;
+  /** POST { "first": 1, "count": 100 } to get signed addresses of up to 100 parts, valid for an hour, each for one part of exactly its size. */
+  readonly partsEndpoint: string;
 };
 
 /** The object that an upload belongs to. */
@@ -3228,6 +3242,8 @@ export type UploadInstructions = {
   readonly contentId: DID;
   /** A shell command that uploads the file; run it in the folder of the file. */
   readonly curlCommand: string;
+  /** How to send the file straight to the object storage; null where it takes none. */
+  readonly direct: DirectUpload | null;
   /** An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. */
   readonly endpoint: string;
   /** Deadline for the next data. */
@@ -3469,7 +3485,8 @@ const ReviewErrorText = 'fragment ReviewError on ReviewError{code field message}
 const BlockUserPayloadText = 'fragment BlockUserPayload on BlockUserPayload{ok rejectedComments user{...Person}}';
 const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperatorPayload{isOperator}';
 const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPayload{ok}';
-const IngestionSessionText = 'fragment IngestionSession on IngestionSession{endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
+const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
+const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}';
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
@@ -3500,7 +3517,7 @@ const InferredCategoryText = 'fragment InferredCategory on InferredCategory{cate
 const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
 const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}';
 const PublishVideoPayloadText = 'fragment PublishVideoPayload on PublishVideoPayload{content{...Content}job{...TranscodeJob}published upload{...UploadInstructions}}';
-const UploadInstructionsText = 'fragment UploadInstructions on UploadInstructions{assetName contentId curlCommand endpoint expiresAt}';
+const UploadInstructionsText = 'fragment UploadInstructions on UploadInstructions{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
 const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt durationMs error event id nextAttemptAt responseStatus status}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
@@ -4498,7 +4515,7 @@ export const createChannelAssetMutation: Document<
     readonly createChannelAsset: IngestionSession;
   },
   CreateChannelAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateChannelAsset', 'mutation CreateChannelAsset($id:DID!$input:CreateChannelAssetInput!){createChannelAsset(id:$id input:$input){...IngestionSession}}', ['createChannelAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
 /** Arguments of `createComment`. */
 export interface CreateCommentVariables {
@@ -4559,7 +4576,7 @@ export const createContentAssetMutation: Document<
     readonly createContentAsset: IngestionSession;
   },
   CreateContentAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:CreateContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:CreateContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
 /** Arguments of `createContentCaptions`. */
 export interface CreateContentCaptionsVariables {
@@ -4663,7 +4680,7 @@ export const createPlaylistAssetMutation: Document<
     readonly createPlaylistAsset: IngestionSession;
   },
   CreatePlaylistAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:CreatePlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:CreatePlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
 /** Arguments of `createPlaylistWithItems`. */
 export interface CreatePlaylistWithItemsVariables {
@@ -5173,7 +5190,7 @@ export const publishVideoMutation: Document<
     readonly publishVideo: PublishVideoPayload;
   },
   PublishVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoPayload}}', ['publishVideo'], [PublishVideoPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText, UploadInstructionsText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoPayload}}', ['publishVideo'], [PublishVideoPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText, UploadInstructionsText, DirectUploadText]);
 
 /** Arguments of `purgeContent`. */
 export interface PurgeContentVariables {

@@ -124,6 +124,8 @@ describe('pages of other origins', () => {
           '/playback/:content/master.m3u8',
           '/uploads',
           '/uploads/:address',
+          '/uploads/:address/complete',
+          '/uploads/:address/parts',
         ],
       ].sort(),
     );

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fromJSONSchema } from 'zod';
 import { AUTHORIZE_PARAMETERS } from '../../domains/accounts/oauth/oauth.routes.ts';
+import { openTestClientSurface } from '../../domains/assets/client-surface/testing.ts';
+import type { OfferedParts } from '../../domains/assets/uploads/transfer/direct-transfer.ts';
 import { eventExamples } from '../../domains/integrations/events/event-examples.ts';
 import { messageBody } from '../../domains/integrations/webhooks/webhook-message.ts';
 import { startTestServer } from '../../http/testing.ts';
 import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/session/oauth-testing.ts';
+import { openTestS3Storage } from '../../platform/storage/testing.ts';
 import { buildPlatformSchema } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 import type { Described, Schema } from './openapi.ts';
@@ -55,6 +58,8 @@ const REQUESTS: Requests = {
   'postUpload 200': async (fixture) => ({ path: await fixture.upload(5), body: 'abcde' }),
   'postUpload 4XX': () => ({ path: NO_UPLOAD, body: 'abcde' }),
   'cancelUpload 204': async (fixture) => ({ path: await fixture.upload(5), headers: TUS }),
+  'offerUploadParts 4XX': async (fixture) => ({ path: `${await fixture.upload(5)}/parts`, body: '{}' }),
+  'completeUploadParts 4XX': async (fixture) => ({ path: `${await fixture.upload(5)}/complete`, body: '{}' }),
   'uploadAbilitiesOfOne 204': async (fixture) => ({ path: await fixture.upload(5) }),
   'getMedia 200': async (fixture) => ({ path: await fixture.playlist() }),
   'getMedia 206': async (fixture) => ({ path: await fixture.playlist(), headers: { range: 'bytes=0-3' } }),
@@ -129,8 +134,8 @@ function isForOwnPages(path: string): boolean {
   );
 }
 
-/** From another server: this one is ready. */
-const ELSEWHERE = ['readiness 503'];
+/** From other servers: this one is ready, and has no S3. */
+const ELSEWHERE = ['readiness 503', 'offerUploadParts 200', 'completeUploadParts 200'];
 
 describe('the OpenAPI description', () => {
   let fixture: RestFixture;
@@ -175,6 +180,20 @@ describe('the OpenAPI description', () => {
     const broken = await startTestServer();
     await holds('readiness', '503', await broken.fetch('/readyz'));
     await broken.close();
+  });
+
+  it('matches the responses to an upload straight to S3', async () => {
+    const s3 = await openTestS3Storage();
+    const surface = await openTestClientSurface(s3);
+    const { endpoint } = await surface.open(await surface.owner(), { sizeBytes: 5 });
+    const offer = await fetch(`${endpoint}/parts`, { method: 'POST', body: '{}' });
+    const { parts } = (await offer.clone().json()) as OfferedParts;
+    await holds('offerUploadParts', '200', offer);
+    const stored = await fetch(parts[0]?.url ?? '', { method: 'PUT', body: 'abcde' });
+    const body = JSON.stringify({ etags: [stored.headers.get('etag')] });
+    await holds('completeUploadParts', '200', await fetch(`${endpoint}/complete`, { method: 'POST', body }));
+    await surface.close();
+    await s3.close();
   });
 
   it('matches webhook messages of each event type', () => {

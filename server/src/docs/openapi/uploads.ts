@@ -47,7 +47,10 @@ const whole = (operationId: string): Described => ({
   responses: { 200: FINISHED, '4XX': REFUSED },
 });
 
-/** Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), or the whole file in one request. */
+/**
+ * Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), the whole file in one request, or parts
+ * in the object storage.
+ */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
     post: {
@@ -115,5 +118,55 @@ export const UPLOAD_PATHS: Paths = {
       responses: { 204: { description: 'Cancelled; its data is deleted.' } },
     },
     options: abilities('uploadAbilitiesOfOne'),
+  },
+  '/uploads/{address}/parts': {
+    post: {
+      operationId: 'offerUploadParts',
+      summary: 'Get signed addresses of parts in the object storage',
+      description:
+        'For servers whose object storage takes uploads itself (direct of the upload is not null). PUT each part ' +
+        'to its address, with exactly its size; an address is valid for an hour, and can be requested again.',
+      parameters: [ADDRESS],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: {
+                first: { ...COUNT, description: 'Number of the first part, from 1; default 1.' },
+                count: { ...COUNT, description: 'How many parts, at most and by default 100.' },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        200: json(
+          'The addresses.',
+          object({
+            upload: object({ partCount: COUNT, partSizeBytes: COUNT }),
+            parts: {
+              type: 'array',
+              items: object({ number: COUNT, sizeBytes: COUNT, url: TEXT, expiresAt: TEXT }),
+            },
+          }),
+        ),
+        '4XX': REFUSED,
+      },
+    },
+  },
+  '/uploads/{address}/complete': {
+    post: {
+      operationId: 'completeUploadParts',
+      summary: 'Finish an upload whose parts are in the object storage',
+      description: 'The upload stays open if a part is missing, is not the one with this ETag, or has another size.',
+      parameters: [ADDRESS],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: object({ etags: { type: 'array', items: TEXT } }) } },
+      },
+      responses: { 200: FINISHED, '4XX': REFUSED },
+    },
   },
 };

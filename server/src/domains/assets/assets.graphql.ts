@@ -11,6 +11,7 @@ import { declareOutputAssets } from './processing/output-assets.graphql.ts';
 import { declareVideoAsset } from './processing/video-asset.graphql.ts';
 import { declareCredits } from './quota/credits.graphql.ts';
 import { createChannelAsset } from './uploads/create-channel-asset.ts';
+import { type DirectUploadRef, declareDirectUpload } from './uploads/direct-upload.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
 
 /** The types that higher domains use. */
@@ -22,6 +23,7 @@ export interface AssetTypes extends CaptionsTypes {
   readonly OutputAssets: EntityRef;
   readonly TranscodeJob: EntityRef;
   readonly IngestionSession: EntityRef;
+  readonly DirectUpload: DirectUploadRef;
   /** Input of a video or image to be uploaded. */
   readonly VideoAssetInput: ReturnType<typeof declareInputs>['VideoAssetInput'];
   readonly ImageAssetInput: ReturnType<typeof declareInputs>['ImageAssetInput'];
@@ -38,7 +40,8 @@ export function declareAssets(
   const VideoAsset = declareVideoAsset(graph, { Node, enums });
   const ImageVariant = declareImageVariant(graph, enums);
   const ImageAsset = declareImageAsset(graph, { Node, enums, ImageVariant });
-  const IngestionSession = declareIngestion(graph, { Node, Me, enums });
+  const DirectUpload = declareDirectUpload(graph);
+  const IngestionSession = declareIngestion(graph, { Node, Me, enums, DirectUpload });
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
@@ -65,6 +68,7 @@ export function declareAssets(
     OutputAssets,
     TranscodeJob,
     IngestionSession,
+    DirectUpload,
     ...inputs,
   };
 }

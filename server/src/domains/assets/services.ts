@@ -1,6 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
 import { type DownloadFile, downloadAddress, mediaAddress, sourceAddress } from './delivery/media-address.ts';
+import { type DirectUpload, directUpload } from './uploads/direct-upload.ts';
 import type { OpenIngestionTools } from './uploads/open-ingestion.ts';
 import { uploadEndpoint } from './uploads/upload-address.ts';
 
@@ -16,6 +18,8 @@ export interface AssetsServices {
   downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
   /** The endpoint of an upload. */
   uploadEndpoint(ingestionId: string): string;
+  /** How the file of an upload is sent straight to the object storage; null where it takes none. */
+  directUpload(ingestionId: string, sizeBytes: number): DirectUpload | null;
 }
 
 declare module '../../gql/request-context.ts' {
@@ -31,14 +35,19 @@ export function assetsServices({
   clock,
   secrets,
   space,
-}: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'>): AssetsServices {
+  receiving,
+}: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'> & {
+  readonly receiving: ReceivingStore;
+}): AssetsServices {
   const baseUrl = config.BASE_URL;
+  const endpointOf = (id: string) => uploadEndpoint(baseUrl, secrets, id);
   return {
     db,
     ingestion: { secrets, clock, baseUrl, space },
     mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
     sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
     downloadAddress: (id, file, open, nowMs) => downloadAddress({ baseUrl, secrets, nowMs }, id, file, open),
-    uploadEndpoint: (id) => uploadEndpoint(baseUrl, secrets, id),
+    uploadEndpoint: endpointOf,
+    directUpload: (id, sizeBytes) => directUpload(receiving, endpointOf(id), sizeBytes),
   };
 }

@@ -126,7 +126,7 @@ export class HostFilesCache {
  * they are very many, their folders too. Empty for programs that need none.
  */
 async function librariesOf(programs: readonly string[], maxSingle: number): Promise<string[]> {
-  const libraries = [...new Set((await Promise.all(programs.map(linkedLibraries))).flat())];
+  const libraries = [...new Set((await linkedLibraries(programs)).flat())];
   if (libraries.length <= maxSingle) return libraries;
   const folders = new Set(
     hostFiles(libraries)
@@ -139,18 +139,37 @@ async function librariesOf(programs: readonly string[], maxSingle: number): Prom
 /** Libraries of programs, by path and version of the program, for all sandboxes of the process: ldd is slow. */
 const linked = new Map<string, Promise<string[]>>();
 
-async function linkedLibraries(program: string): Promise<string[]> {
-  const { ino, mtimeMs } = await stat(program);
-  const key = JSON.stringify([program, ino, mtimeMs]);
-  const known = linked.get(key);
-  if (known !== undefined) return known;
-  // ldd fails for what is not dynamically linked.
-  const libraries = promisify(execFile)('ldd', [program]).then(
-    ({ stdout }) => librariesIn(stdout),
-    () => [],
+/** The libraries of each program. One ldd lists those of all that are new. */
+async function linkedLibraries(programs: readonly string[]): Promise<string[][]> {
+  const keys = await Promise.all(
+    programs.map(async (program) => {
+      const { ino, mtimeMs } = await stat(program);
+      return JSON.stringify([program, ino, mtimeMs]);
+    }),
   );
-  linked.set(key, libraries);
-  return libraries;
+  const fresh = new Map(programs.map((program, at) => [keys[at] ?? '', program] as const));
+  for (const key of linked.keys()) fresh.delete(key);
+  if (fresh.size > 0) {
+    const listed = listLibraries([...fresh.values()]);
+    for (const [key, program] of fresh)
+      linked.set(
+        key,
+        listed.then((libraries) => libraries.get(program) ?? []),
+      );
+  }
+  return Promise.all(keys.map((key) => linked.get(key) ?? []));
+}
+
+/** By program; none for what is not dynamically linked, where ldd fails after it has listed the others. */
+async function listLibraries(programs: readonly string[]): Promise<Map<string, string[]>> {
+  const listing = await promisify(execFile)('ldd', programs).then(
+    ({ stdout }) => stdout,
+    ({ stdout = '' }: { stdout?: string }) => stdout,
+  );
+  if (programs.length === 1) return new Map(programs.map((program) => [program, librariesIn(listing)]));
+  // Each program is a heading: `/usr/bin/ffmpeg:`.
+  const parts = listing.split(/^(\/.*):\n/m).slice(1);
+  return new Map(programs.map((program) => [program, librariesIn(parts[parts.indexOf(program) + 1] ?? '')]));
 }
 
 /** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

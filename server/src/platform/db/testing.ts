@@ -15,12 +15,13 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** PostgreSQL for tests in `folder`, without fsync. */
+/** PostgreSQL for tests in `folder`: without fsync, and without statistics of the statements of each database. */
 export async function startTestPostgres(folder: string): Promise<LocalPostgres> {
   const server = await startLocalPostgres(folder);
   await administer(server.url, async (client) => {
     for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
       await client.query(`alter system set ${setting} = off`);
+    await client.query('alter system set pg_stat_statements.track = none');
     await client.query('select pg_reload_conf()');
   });
   return server;
@@ -83,29 +84,48 @@ async function testServer(): Promise<{ readonly url: string; stop(): Promise<voi
   return { url: server.url, stop };
 }
 
-/** The template carries the digest of the migrations in its name; test files that start together take turns. */
-async function ensureTemplate(serverUrl: string): Promise<string> {
+const templates = new Map<string, Promise<string>>();
+
+/** Built by the process that is first, and then known to each. */
+function ensureTemplate(serverUrl: string): Promise<string> {
+  const known = templates.get(serverUrl) ?? buildTemplate(serverUrl);
+  templates.set(serverUrl, known);
+  return known;
+}
+
+/** The template carries the digest of the migrations in its name; processes that start together take turns. */
+async function buildTemplate(serverUrl: string): Promise<string> {
   const template = `template_${await migrationsDigest()}`;
+  const lock = "hashtext('reelgraph test template')";
   await administer(serverUrl, async (client) => {
-    await client.query("select pg_advisory_lock(hashtext('reelgraph test template'))");
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
-    if (rowCount) return;
-    const building = `${template}_building`;
-    await client.query(`drop database if exists ${building} with (force)`);
-    await client.query(`create database ${building}`);
-    await migrate(withDatabase(serverUrl, building));
-    await client.query(`alter database ${building} rename to ${template}`);
+    await client.query(`select pg_advisory_lock(${lock})`);
+    try {
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
+      if (rowCount) return;
+      const building = `${template}_building`;
+      await client.query(`drop database if exists ${building} with (force)`);
+      await client.query(`create database ${building}`);
+      await migrate(withDatabase(serverUrl, building));
+      await client.query(`alter database ${building} rename to ${template}`);
+    } finally {
+      await client.query(`select pg_advisory_unlock(${lock})`);
+    }
   });
   return template;
 }
 
-async function administer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabase(serverUrl, 'postgres') });
-  await client.connect();
+/** Open connections to the database `postgres`, by server: kept for the next database, as a new one costs 10 ms. */
+const administrators = new Map<string, pg.Pool>();
+
+async function administer(serverUrl: string, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> {
+  const options = { connectionString: withDatabase(serverUrl, 'postgres'), allowExitOnIdle: true };
+  const pool = administrators.get(serverUrl) ?? new pg.Pool(options).on('error', () => {}); // the server has stopped
+  administrators.set(serverUrl, pool);
+  const client = await pool.connect();
   try {
     await work(client);
   } finally {
-    await client.end();
+    client.release();
   }
 }
 

@@ -8,6 +8,38 @@ export interface AppendOptions {
   readonly sizeBytes: number;
 }
 
+/** A part that a sender stores by itself. */
+export interface SignedPart {
+  /** From 1. */
+  readonly number: number;
+  readonly sizeBytes: number;
+  /** PUT exactly these bytes there; the response has the ETag. */
+  readonly url: string;
+}
+
+export interface WantedParts {
+  /** From 1. */
+  readonly numbers: readonly number[];
+  /** Unix milliseconds: from when the addresses are valid, for `validSeconds`. */
+  readonly nowMs: number;
+  readonly validSeconds: number;
+}
+
+/** Objects whose parts senders store by themselves, without this process. */
+export interface DirectReceiving {
+  /** Size of every part but the last of an object of `sizeBytes`. */
+  partBytes(sizeBytes: number): number;
+  /**
+   * Addresses of parts of this object, each for one part and its size. The first call discards what `append` received.
+   */
+  sign(key: string, sizeBytes: number, wanted: WantedParts): Promise<SignedPart[]>;
+  /**
+   * Creates the object from all its parts, given their ETags in order; idempotent. Nothing is created when it fails.
+   * @throws AppError UPLOAD_FAILED when a part is missing, is another one, or has another size.
+   */
+  assemble(key: string, sizeBytes: number, etags: readonly string[]): Promise<void>;
+}
+
 /**
  * Objects that arrive in chunks. Bytes that `append` has acknowledged survive a crash of the process; `complete` turns
  * it into an ordinary object of the ObjectStore that was opened with it. The caller lets only one request at a time
@@ -15,7 +47,9 @@ export interface AppendOptions {
  * SERVICE_UNAVAILABLE.
  */
 export interface ReceivingStore {
-  /** Bytes kept for `key`, also after `complete`; 0 when there are none. */
+  /** Where senders can store parts by themselves. */
+  readonly direct?: DirectReceiving;
+  /** Bytes kept for `key`, also after `complete`; 0 when there are none. Parts of `direct` count once assembled. */
   receivedBytes(key: string): Promise<number>;
   /**
    * Appends the body and returns the bytes kept now. An interrupted body is not an error: its received bytes are kept
@@ -27,7 +61,7 @@ export interface ReceivingStore {
    * missing.
    */
   complete(key: string, sizeBytes: number): Promise<void>;
-  /** Deletes received bytes that were not completed. */
+  /** Deletes received bytes that were not completed, and parts that were not assembled. */
   discard(key: string): Promise<void>;
 }
 

@@ -3,39 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { z } from 'zod';
 import { checkKey } from './object-keys.ts';
 import type { ObjectStore } from './object-store.ts';
-import { type AppendOptions, type ReceivingStore, untilBroken } from './receiving-store.ts';
+import { type AppendOptions, type DirectReceiving, type ReceivingStore, untilBroken } from './receiving-store.ts';
 import { isS3Missing, s3Error } from './s3-client.ts';
-
-const MIB = 1024 * 1024;
-/**
- * S3 allows 10,000 parts of at least 5 MiB, except the last; one size for all parts, since some services insist on it.
- */
-const MAX_PARTS = 10_000;
-const MIN_PART_BYTES = 8 * MIB;
-
-/** Size of every part but the last of an object of `sizeBytes`. */
-export function partSizeFor(sizeBytes: number): number {
-  return Math.max(MIN_PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB);
-}
-
-const Journal = z.object({
-  uploadId: z.string(),
-  partBytes: z.number(),
-  /** ETags of the full parts, in order. */
-  parts: z.array(z.string()),
-  /** The bytes after the full parts, in an object of their own until they fill a part. */
-  tail: z.object({ key: z.string(), bytes: z.number() }).nullable(),
-  /** Set when the last, shorter part is in. */
-  totalBytes: z.number().nullable(),
-});
-type Journal = z.infer<typeof Journal>;
+import { S3DirectReceiving } from './s3-direct.ts';
+import { beginMultipart, type Journal, newJournal, UploadJournals } from './s3-journal.ts';
 
 /**
  * Multipart uploads, with a journal object of the acknowledged parts. The journal is written after the bytes and before
@@ -45,15 +21,20 @@ export class S3ReceivingStore implements ReceivingStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #store: ObjectStore;
+  readonly #journals: UploadJournals;
+  readonly direct: DirectReceiving;
 
   constructor(client: S3Client, bucket: string, store: ObjectStore) {
     this.#client = client;
     this.#bucket = bucket;
     this.#store = store;
+    this.#journals = new UploadJournals(store);
+    const discard = (key: string) => this.discard(key);
+    this.direct = new S3DirectReceiving({ client, bucket, store, journals: this.#journals, discard });
   }
 
   async receivedBytes(key: string): Promise<number> {
-    const journal = await this.#load(key);
+    const journal = await this.#journals.load(key);
     if (journal) return lengthOf(journal);
     return (await this.#store.head(key))?.sizeBytes ?? 0;
   }
@@ -62,7 +43,7 @@ export class S3ReceivingStore implements ReceivingStore {
     checkKey(key);
     try {
       if (offset === 0) await this.discard(key);
-      let journal = (await this.#load(key)) ?? (await this.#begin(key, sizeBytes));
+      let journal = (await this.#journals.load(key)) ?? (await this.#begin(key, sizeBytes));
       let pending = journal.tail ? [await this.#readTail(journal.tail.key)] : [];
       let pendingBytes = journal.tail?.bytes ?? 0;
       for await (const chunk of untilBroken(body, sizeBytes - offset)) {
@@ -83,7 +64,7 @@ export class S3ReceivingStore implements ReceivingStore {
   }
 
   async complete(key: string, sizeBytes: number): Promise<void> {
-    const journal = await this.#load(key);
+    const journal = await this.#journals.load(key);
     const received = await this.receivedBytes(key);
     if (received !== sizeBytes) throw new Error(`Received ${received} of ${sizeBytes} bytes of ${key}.`);
     if (!journal) return;
@@ -96,32 +77,23 @@ export class S3ReceivingStore implements ReceivingStore {
       const there = isS3Missing(error) && (await this.#store.head(key))?.sizeBytes === sizeBytes;
       if (!there) throw s3Error(error);
     }
-    await this.#store.delete(journalKey(key));
+    await this.#journals.delete(key);
   }
 
   async discard(key: string): Promise<void> {
-    const journal = await this.#load(key);
+    const journal = await this.#journals.load(key);
     if (!journal) return;
     if (journal.tail) await this.#store.delete(journal.tail.key);
     // Best effort: a service that has no such upload, or cannot abort it, expires old parts itself.
     await this.#client
       .send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key: key, UploadId: journal.uploadId }))
       .catch(() => {});
-    await this.#store.delete(journalKey(key));
+    await this.#journals.delete(key);
   }
 
   async #begin(key: string, sizeBytes: number): Promise<Journal> {
-    const { UploadId } = await this.#client.send(
-      new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' }),
-    );
-    if (UploadId === undefined) throw new Error('The object storage began a multipart upload without an id.');
-    return this.#save(key, {
-      uploadId: UploadId,
-      partBytes: partSizeFor(sizeBytes),
-      parts: [],
-      tail: null,
-      totalBytes: null,
-    });
+    const uploadId = await beginMultipart(this.#client, this.#bucket, key);
+    return this.#journals.save(key, newJournal(uploadId, sizeBytes));
   }
 
   async #addPart(key: string, journal: Journal, bytes: Buffer, totalBytes: number | null = null): Promise<Journal> {
@@ -137,7 +109,12 @@ export class S3ReceivingStore implements ReceivingStore {
       }),
     );
     if (ETag === undefined) throw new Error('The object storage took a part without an ETag.');
-    const next = await this.#save(key, { ...journal, parts: [...journal.parts, ETag], tail: null, totalBytes });
+    const next = await this.#journals.save(key, {
+      ...journal,
+      parts: [...journal.parts, ETag],
+      tail: null,
+      totalBytes,
+    });
     if (journal.tail) await this.#store.delete(journal.tail.key);
     return next;
   }
@@ -148,12 +125,12 @@ export class S3ReceivingStore implements ReceivingStore {
     if (whole === sizeBytes) {
       return rest.length > 0
         ? this.#addPart(key, journal, rest, sizeBytes)
-        : this.#save(key, { ...journal, totalBytes: sizeBytes });
+        : this.#journals.save(key, { ...journal, totalBytes: sizeBytes });
     }
     if (rest.length === (journal.tail?.bytes ?? 0)) return journal;
     const tail = { key: `${key}.tail-${whole}`, bytes: rest.length };
     await this.#store.put(tail.key, rest, { contentType: 'application/octet-stream' });
-    const next = await this.#save(key, { ...journal, tail });
+    const next = await this.#journals.save(key, { ...journal, tail });
     if (journal.tail) await this.#store.delete(journal.tail.key);
     return next;
   }
@@ -163,20 +140,6 @@ export class S3ReceivingStore implements ReceivingStore {
     if (!found) throw new Error(`${tailKey} is gone.`);
     return buffer(found.stream);
   }
-
-  async #load(key: string): Promise<Journal | null> {
-    const found = await this.#store.read(journalKey(key));
-    return found && Journal.parse(JSON.parse((await buffer(found.stream)).toString('utf8')));
-  }
-
-  async #save(key: string, journal: Journal): Promise<Journal> {
-    await this.#store.put(journalKey(key), Buffer.from(JSON.stringify(journal)), { contentType: 'application/json' });
-    return journal;
-  }
-}
-
-function journalKey(key: string): string {
-  return `${key}.journal`;
 }
 
 function lengthOf(journal: Journal): number {

@@ -8,7 +8,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { objectStoreContract } from './object-store.contract.ts';
 import { receivingStoreContract } from './receiving-store.contract.ts';
 import { createS3Client } from './s3-client.ts';
-import { partSizeFor, S3ReceivingStore } from './s3-receiving.ts';
+import { partSizeFor } from './s3-journal.ts';
+import { S3ReceivingStore } from './s3-receiving.ts';
 import { S3Store } from './s3-store.ts';
 import { startTestS3 } from './testing.ts';
 

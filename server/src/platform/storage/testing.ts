@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { S3Settings } from './s3-client.ts';
+import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3';
+import { createS3Client, type S3Settings } from './s3-client.ts';
+import { S3ReceivingStore } from './s3-receiving.ts';
+import { S3Store } from './s3-store.ts';
 
 /** What of the package is used; it has no types of its own. */
 interface TestService {
@@ -61,6 +64,40 @@ export async function startTestS3(): Promise<{ settings: S3Settings; close(): Pr
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The adapters on a new S3-compatible service. */
+export interface TestS3Storage {
+  readonly client: S3Client;
+  readonly store: S3Store;
+  readonly receiving: S3ReceivingStore;
+  /** Keys whose multipart uploads were aborted, which the service itself ignores. */
+  readonly aborted: string[];
+  /** Other adapters, as after a restart. */
+  reopen(): S3ReceivingStore;
+  close(): Promise<void>;
+}
+
+export async function openTestS3Storage(): Promise<TestS3Storage> {
+  const service = await startTestS3();
+  const { bucket } = service.settings;
+  const client = createS3Client(service.settings);
+  const store = new S3Store(client, bucket, tmpdir());
+  const reopen = () => new S3ReceivingStore(client, bucket, store);
+  const aborted: string[] = [];
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === AbortMultipartUploadCommand.name) aborted.push((args.input as { Key: string }).Key);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const close = async () => {
+    client.destroy();
+    await service.close();
+  };
+  return { client, store, receiving: reopen(), aborted, reopen, close };
 }
 
 /**

@@ -3,12 +3,18 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
+import type { DirectUploadRef } from './direct-upload.graphql.ts';
 import { mayWorkOn } from './upload-access.sql.ts';
 
 /** Declares IngestionSession, the uploads of an account on `me`, and TranscodeJob. */
 export function declareIngestion(
   graph: Graph,
-  { Node, Me, enums }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums },
+  {
+    Node,
+    Me,
+    enums,
+    DirectUpload,
+  }: { Node: EntityRef; Me: EntityRef; enums: AssetEnums; DirectUpload: DirectUploadRef },
 ): EntityRef {
   const [TusMetadata, IngestionMetadata, IngestionProgress] = [
     tusPart(graph),
@@ -38,6 +44,16 @@ export function declareIngestion(
         sql: (s) => [`${s.t}.id`, `${s.t}.state`, mayWorkOn(s.t, s)],
         read: ([id, state, may]: [string, string, boolean], env) =>
           may && state === 'OPEN' ? env.services.assets.uploadEndpoint(id) : null,
+      }),
+      direct: f.column({
+        type: DirectUpload,
+        nullable: true,
+        description:
+          'How to send the file straight to the object storage; null where it takes none ' +
+          '(send the file to endpoint), and whenever endpoint is null.',
+        sql: (s) => [`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.state`, mayWorkOn(s.t, s)],
+        read: ([id, sizeBytes, state, may]: [string, number, string, boolean], env) =>
+          may && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
       }),
       metadata: f.embed({ type: IngestionMetadata, description: 'The object that the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),

@@ -62,6 +62,7 @@ export interface OpenedIngestion {
   readonly channelId: ChannelId;
   readonly contentId: ContentId | null;
   readonly playlistId: string | null;
+  readonly sizeBytes: number;
   /** The address authorizes itself: a tus 1.0.0 upload already created, which also accepts the whole file by PUT. */
   readonly endpoint: string;
   readonly assetName: string;
@@ -111,6 +112,7 @@ export async function openIngestion(
     // The target's id has just been read from the table.
     contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
     playlistId: 'playlistId' in target ? target.playlistId : null,
+    sizeBytes,
     assetName: id + extensionOf(filename),
     expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
   };
@@ -121,7 +123,6 @@ export async function openIngestion(
     alt,
     filename,
     filetype: readFiletype(request.filetype),
-    sizeBytes,
     autoProcess: request.autoProcess ?? false,
     objectKey: `uploads/${id}`,
     createdAt: new Date(nowMs).toISOString(),

@@ -6,10 +6,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { createS3Client } from '../../../platform/storage/s3-client.ts';
-import { S3ReceivingStore } from '../../../platform/storage/s3-receiving.ts';
-import { S3Store } from '../../../platform/storage/s3-store.ts';
-import { startTestS3 } from '../../../platform/storage/testing.ts';
+import { openTestS3Storage } from '../../../platform/storage/testing.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
 import { makePlayable } from '../processing/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -344,12 +341,10 @@ async function openUpload(
 }
 
 it('verify-media knows the parts of uploads in S3', async () => {
-  const service = await startTestS3();
-  const client = createS3Client(service.settings);
+  const s3 = await openTestS3Storage();
   const plain = await createAssetsTestPlatform();
   try {
-    const store = new S3Store(client, service.settings.bucket, plain.config.DATA_DIR);
-    const receiving = new S3ReceivingStore(client, service.settings.bucket, store);
+    const { store, receiving } = s3;
     const platform = { ...plain, store };
     const upload = newId();
     await openUpload(platform, upload, await makeContent(platform));
@@ -368,8 +363,7 @@ it('verify-media knows the parts of uploads in S3', async () => {
     for await (const { key } of store.list('uploads/')) assert.fail(`${key} is still there`);
   } finally {
     await plain.close();
-    client.destroy();
-    await service.close();
+    await s3.close();
   }
 });
 

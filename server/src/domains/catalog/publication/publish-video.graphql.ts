@@ -68,6 +68,11 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
           'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, ' +
           'or PUT the whole file. It needs no key and must be kept secret.',
       }),
+      direct: f.value({
+        type: assets.DirectUpload,
+        nullable: true,
+        description: 'How to send the file straight to the object storage; null where it takes none.',
+      }),
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
       curlCommand: f.value({
         type: 'String',
@@ -114,11 +119,13 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         releaseMs: instant(input.releaseDate),
       });
       const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
+      const { upload } = started;
+      const direct = upload && context.services.assets.directUpload(upload.id, upload.sizeBytes);
       return {
         content: started.contentId,
         job: started.jobId,
         published: false,
-        upload: started.upload && { ...started.upload, contentId },
+        upload: upload && { ...upload, contentId, direct },
       };
     },
   });

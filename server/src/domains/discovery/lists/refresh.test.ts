@@ -7,6 +7,7 @@ import { publish } from '../testing.ts';
 import { rebuildSearch } from './refresh.store.ts';
 import { refreshLists } from './refresh-lists.ts';
 
+const DAY_MS = 86_400_000;
 const LIKE = 'mutation ($id: DID!) { likeContent(id: $id) { id } }';
 const UNLIKE = 'mutation ($id: DID!) { unlikeContent(id: $id) { id } }';
 const FOLLOW = 'mutation ($id: DID!) { followChannel(channel: $id) { ok } }';
@@ -61,6 +62,7 @@ describe('sort values of lists', () => {
     const ids: string[] = [];
     for (let index = 0; index < 8; index += 1) ids.push(await publish(api, person(index), `Film ${index}`));
     const of = (index: number) => ids[index % ids.length] ?? '';
+    api.clock.advance(DAY_MS / 2 - (api.clock.now() % DAY_MS) + DAY_MS); // the same days at every time of day
     for (let round = 0; round < 60; round += 1) {
       const who = person(round * 7);
       const id = of(round * 5);
@@ -85,7 +87,7 @@ describe('sort values of lists', () => {
   });
 
   it('sum likes by their day, without removed ones', async () => {
-    const week = new Date(api.clock.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+    const week = new Date(api.clock.now() - 6 * DAY_MS).toISOString().slice(0, 10);
     const sums = await api.rows<{ day: string }>(
       'select day::text, content_id, likes from likes_daily where day >= $1 and likes <> 0 order by 1, 2',
       [week],

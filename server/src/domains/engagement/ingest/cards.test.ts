@@ -5,6 +5,7 @@ import { uuidOf } from '../../catalog/testing.ts';
 import { rebuildRollUps } from '../roll-up/roll-up-events.ts';
 import { GERMAN, openTestEngagement, ROBOT, type Sent, type TestEngagement } from '../testing.ts';
 
+const DAY_MS = 86_400_000;
 let fixture: TestEngagement;
 before(async () => {
   fixture = await openTestEngagement();
@@ -105,6 +106,8 @@ describe('cards', () => {
   it('count ten times per viewer and content, and then once per half hour', async () => {
     const [video, other] = [await fixture.video(), await fixture.video()];
     const look = (who = {}) => fixture.track([shown(video, randomUUID(), 0)], who);
+    const leftOfDayMs = DAY_MS - (fixture.catalog.clock.now() % DAY_MS);
+    if (leftOfDayMs < 7_200_000) fixture.catalog.clock.advance(leftOfDayMs); // tomorrow it is another viewer
     for (let visit = 0; visit < 12; visit += 1) await look();
     await look({ address: GERMAN });
     await fixture.track([shown(other, randomUUID(), 0)]);

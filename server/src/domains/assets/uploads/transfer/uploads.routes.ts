@@ -4,13 +4,17 @@ import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
 import { createUpload, type RequireContentTakes } from '../create-upload.ts';
+import { DIRECT_PATHS } from '../direct-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
 import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
+import { completeParts, offerParts } from './direct-transfer.ts';
 import { drain } from './drain-request.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
 import type { UploadLocker } from './upload-lock.ts';
+
+type FoundUpload = Awaited<ReturnType<typeof findUpload>>;
 
 export interface UploadRouteTools {
   readonly platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>;
@@ -23,8 +27,8 @@ export interface UploadRouteTools {
 
 /**
  * Upload routes: POST /uploads opens an upload (tus creation), /uploads/<id>-<token> receives it in chunks (tus HEAD,
- * PATCH, DELETE) or as a whole (PUT, POST). An upload that has all its bytes but was not finished is finished by the
- * next request.
+ * PATCH, DELETE) or as a whole (PUT, POST); below it, parts for the object storage are offered and completed. An upload
+ * that has all its bytes but was not finished is finished by the next request.
  */
 export function uploadRoutes({
   platform,
@@ -71,6 +75,10 @@ export function uploadRoutes({
       ),
     finish: (id) => finishReceived(finishing, id),
   });
+  const direct = {
+    ...{ db, clock, receiving, locker, space },
+    finish: (id: string) => finishUpload(finishing, id),
+  };
   const finding = { db, clock, secrets, authenticate };
 
   async function respondToUpload(
@@ -88,19 +96,23 @@ export function uploadRoutes({
       if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
-    const finish = (id: string) => finishUpload(finishing, id);
-    await putUpload({ db, clock, receiving, locker, space, finish }, request, upload);
-    const body = JSON.stringify({
-      upload: { state: 'FINISHED', assetName: upload.assetName, receivedBytes: upload.sizeBytes },
-    });
-    response
-      .writeHead(200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'cache-control': 'no-store',
-      })
-      .end(`${body}`);
+    await putUpload(direct, request, upload);
+    sendJson(response, finished(upload));
   }
+
+  /** Parts that senders store in the object storage by themselves. */
+  const respondDirectly =
+    (answer: (request: IncomingMessage, upload: FoundUpload) => Promise<object>): Route['handle'] =>
+    async (request, response, context) => {
+      const upload = await findUpload(finding, request, context.params['address'] ?? '');
+      requireUsable(upload, clock);
+      sendJson(response, await answer(request, upload));
+    };
+  const offer = respondDirectly((request, upload) => offerParts(direct, request, upload));
+  const complete = respondDirectly(async (request, upload) => {
+    await completeParts(direct, request, upload);
+    return finished(upload);
+  });
 
   /** The rest of the body must never block the connection. */
   const drained = (handle: Route['handle']): Route['handle'] => {
@@ -119,5 +131,22 @@ export function uploadRoutes({
     ...(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'PUT', 'POST'] as const).map(
       (method): Route => ({ method, path: '/uploads/:address', handle: drained(respondToUpload) }),
     ),
+    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.parts}`, handle: drained(offer) },
+    { method: 'POST', path: `/uploads/:address/${DIRECT_PATHS.complete}`, handle: drained(complete) },
   ];
+}
+
+function finished({ assetName, sizeBytes }: FoundUpload): object {
+  return { upload: { state: 'FINISHED', assetName, receivedBytes: sizeBytes } };
+}
+
+function sendJson(response: ServerResponse, content: object): void {
+  const body = JSON.stringify(content);
+  response
+    .writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+    })
+    .end(body);
 }
