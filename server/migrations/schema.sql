@@ -288,7 +288,8 @@ create table channels (
   updated_at timestamp with time zone not null default now(),
   time_zone text not null default 'UTC'::text,
   website_url text,
-  keep_originals boolean not null default true
+  keep_originals boolean not null default true,
+  encrypt_private_videos boolean not null default false
 );
 
 create table comment_edits (
@@ -2331,6 +2332,8 @@ comment on column channel_ids.deleted_at is 'When the channel was deleted. The r
 comment on column channels.website_url is 'https or http URL; null without one.';
 
 comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
+
+comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
 
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
