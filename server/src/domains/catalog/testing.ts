@@ -87,7 +87,9 @@ const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
   const env = { ...MANY_POINTS, ...options.google?.env, ...options.env };
-  const platform = { ...(await createAssetsTestPlatform(env, options.space)), ...options.storage };
+  const plain = await createAssetsTestPlatform(env, options.space);
+  const { store, receiving } = options.storage ?? plain;
+  const platform = { ...plain, store, receiving };
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
     siteAddresses: options.google?.addresses,
