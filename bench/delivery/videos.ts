@@ -3,9 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import {
+  encryptedPath,
   MASTER_PLAYLIST,
   mediaAddress,
   packagePrefix,
+  parseMediaPath,
 } from '../../server/src/domains/assets/delivery/media-address.ts';
 import { newId } from '../../server/src/kernel/ids.ts';
 import type { Secrets } from '../../server/src/platform/config/secret-key.ts';
@@ -57,6 +59,19 @@ export class Videos {
       master: await this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(masterPlaylist()), open),
       media: await this.#put(`${prefix}v720/index.m3u8`, Buffer.from(`#EXTM3U\n${lines.join('')}`), open),
     };
+  }
+
+  /** A segment of a private video that is sent encrypted; returns its path. */
+  async encrypted(): Promise<string> {
+    const { prefix } = await this.#video('PRIVATE');
+    const key = `${prefix}v720/seg-00001.m4s`;
+    const path = await this.#put(key, randomBytes(SEGMENT_BYTES), false);
+    const parsed = parseMediaPath(path.slice('/media/'.length));
+    if (parsed?.target.kind !== 'video' || !parsed.token) throw new Error(`${path} is not signed`);
+    const sealed = encryptedPath(this.#context.secrets, parsed.target, parsed.token);
+    const file = this.files.get(path);
+    if (file) this.files.set(sealed, file);
+    return sealed;
   }
 
   /** The master playlist of a public video with captions; returns its path. */

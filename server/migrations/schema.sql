@@ -288,7 +288,8 @@ create table channels (
   updated_at timestamp with time zone not null default now(),
   time_zone text not null default 'UTC'::text,
   website_url text,
-  keep_originals boolean not null default true
+  keep_originals boolean not null default true,
+  encrypt_private_videos boolean not null default false
 );
 
 create table comment_edits (
@@ -969,7 +970,8 @@ create table video_assets (
   extras jsonb,
   derived_bytes bigint not null default 0,
   derived_files integer not null default 0,
-  original_deleted_at timestamp with time zone
+  original_deleted_at timestamp with time zone,
+  loudness jsonb
 );
 
 create table viewer_salts (
@@ -2331,6 +2333,8 @@ comment on column channels.website_url is 'https or http URL; null without one.'
 
 comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
 
+comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
+
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
@@ -2354,6 +2358,8 @@ comment on column video_assets.derived_bytes is 'Size of the package, measured w
 comment on column video_assets.derived_files is 'Number of files in the package.';
 
 comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
+
+comment on column video_assets.loudness is '{integratedLufs,rangeLu,truePeakDbtp} of the default audio track; null for silence, and where it was not measured.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 

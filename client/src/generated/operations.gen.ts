@@ -131,6 +131,8 @@ export interface CreateChannelAssetInput {
 
 /** A new channel; by default its title is its name. */
 export interface CreateChannelInput {
+  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted; default false. */
+  readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
   /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage; default true. */
@@ -639,6 +641,8 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
+  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted. Takes effect within a minute; players that are running must load the video again. */
+  readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
   /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */

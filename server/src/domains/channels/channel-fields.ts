@@ -62,8 +62,18 @@ const keepOriginals = booleanField({
   initial: true,
 });
 
+const encryptPrivateVideos = booleanField({
+  column: 'encrypt_private_videos',
+  description: 'Whether videos that are private or not published are sent encrypted; default false.',
+  inputDescription:
+    'Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH ' +
+    'is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted.',
+  changeDescription: 'Takes effect within a minute; players that are running must load the video again.',
+  initial: false,
+});
+
 /** The fields of a channel beside its metadata. */
-export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl, keepOriginals };
+export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl, keepOriginals, encryptPrivateVideos };
 
 /** Everything that createChannel and updateChannel write. */
 export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELDS };

@@ -33,7 +33,8 @@ export type SecretPurpose =
   | 'invitation'
   | 'operator-code'
   | 'attempt-counter'
-  | 'idempotent-response';
+  | 'idempotent-response'
+  | 'segment-key';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

@@ -64,6 +64,7 @@ export interface CreateChannelAssetInput {
 }
 
 export interface CreateChannelInput {
+  readonly encryptPrivateVideos?: boolean | null | undefined;
   readonly handle: string;
   readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -246,6 +247,7 @@ export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' |
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateChannelInput {
+  readonly encryptPrivateVideos?: boolean | null | undefined;
   readonly handle?: string | null | undefined;
   readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -1009,6 +1011,7 @@ export type StudioChannelPartsFragment = {
   readonly timeZone: string;
   readonly websiteUrl: string | null;
   readonly keepOriginals: boolean;
+  readonly encryptPrivateVideos: boolean;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -4309,6 +4312,7 @@ export type StudioChannelResult = {
     readonly timeZone: string;
     readonly websiteUrl: string | null;
     readonly keepOriginals: boolean;
+    readonly encryptPrivateVideos: boolean;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4349,7 +4353,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:7a778501067d75a75540c0347c42808b76d0f654ac8d71fe7f5fc3c810539c44', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:7faa6b368d36ff5a3e6d462176edfdece30265a375c3b6fdbadc8d3758fab0a5', name: 'StudioChannel', kind: 'query' };
 
 export type StudioStorageVariables = {
   readonly channel: string;

@@ -4,6 +4,7 @@ import { ChannelMembers } from '../../features/studio/channel/channel-members.ts
 import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
 import { ChannelStorage } from '../../features/studio/channel/channel-storage.tsx';
 import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
+import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { channelPath } from '../../lib/did.ts';
@@ -37,7 +38,12 @@ export function StudioChannelPage() {
       )}
       <ChannelStorage channel={channel} mayChange={hasRole(studio.role, 'MANAGER')} />
       <ChannelMembers channel={channel} studio={studio} />
-      {hasRole(studio.role, 'MANAGER') && <SigningKeysPanel channelId={channel.id} />}
+      {hasRole(studio.role, 'MANAGER') && (
+        <>
+          <PrivatePlayback channel={channel} />
+          <SigningKeysPanel channelId={channel.id} />
+        </>
+      )}
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
         <p className="text-sm text-muted">
           This is your account’s default channel. It cannot be transferred or deleted.

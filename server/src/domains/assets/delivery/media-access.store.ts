@@ -1,6 +1,13 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
+/** A file, as its content allows it. */
+export interface MediaFacts {
+  readonly visibility: EffectiveVisibility;
+  /** Whether the segments of the video are sent encrypted at signed addresses. */
+  readonly encrypts: boolean;
+}
+
 /** Who may see a file without a signature: everyone, anyone with the link, or no one. */
 export type EffectiveVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
 
@@ -11,27 +18,26 @@ const isLeased = (key: string): string =>
 
 const VIDEO = sql(
   'video_access',
-  `select c.effective_visibility as visibility from video_assets v join contents c on c.id = v.content_id
+  `select c.effective_visibility as visibility, coalesce(ch.encrypt_private_videos, false) as encrypts
+   from video_assets v join contents c on c.id = v.content_id left join channels ch on ch.id = c.channel_id
    where v.id = $1 and c.id = $2 and c.deleted_at is null and ${isLeased('$3')}`,
 );
 
-/** Who may play the video; null when there is none, it was deleted, or its signing key no longer allows it. */
-export async function videoVisibility(
+/** Who may play the video, and how; null when there is none, it was deleted, or its signing key no longer allows it. */
+export function videoFacts(
   db: Executor,
   videoAssetId: string,
   contentId: string,
   keyId: string | null,
-): Promise<EffectiveVisibility | null> {
-  return (
-    (await db.first<{ visibility: EffectiveVisibility }>(VIDEO, [videoAssetId, contentId, keyId]))?.visibility ?? null
-  );
+): Promise<MediaFacts | null> {
+  return db.first(VIDEO, [videoAssetId, contentId, keyId]);
 }
 
 const IMAGE = sql(
   'image_access',
   `select case when i.content_id is not null then c.effective_visibility
                when i.playlist_id is not null then p.visibility
-               else 'PUBLIC' end as visibility
+               else 'PUBLIC' end as visibility, false as encrypts
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null and ${isLeased('$2')}`,
 );
@@ -40,12 +46,8 @@ const IMAGE = sql(
  * Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is
  * none, it was deleted, or its signing key no longer allows it.
  */
-export async function imageVisibility(
-  db: Executor,
-  imageAssetId: string,
-  keyId: string | null,
-): Promise<EffectiveVisibility | null> {
-  return (await db.first<{ visibility: EffectiveVisibility }>(IMAGE, [imageAssetId, keyId]))?.visibility ?? null;
+export function imageFacts(db: Executor, imageAssetId: string, keyId: string | null): Promise<MediaFacts | null> {
+  return db.first(IMAGE, [imageAssetId, keyId]);
 }
 
 /** A file downloads, as stored in its row. */

@@ -7,11 +7,12 @@ import { downloadName } from './download-name.ts';
 import {
   downloadFacts,
   type EffectiveVisibility,
-  imageVisibility,
+  imageFacts,
+  type MediaFacts,
   sourceObject,
-  videoVisibility,
+  videoFacts,
 } from './media-access.store.ts';
-import { type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from './media-address.ts';
+import { encryptedPath, type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
 
 /** The authorized file of an address. */
@@ -22,7 +23,17 @@ export interface MediaGrant {
   readonly audience: MediaAudience;
   /** Name under which a browser saves it; null to show it. */
   readonly downloadAs: string | null;
+  /** Whether its segments are sent encrypted. */
+  readonly encrypted: boolean;
 }
+
+/** The file is served at another path, with encrypted segments. */
+export interface MediaRedirect {
+  readonly location: string;
+}
+
+/** Files of a video's streams; its images and captions are never encrypted. */
+const STREAM_FILE = /\.(?:m3u8|m4s|mpd)$/;
 
 /** How long an unpublished video may still be served at its unsigned address. */
 const OPEN_MS = 2_000;
@@ -35,7 +46,7 @@ const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
   readonly readAtMs: number;
-  readonly visibility: Promise<EffectiveVisibility | null>;
+  readonly facts: Promise<MediaFacts | null>;
   /** False until it is known. */
   exists: boolean;
 }
@@ -47,12 +58,14 @@ interface Remembered {
 export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #secrets: Secrets;
   readonly #tokens: MediaTokens;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
   constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
     this.#db = db;
     this.#clock = clock;
+    this.#secrets = secrets;
     this.#tokens = new MediaTokens(secrets);
   }
 
@@ -61,7 +74,7 @@ export class MediaAccess {
    * @throws AppError RESOURCE_NOT_FOUND for malformed and unknown addresses, and for private media without a signature;
    *   UNAUTHORIZED for a wrong signature, TOKEN_EXPIRED for an old one.
    */
-  async authorize(path: string): Promise<MediaGrant> {
+  async authorize(path: string): Promise<MediaGrant | MediaRedirect> {
     const parsed = parseMediaPath(path);
     if (!parsed) throw notFound();
     const { target, token } = parsed;
@@ -74,19 +87,34 @@ export class MediaAccess {
         contentType: source.mimeType ?? 'application/octet-stream',
         audience: 'SIGNED',
         downloadAs: target.filename,
+        encrypted: false,
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
-    const audience = audienceOf(await this.#visibility(target, token), token !== null);
-    if (!audience) throw notFound();
-    return { objectKey: target.objectKey, contentType: null, audience, downloadAs: null };
+    const facts = await this.#facts(target, token);
+    const audience = audienceOf(facts?.visibility ?? null, token !== null);
+    if (!facts || !audience) throw notFound();
+    const { objectKey } = target;
+    const encrypted = token?.encrypted ?? false;
+    if (token && facts.encrypts && !encrypted && STREAM_FILE.test(objectKey)) {
+      if (!objectKey.endsWith('.m3u8')) throw onlyEncrypted();
+      return { location: encryptedPath(this.#secrets, target, token) };
+    }
+    if (encrypted && objectKey.endsWith('.mpd')) throw onlyEncrypted();
+    return { objectKey, contentType: null, audience, downloadAs: null, encrypted };
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
     const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
     const audience = audienceOf(found?.visibility ?? null, signed);
     if (!found?.objectKey || !audience) throw notFound();
-    return { objectKey: found.objectKey, contentType: null, audience, downloadAs: downloadName(found.title, file) };
+    return {
+      objectKey: found.objectKey,
+      contentType: null,
+      audience,
+      downloadAs: downloadName(found.title, file),
+      encrypted: false,
+    };
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {
@@ -103,29 +131,29 @@ export class MediaAccess {
     }
   }
 
-  #visibility(
+  #facts(
     target: Exclude<MediaTarget, { kind: 'source' | 'download' }>,
     token: MediaToken | null,
-  ): Promise<EffectiveVisibility | null> {
+  ): Promise<MediaFacts | null> {
     const keyId = token?.keyId ?? null;
     const asset = target.kind === 'video' ? `${target.contentId}/${target.videoAssetId}` : target.imageAssetId;
     const key = keyId === null ? asset : `${asset}/${keyId}`;
     const nowMs = this.#clock.now();
     const known = this.#remembered.get(key);
-    if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.visibility;
-    const visibility =
+    if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.facts;
+    const facts =
       target.kind === 'video'
-        ? videoVisibility(this.#db, target.videoAssetId, target.contentId, keyId)
-        : imageVisibility(this.#db, target.imageAssetId, keyId);
-    const remembered: Remembered = { readAtMs: nowMs, visibility, exists: false };
+        ? videoFacts(this.#db, target.videoAssetId, target.contentId, keyId)
+        : imageFacts(this.#db, target.imageAssetId, keyId);
+    const remembered: Remembered = { readAtMs: nowMs, facts, exists: false };
     this.#remembered.set(key, remembered);
-    visibility.then(
+    facts.then(
       (found) => {
         remembered.exists = found !== null;
       },
       () => this.#remembered.delete(key),
     );
-    return visibility;
+    return facts;
   }
 }
 
@@ -134,6 +162,12 @@ function audienceOf(visibility: EffectiveVisibility | null, signed: boolean): Me
   if (visibility === null) return null;
   if (signed) return 'SIGNED';
   return visibility === 'PRIVATE' ? null : visibility;
+}
+
+function onlyEncrypted(): AppError {
+  return new AppError('RESOURCE_NOT_FOUND', 'This video is played with encrypted segments, by HLS only.', {
+    suggestedFix: 'Play its HLS playlist (VideoAsset.playlistUrl); a player that is running must load it again.',
+  });
 }
 
 function notFound(): AppError {

@@ -7,7 +7,7 @@ import { WeightedCache } from '../../../platform/weighted-cache.ts';
  * Addresses of media. Public media lies at `/media/` plus a path; private or unpublished media at
  * `/media/s/<expires>.<signature>/` plus the same path, or `/media/s/<expires>.<key>-<signature>/` if a signing key of
  * the channel allowed it. The token comes before the path, so that relative addresses in a playlist keep it. A
- * signature covers all files of one asset.
+ * signature covers all files of one asset. `/media/e/` instead of `/media/s/` is the same with encrypted segments.
  */
 export type MediaTarget =
   | { readonly kind: 'video'; readonly contentId: string; readonly videoAssetId: string; readonly objectKey: string }
@@ -25,6 +25,8 @@ export interface MediaToken {
   readonly expires: number;
   /** The signing key that allowed it; null for a permission of the platform. */
   readonly keyId: string | null;
+  /** Whether segments are sent encrypted at this address. */
+  readonly encrypted: boolean;
   readonly signature: string;
 }
 
@@ -80,7 +82,8 @@ export function mediaAddress(context: AddressContext, objectKey: string, open: b
 
 /** As `mediaAddress`, signed: valid until the lease expires, and as long as its key exists. */
 export function leasedAddress(context: AddressContext, objectKey: string, lease: Lease): string {
-  return signedUntil(context, objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey, lease);
+  const path = objectKey.startsWith('media/') ? objectKey.slice('media/'.length) : objectKey;
+  return signedUntil(context, path, { ...lease, encrypted: false });
 }
 
 /** Signed address at which the owner downloads the uploaded file, under its original name. */
@@ -102,23 +105,32 @@ export function downloadAddress(
 /** The expiry is rounded up to the hour: a page requested twice contains the same addresses, so browsers can cache. */
 function signed(context: AddressContext, path: string): string {
   const expires = (Math.ceil(context.nowMs / 1_000 / STEP_SECONDS) + VALID_SECONDS / STEP_SECONDS) * STEP_SECONDS;
-  return signedUntil(context, path, { expires, keyId: null });
+  return signedUntil(context, path, { expires, keyId: null, encrypted: false });
 }
 
-function signedUntil(
-  { baseUrl, secrets }: AddressContext,
-  path: string,
-  { expires, keyId }: Omit<MediaToken, 'signature'>,
-): string {
+function signedUntil({ baseUrl, secrets }: AddressContext, path: string, token: Omit<MediaToken, 'signature'>): string {
   const target = parseTarget(path);
   if (!target) throw new Error(`Not the path of a media object: ${path}`);
+  const { expires, keyId, encrypted } = token;
   const key = keyId === null ? '' : `${keyId}-`;
-  return `${baseUrl}/media/s/${expires}.${key}${sign(secrets, target, expires, keyId)}/${path}`;
+  const kind = encrypted ? 'e' : 's';
+  return `${baseUrl}/media/${kind}/${expires}.${key}${sign(secrets, target, token)}/${path}`;
+}
+
+/** The path of the same file with encrypted segments, for the holder of a token. */
+export function encryptedPath(
+  secrets: Secrets,
+  { objectKey }: { readonly objectKey: string },
+  token: MediaToken,
+): string {
+  const context = { baseUrl: '', secrets, nowMs: 0 };
+  return signedUntil(context, objectKey.slice('media/'.length), { ...token, encrypted: true });
 }
 
 /** Parses the part of an address after `/media/`, still percent-encoded; null when it is not a valid path. */
 export function parseMediaPath(path: string): { target: MediaTarget; token: MediaToken | null } | null {
-  if (!path.startsWith('s/')) {
+  const encrypted = path.startsWith('e/');
+  if (!path.startsWith('s/') && !encrypted) {
     const target = parseTarget(path);
     return target && target.kind !== 'source' ? { target, token: null } : null;
   }
@@ -127,7 +139,8 @@ export function parseMediaPath(path: string): { target: MediaTarget; token: Medi
   const target = parseTarget(rest.join('/'));
   if (!match || !target) return null;
   const [, expires, keyId = null, signature = ''] = match;
-  return keyId === null || isUuid(keyId) ? { target, token: { expires: Number(expires), keyId, signature } } : null;
+  if (keyId !== null && !isUuid(keyId)) return null;
+  return { target, token: { expires: Number(expires), keyId, encrypted, signature } };
 }
 
 /** Verifies the tokens of addresses, each signature once as long as it is remembered. */
@@ -146,9 +159,9 @@ export class MediaTokens {
 
   /** Whether the token was issued for this target and is still valid at `nowMs`. */
   verify(target: MediaTarget, token: MediaToken, nowMs: number): 'valid' | 'expired' | 'forged' {
-    const key = `${token.expires}.${token.keyId}.${token.signature}/${subjectOf(target)}`;
+    const key = `${token.encrypted}.${token.expires}.${token.keyId}.${token.signature}/${subjectOf(target)}`;
     if (!this.#genuine.get(key)) {
-      const expected = Buffer.from(sign(this.#secrets, target, token.expires, token.keyId));
+      const expected = Buffer.from(sign(this.#secrets, target, token));
       if (!sameBytes(expected, Buffer.from(token.signature))) return 'forged';
       this.#genuine.set(key, true);
     }
@@ -185,9 +198,13 @@ function decode(text: string): string | null {
   }
 }
 
-function sign(secrets: Secrets, target: MediaTarget, expires: number, keyId: string | null): string {
-  const key = keyId === null ? '' : `.${keyId}`;
-  return secrets.mac('media-address', `${subjectOf(target)}.${expires}${key}`).toString('base64url');
+function sign(
+  secrets: Secrets,
+  target: MediaTarget,
+  { expires, keyId, encrypted }: Omit<MediaToken, 'signature'>,
+): string {
+  const text = `${subjectOf(target)}.${expires}${keyId === null ? '' : `.${keyId}`}${encrypted ? '.encrypted' : ''}`;
+  return secrets.mac('media-address', text).toString('base64url');
 }
 
 function subjectOf(target: MediaTarget): string {

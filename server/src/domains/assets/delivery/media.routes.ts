@@ -2,6 +2,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
 import { segmentCutter } from './cut-segments.ts';
+import { sendEncrypted } from './encryption/send-encrypted.ts';
 import { type FileGenerator, firstOf } from './generated-media.ts';
 import { MediaAccess } from './media-access.ts';
 import { noMedia, sendGenerated, sendObject } from './send-media.ts';
@@ -19,8 +20,10 @@ export function mediaRoutes(
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
     const grant = await access.authorize(url.pathname.slice(PREFIX.length));
+    if ('location' in grant) return void response.writeHead(302, { Location: grant.location }).end();
     const generated = await make(platform, grant.objectKey);
     if (generated === 'missing') throw noMedia();
+    if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);
     else await sendObject(platform.store, grant, request, response);
   };

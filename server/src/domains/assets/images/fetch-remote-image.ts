@@ -31,9 +31,9 @@ export function createRemoteImageFetcher(
   const folders = workFolders(platform.config.DATA_DIR, platform.log);
   return async (url, side, signal) => {
     if (url.startsWith(ownMedia)) {
-      const { objectKey } = await access.authorize(url.slice(ownMedia.length)).catch(blameAddress);
-      if (!objectKey.startsWith(IMAGES)) throw imageNotFound();
-      return platform.store.withLocalFile(objectKey, (path) => resizeImage(imageDecoder, path, side));
+      const grant = await access.authorize(url.slice(ownMedia.length)).catch(blameAddress);
+      if (!('objectKey' in grant) || !grant.objectKey.startsWith(IMAGES)) throw imageNotFound();
+      return platform.store.withLocalFile(grant.objectKey, (path) => resizeImage(imageDecoder, path, side));
     }
     return folders.use(async (folder) => {
       const path = join(folder, 'image');

@@ -10,7 +10,7 @@ export interface PlaybackFacts extends PublicKey {
   readonly open: boolean;
   /** Key prefix of the package of the newest playable video; null when there is no such content or video. */
   readonly packagePrefix: string | null;
-  /** Path of the DASH manifest in the package; null without one. */
+  /** Path of the DASH manifest in the package; null without one, and for videos that are sent encrypted. */
   readonly dash: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -27,9 +27,11 @@ const FACTS = sql(
   'playback_facts',
   `select k.algorithm, k.public_key as "publicKey", c.title,
      coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
-     a.package_prefix as "packagePrefix", a.extras ->> 'dash' as dash, a.width, a.height,
+     a.package_prefix as "packagePrefix", a.width, a.height,
+     case when c.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos then null
+       else a.extras ->> 'dash' end as dash,
      a.duration_ms as "durationMs", a.thumbnails, (${POSTER}) as "posterKey"
-   from signing_keys k
+   from signing_keys k join channels ch on ch.id = k.channel_id
    left join contents c on c.id = $2 and c.channel_id = k.channel_id and c.status = 'PUBLISHED'
      and c.deleted_at is null
    left join video_assets a on a.id = ${playableVideo('c.id')}

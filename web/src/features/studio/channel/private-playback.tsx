@@ -1,0 +1,33 @@
+import { useRouter } from '@tanstack/react-router';
+import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { CheckField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+
+/** How private videos are sent to viewers. */
+export function PrivatePlayback({ channel }: { channel: StudioChannelPartsFragment }) {
+  const router = useRouter();
+  const action = useAction();
+  const encrypt = (encryptPrivateVideos: boolean): void =>
+    action.run('save', async () => {
+      await api(UpdateChannel, { id: channel.id, input: { encryptPrivateVideos } });
+      await router.invalidate();
+    });
+  return (
+    <Panel title="Private playback" hint="How videos that are not public are sent to the people who may watch them.">
+      <CheckField
+        label="Encrypt private videos"
+        hint={
+          'Their streams are encrypted by HLS with AES-128, and DASH is not offered. Takes effect within a minute; ' +
+          'viewers who are watching must reload.'
+        }
+        checked={channel.encryptPrivateVideos}
+        disabled={action.busy !== null}
+        onChange={(event) => encrypt(event.currentTarget.checked)}
+      />
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </Panel>
+  );
+}
