@@ -2,22 +2,27 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { sharedTestPlatform } from '../client/test/platform.fixture.ts';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
+import { sharedStage } from './support/stage.ts';
 
 const LIMIT_MS = 180_000;
 
-const platform = sharedTestPlatform();
+const stage = sharedStage();
 
 /** The guides: every command is run in one shell, in order. */
 describe('the guides', () => {
+  let key = '';
+  before(async () => {
+    ({ key } = await stage.account());
+  });
+
   /** The output of the commands. Throws when one fails. */
   async function follow(...commands: readonly string[]): Promise<string> {
-    const cwd = join(platform.folder, 'reader');
+    const cwd = join(stage.folder, 'reader');
     await mkdir(cwd, { recursive: true });
-    const env = { ...process.env, API: platform.url, KEY: platform.key };
+    const env = { ...process.env, API: stage.baseUrl, KEY: key };
     const script = ['set -euo pipefail', ...commands].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env, timeout: LIMIT_MS });
     assert.doesNotMatch(stdout, /"errors":/);
