@@ -2,29 +2,27 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
-import { type Platform, startPlatform } from './support/harness.ts';
-import { makeMember } from './support/members.ts';
+import { sharedStage } from './support/stage.ts';
 
 const LIMIT_MS = 180_000;
 
+const stage = sharedStage();
+
 /** The guides: every command is run in one shell, in order. */
 describe('the guides', () => {
-  let platform: Platform;
   let key = '';
   before(async () => {
-    platform = await startPlatform();
-    ({ key } = await makeMember(platform, 'reader'));
+    ({ key } = await stage.account());
   });
-  after(() => platform?.stop());
 
   /** The output of the commands. Throws when one fails. */
   async function follow(...commands: readonly string[]): Promise<string> {
-    const cwd = join(platform.folder, 'reader');
+    const cwd = join(stage.folder, 'reader');
     await mkdir(cwd, { recursive: true });
-    const env = { ...process.env, API: platform.baseUrl, KEY: key };
+    const env = { ...process.env, API: stage.baseUrl, KEY: key };
     const script = ['set -euo pipefail', ...commands].join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env, timeout: LIMIT_MS });
     assert.doesNotMatch(stdout, /"errors":/);

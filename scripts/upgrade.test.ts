@@ -68,7 +68,8 @@ for (const release of readdirSync(RELEASES)) {
 
     it('keeps its rows', async () => {
       assert.ok((counts['contents'] ?? 0) >= 10 && (counts['comments'] ?? 0) >= 2, 'the snapshot has data');
-      assert.deepEqual(await rowCounts(client), counts);
+      const now = await rowCounts(client); // also of tables that the release did not have
+      assert.deepEqual(Object.fromEntries(Object.keys(counts).map((name) => [name, now[name]])), counts);
     });
 
     it('has counters that match its rows', async () => {

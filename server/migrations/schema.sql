@@ -970,7 +970,8 @@ create table video_assets (
   extras jsonb,
   derived_bytes bigint not null default 0,
   derived_files integer not null default 0,
-  original_deleted_at timestamp with time zone
+  original_deleted_at timestamp with time zone,
+  loudness jsonb
 );
 
 create table viewer_salts (
@@ -2357,6 +2358,8 @@ comment on column video_assets.derived_bytes is 'Size of the package, measured w
 comment on column video_assets.derived_files is 'Number of files in the package.';
 
 comment on column video_assets.original_deleted_at is 'When the uploaded file was given up because of channels.keep_originals: it no longer counts as storage, and its object is deleted a day later.';
+
+comment on column video_assets.loudness is '{integratedLufs,rangeLu,truePeakDbtp} of the default audio track; null for silence, and where it was not measured.';
 
 comment on column virality_channels.mean is 'Deviation of the logit of the click-through rate of the channel from the prediction by features.';
 

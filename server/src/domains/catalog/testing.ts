@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
@@ -7,7 +6,6 @@ import { newId } from '../../kernel/ids.ts';
 import { testRunner } from '../../media/testing.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
-import { DiskReceivingStore } from '../../platform/storage/disk-receiving.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
 import { type Domains, wireDomains } from '../../wiring.ts';
 import { createTestAccount } from '../accounts/testing.ts';
@@ -75,6 +73,8 @@ interface TestOptions {
   readonly env?: Record<string, string>;
   /** The capacity of the object store; unlimited by default. */
   readonly space?: StorageSpace;
+  /** Replaces the object store in the platform's folder. */
+  readonly storage?: Pick<AssetsTestPlatform, 'store' | 'receiving'>;
   /** Replace those of the web application. */
   readonly trustedDocuments?: TrustedDocuments;
   /** Used instead of Google, and closed at the end. */
@@ -86,12 +86,11 @@ const MANY_POINTS = { RATE_LIMIT_POINTS: '1000000' };
 
 /** Opens the API as the composition root does. */
 export async function openTestCatalog(options: TestOptions = {}): Promise<TestCatalog> {
-  const platform = await createAssetsTestPlatform(
-    { ...MANY_POINTS, ...options.google?.env, ...options.env },
-    options.space,
-  );
-  const receiving = new DiskReceivingStore(join(platform.config.DATA_DIR, 'objects'));
-  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url, receiving }, '1.2.3', testRunner, {
+  const env = { ...MANY_POINTS, ...options.google?.env, ...options.env };
+  const plain = await createAssetsTestPlatform(env, options.space);
+  const { store, receiving } = options.storage ?? plain;
+  const platform = { ...plain, store, receiving };
+  const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
     siteAddresses: options.google?.addresses,
   });

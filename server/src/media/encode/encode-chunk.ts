@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
+import { measureLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
@@ -45,13 +46,30 @@ export async function encodeChunk(
   try {
     await runner.prepareWorkDir(options.workDir);
     const cpuMs = await encode(runner, plan, chunk, options);
-    const parts =
-      chunk.kind === 'video' ? await cutVideo(plan, chunk, options) : [await cutAudio(plan, chunk, options)];
+    const encoded =
+      chunk.kind === 'video'
+        ? { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs }
+        : await withLoudness(runner, plan, chunk, options, {
+            ...{ firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs },
+          });
     options.onProgress?.(1);
-    return { firstSegment: chunk.kind === 'video' ? chunk.firstSegment : 0, parts, cpuMs };
+    return encoded;
   } catch (error) {
     throw explainEncodeError(error);
   }
+}
+
+/** The default audio track is measured when it is encoded. */
+async function withLoudness(
+  runner: Runner,
+  plan: EncodePlan,
+  { folder }: { readonly folder: string },
+  { inputPath, signal }: EncodeChunkOptions,
+  encoded: EncodedChunk,
+): Promise<EncodedChunk> {
+  if (folder !== ladderOf(plan).audio?.folder) return encoded;
+  const { loudness, cpuMs } = await measureLoudness(runner, inputPath, plan.facts, signal);
+  return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
 }
 
 async function encode(

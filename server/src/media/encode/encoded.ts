@@ -1,3 +1,4 @@
+import type { Loudness } from '../inspect/measure-loudness.ts';
 import type { SizedSegment } from '../package/manifests/hls-playlist.ts';
 
 /** Invalid output of the encoder; the message is for the log. */
@@ -36,6 +37,8 @@ export interface EncodedChunk {
   readonly firstSegment: number;
   readonly parts: readonly EncodedPart[];
   readonly cpuMs: number;
+  /** With the default audio track. Absent or null where it has none. */
+  readonly loudness?: Loudness | null;
 }
 
 /** A whole rendition. */

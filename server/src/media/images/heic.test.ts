@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { openClips, realMedia } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
 import { heicOf, READS_HEIC, WRITES_HEIC } from './heic.fixture.ts';
+import { withHeicAsJpeg } from './heic.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageFacts, ImageFormat } from './image-process.ts';
 import { openImageDecoder } from './open-image-decoder.ts';
@@ -108,6 +111,32 @@ describe('HEIC', { skip: !WRITES_HEIC && 'libheif-examples is not installed', ti
     const heic = await heicOf(runner, clips, [await clips.write('wide.jpg', wide)]);
     assert.ok(heic.includes('colrprof'));
     assert.deepEqual((await decoded('heic', heic)).corners, ['red', 'blue', 'blue', 'red']);
+  });
+
+  for (const method of ['bubblewrap', 'unshare', 'partial'] as const) {
+    it(`is converted in the sandbox method ${method}`, async (t) => {
+      const isolated = await createRunner({ methods: [method], missingTools: 'when-run' });
+      if (isolated.sandbox.method !== method) return t.skip('not possible on this machine');
+      const path = await clips.write('photo.heic', await heicOf(runner, clips, [await jpeg()]));
+      const metadata = await withHeicAsJpeg(isolated, path, (jpegPath) => sharp(jpegPath).metadata());
+      assert.deepEqual([metadata.format, metadata.width, metadata.height], ['jpeg', 64, 48]);
+    });
+  }
+
+  it('leaves no converted file behind, also when its use fails', async () => {
+    const path = await clips.write('photo.heic', await heicOf(runner, clips, [await jpeg()]));
+    const folders: string[] = [];
+    const note = async (jpegPath: string) => void folders.push(dirname(jpegPath));
+    await withHeicAsJpeg(runner, path, note);
+    const failing = withHeicAsJpeg(runner, path, async (jpegPath) => {
+      await note(jpegPath);
+      throw new Error('stop');
+    });
+    await assert.rejects(failing, /stop/);
+    assert.deepEqual(
+      folders.map((folder) => existsSync(folder)),
+      [false, false],
+    );
   });
 
   it('that declares an enormous picture is refused', async () => {

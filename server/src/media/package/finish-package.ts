@@ -15,6 +15,7 @@ import {
 import { isSlowVideo, type Ladder, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
+import type { Loudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
@@ -61,6 +62,8 @@ export interface PackagedVideo {
   readonly extras: PackagedExtras;
   /** Whether downloads were omitted because the video is slow or the package would have become too large. */
   readonly downloadsLeftOut: boolean;
+  /** Of the default audio track; null for silence. */
+  readonly loudness: Loudness | null;
   /** Files in `outDir` other than segments. */
   readonly files: readonly PackagedFile[];
   /** Of the whole package, with segments. */
@@ -135,6 +138,7 @@ async function finish(
     captions: captions.captions,
     extras: made.extras,
     downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
+    loudness: chunks.find((chunk) => chunk.loudness)?.loudness ?? null,
     files,
     totalBytes: bytesOf(files) + bytesOf(segments),
     totalFiles: files.length + segments.length,

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../platform/platform.ts';
+import { originalDeleted } from '../originals/require-original.ts';
 import { filesOfContent } from './source-download.store.ts';
 
 /** A video as one object that never changes under its key. */
@@ -14,10 +15,12 @@ export interface SourceDownload {
 /**
  * The newest playable video of a content as one file: the uploaded file or, if it was deleted or is an animated image,
  * the best MP4 rendition. Null when there is neither.
+ * @throws AppError INVALID_INPUT with `field` when the channel did not keep the file, and there is no rendition.
  */
 export async function sourceDownloadOf(
   { db, store }: Pick<Platform, 'db' | 'store'>,
   contentId: string,
+  field: string,
 ): Promise<SourceDownload | null> {
   const files = await filesOfContent(db, contentId);
   if (!files) return null;
@@ -28,7 +31,8 @@ export async function sourceDownloadOf(
   if (originalKey !== null && original)
     return { objectKey: originalKey, sizeBytes: original.sizeBytes, contentType, hasVideo };
   const rendition = madeKey === null ? null : await store.head(madeKey);
-  return madeKey !== null && rendition
-    ? { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo }
-    : null;
+  if (madeKey !== null && rendition)
+    return { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo };
+  if (sourceKey === null) throw originalDeleted(field);
+  return null;
 }

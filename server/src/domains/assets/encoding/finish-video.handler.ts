@@ -143,6 +143,7 @@ function packagedFacts(job: EncodedJob, packaged: PackagedVideo): PackagedFacts 
     renditions: packaged.renditions,
     thumbnails: packaged.thumbnails,
     extras: { ...packaged.extras, dash: packaged.manifestPath },
+    loudness: packaged.loudness,
     packagePrefix: prefixOf(job),
     derivedBytes: packaged.totalBytes,
     derivedFiles: packaged.totalFiles,

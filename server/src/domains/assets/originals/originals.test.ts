@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { createRunner } from '../../../media/index.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -125,10 +126,22 @@ describe('original files', { timeout: 120_000 }, () => {
   });
 
   it('are replaced by the best quality where a video is published elsewhere', async () => {
-    const own = await sourceDownloadOf(api.platform, uuidOf(kept));
+    const own = await sourceDownloadOf(api.platform, uuidOf(kept), 'id');
     assert.equal(own?.objectKey, (await videoOf(kept)).sourceKey);
-    const made = await sourceDownloadOf(api.platform, uuidOf(dropped));
+    const made = await sourceDownloadOf(api.platform, uuidOf(dropped), 'id');
     assert.match(made?.objectKey ?? '', /downloads\/video\.mp4$/);
+    const { id } = await videoOf(dropped);
+    const { extras } = await api.row<{ extras: object }>('select extras from video_assets where id = $1', [id]);
+    await api.rows('update video_assets set extras = extras || \'{"videoDownload":null}\' where id = $1', [id]);
+    await assert.rejects(
+      sourceDownloadOf(api.platform, uuidOf(dropped), 'id'),
+      (error) =>
+        error instanceof AppError &&
+        error.code === 'INVALID_INPUT' &&
+        error.field === 'id' &&
+        /original file of this video was deleted/.test(error.message),
+    );
+    await api.rows('update video_assets set extras = $2 where id = $1', [id, JSON.stringify(extras)]);
   });
 
   it('are required for a poster from the video, with the fix; a refused call changes nothing', async () => {

@@ -7,8 +7,12 @@ import { isOriginalDeleted } from './originals.store.ts';
  * @throws AppError INVALID_INPUT with `field`, the caller's argument.
  */
 export async function requireOriginal(tx: Executor, videoAssetId: string, field: string): Promise<void> {
-  if (!(await isOriginalDeleted(tx, videoAssetId))) return;
-  throw new AppError('INVALID_INPUT', 'The original file of this video was deleted after it was processed.', {
+  if (await isOriginalDeleted(tx, videoAssetId)) throw originalDeleted(field);
+}
+
+/** The error for work on an uploaded file that was deleted. */
+export function originalDeleted(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'The original file of this video was deleted after it was processed.', {
     field,
     suggestedFix:
       'Upload the video again. To keep originals from now on, call updateChannel with keepOriginals: true first.',

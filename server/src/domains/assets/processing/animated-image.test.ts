@@ -31,7 +31,7 @@ describe('an uploaded animated WebP', { timeout: 120_000 }, () => {
     const asset = await fixture.assetRow(video.assetId);
     assert.deepEqual([asset.mime_type, asset.width, asset.height, asset.duration_ms], ['image/webp', 64, 48, 1_500]);
     assert.equal((await fixture.postersOf(video.contentId)).length, 1);
-    const download = await sourceDownloadOf(fixture.platform, video.contentId);
+    const download = await sourceDownloadOf(fixture.platform, video.contentId, 'id');
     assert.deepEqual(
       [download?.objectKey, download?.contentType],
       [`${asset.package_prefix}downloads/video.mp4`, 'video/mp4'],

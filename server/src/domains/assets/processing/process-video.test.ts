@@ -33,6 +33,10 @@ describe('processing', { timeout: 120_000 }, () => {
     assert.deepEqual([asset.mime_type, asset.width, asset.height], ['video/mp4', 160, 90]);
     assert.ok(Math.abs(asset.duration_ms - 1_000) < 100, `duration ${asset.duration_ms}`);
     assert.equal(asset.renditions?.length, 1);
+    // A sine in mono at an eighth of full scale.
+    const { integratedLufs = 0, rangeLu, truePeakDbtp = 0 } = asset.loudness ?? {};
+    assert.ok(Math.abs(integratedLufs + 18.7) < 1 && Math.abs(truePeakDbtp + 18) < 1, JSON.stringify(asset.loudness));
+    assert.equal(rangeLu, 0);
     const stored = await fixture.keys(`media/${video.contentId}/`);
     assert.ok(stored.includes(`${asset.package_prefix}master.m3u8`), stored.join(' '));
     assert.ok(stored.includes(`${asset.package_prefix}${asset.renditions?.[0]?.path}`));

@@ -25,6 +25,7 @@ interface AssetRow {
   readonly renditions: { path: string }[] | null;
   readonly package_prefix: string | null;
   readonly extras: Record<string, unknown> | null;
+  readonly loudness: Record<string, number> | null;
 }
 interface ContentRow {
   readonly status: string;
@@ -130,7 +131,7 @@ export class TestProcessing {
 
   assetRow(id: string): Promise<AssetRow> {
     return this.#row(
-      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras from video_assets ' +
+      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras, loudness from video_assets ' +
         'where id = $1',
       id,
     );

@@ -24,6 +24,17 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
   });
+  const Loudness = graph.object('Loudness', {
+    description: 'Loudness of an audio track by EBU R 128.',
+    fields: (f) => ({
+      integratedLufs: f.value({
+        type: 'Float',
+        description: 'Integrated loudness in LUFS: -23 in broadcasts, about -14 on most video sites.',
+      }),
+      rangeLu: f.value({ type: 'Float', description: 'Loudness range in LU: from quiet to loud parts.' }),
+      truePeakDbtp: f.value({ type: 'Float', description: 'True peak in dBTP; above 0, players may clip.' }),
+    }),
+  });
   return graph.entity('VideoAsset', {
     description: 'An uploaded video file and its streams.',
     table: 'video_assets',
@@ -88,6 +99,14 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         nullable: true,
         description: 'Length in seconds; null until it is known.',
         sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+      }),
+      loudness: f.column({
+        type: Loudness,
+        nullable: true,
+        description:
+          'Loudness of the default audio track of the uploaded file, with all its channels; mono as played by two ' +
+          'loudspeakers. Null until it is measured, without audio, and for silence.',
+        sql: (s) => `${s.t}.loudness`,
       }),
       format: f.column({
         type: enums.VideoFormat,

@@ -70,6 +70,8 @@ export interface PackagedFacts {
   readonly thumbnails: object | null;
   /** As `media/extras` describes them, and the path of the DASH manifest. */
   readonly extras: object;
+  /** As `media/inspect` measures it; null for silence. */
+  readonly loudness: object | null;
   readonly packagePrefix: string;
   /** Of the package: its size in bytes and its files. */
   readonly derivedBytes: number;
@@ -81,7 +83,7 @@ const READY = sql(
   `with asset as (
      update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7,
        package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
-       derived_bytes = $12, derived_files = $13
+       derived_bytes = $12, derived_files = $13, loudness = $14
      where id = $1 returning content_id
    )
    update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY'
@@ -105,6 +107,7 @@ export async function markVideoReady(
     renditions,
     thumbnails,
     extras,
+    loudness,
     packagePrefix,
     derivedBytes,
     derivedFiles,
@@ -123,6 +126,7 @@ export async function markVideoReady(
     JSON.stringify(extras),
     derivedBytes,
     derivedFiles,
+    loudness && JSON.stringify(loudness),
   ]);
 }
 

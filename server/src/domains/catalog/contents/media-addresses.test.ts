@@ -17,7 +17,7 @@ describe('addresses of media', () => {
     outputAssets { encoderType video { hls dash download preview } audio { download }
                    images { thumbnails { url width height format } videoThumbnails { urlFormat count } } }
     assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities
-      { label resolution bitrate url } } } }
+      { label resolution bitrate url } loudness { integratedLufs rangeLu truePeakDbtp } } } }
              images { totalCount edges { node { url alt purpose variants { url width height format } } } } } } }`;
 
   async function withFiles(options: { status?: string; visibility?: string; silent?: boolean }): Promise<string> {
@@ -37,9 +37,9 @@ describe('addresses of media', () => {
     ];
     await api.rows(
       `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
-        height, duration_ms, renditions, thumbnails, package_prefix, extras, ready_at)
+        height, duration_ms, renditions, thumbnails, package_prefix, extras, loudness, ready_at)
        values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'my clip.mp4', 'sources/x', 5000000000, 'video/mp4', 1280, 720, 61500, $4,
-         $5, $6, $7, now())`,
+         $5, $6, $7, $8, now())`,
       [
         video,
         anna.channelId,
@@ -55,6 +55,7 @@ describe('addresses of media', () => {
           dash: 'manifest.mpd',
           stills: [{ path: 'preview/still-1.jpg', width: 1280, height: 720 }],
         }),
+        options.silent ? null : JSON.stringify({ integratedLufs: -16.2, rangeLu: 7.5, truePeakDbtp: -0.4 }),
       ],
     );
     await api.rows(
@@ -87,6 +88,7 @@ describe('addresses of media', () => {
       [node.url, node.format, node.resolution, node.duration, node.sizeBytes, node.hint],
       [null, 'HLS', '1280x720', 61.5, 5_000_000_000, 'LANDSCAPE_VIDEO'],
     );
+    assert.deepEqual(node.loudness, { integratedLufs: -16.2, rangeLu: 7.5, truePeakDbtp: -0.4 });
     const inPackage = (path: string) => node.playlistUrl.replace('master.m3u8', path);
     assert.deepEqual(content.outputAssets, {
       encoderType: 'X264',

@@ -29,7 +29,7 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
   if (active) return active;
   const access = requireUploads(await tools.access(accountId));
   const siteChannelId = access.channelId;
-  const file = requireFile(await sourceDownloadOf(tools.platform, content.id));
+  const file = requireFile(await sourceDownloadOf(tools.platform, content.id, 'id'));
   const earlier = await publishedVideoId(db, content.id, siteChannelId);
   if (earlier) await requireGone(tools, access, earlier);
   return db.transaction(async (tx) => {

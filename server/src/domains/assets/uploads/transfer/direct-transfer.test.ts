@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { openTestS3Storage, type TestS3Storage } from '../../../../platform/storage/testing.ts';
 import { tablesChanged } from '../../../../testing/tables-changed.ts';
+import { openTestCatalog } from '../../../catalog/testing.ts';
 import {
   errorOf,
   type Owner,
@@ -198,6 +199,42 @@ it('an upload to a disk offers no parts', async () => {
   } finally {
     await surface.close();
   }
+});
+
+it('createContentAsset and publishVideo return how to upload straight to S3, and null on a disk', async () => {
+  const DIRECT = 'endpoint direct { partsEndpoint completeEndpoint partSizeBytes partCount }';
+  const ASSET = `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 20000000,
+    video: { hint: LANDSCAPE_VIDEO } }) { id ${DIRECT} } }`;
+  const PUBLISH = `mutation { publishVideo(input: { title: "A", filename: "a.mp4", size: 20000000 }) {
+    upload { ${DIRECT} } } }`;
+  const SESSION = `query ($id: DID!) { me { ingestion(id: $id) { ${DIRECT} } } }`;
+  const s3 = await openTestS3Storage();
+  for (const storage of [s3, undefined]) {
+    const api = await openTestCatalog({ jobs: true, ...(storage ? { storage } : {}) });
+    try {
+      const anna = await api.person('anna');
+      const { id, ...asset } = (await api.ok(anna, ASSET, { id: await api.content(anna) })).createContentAsset;
+      const { upload } = (await api.ok(anna, PUBLISH)).publishVideo;
+      const { ingestion } = (await api.ok(anna, SESSION, { id })).me;
+      for (const { endpoint, direct } of [asset, upload, ingestion])
+        assert.deepEqual(
+          direct,
+          storage
+            ? {
+                partsEndpoint: `${endpoint}/parts`,
+                completeEndpoint: `${endpoint}/complete`,
+                partSizeBytes: 8 * MIB,
+                partCount: 3,
+              }
+            : null,
+        );
+      await api.rows("update ingestions set state = 'EXPIRED'");
+      assert.equal((await api.ok(anna, SESSION, { id })).me.ingestion.direct, null);
+    } finally {
+      await api.close();
+    }
+  }
+  await s3.close();
 });
 
 it('a direct upload tells its addresses, and the size and number of parts', () => {
