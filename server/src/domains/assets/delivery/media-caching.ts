@@ -34,7 +34,9 @@ export function setMediaCaching(
   lifetime: MediaLifetime,
 ): void {
   const shared = audience === 'SIGNED' && lifetime === 'IMMUTABLE' && sharedSeconds > 0;
-  const control = shared ? `public, max-age=${sharedSeconds}, s-maxage=${sharedSeconds}` : CACHE_CONTROL[audience][lifetime];
+  const control = shared
+    ? `public, max-age=${sharedSeconds}, s-maxage=${sharedSeconds}`
+    : CACHE_CONTROL[audience][lifetime];
   response.setHeader('Cache-Control', control);
   if (audience !== 'PUBLIC') response.setHeader('X-Robots-Tag', 'noindex');
 }
