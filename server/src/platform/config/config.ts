@@ -142,6 +142,12 @@ const SETTINGS = {
     about: 'Path of yt-dlp, with which workers fetch the files of imported videos; without it people upload the files.',
   },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
+  SHARED_CACHE: {
+    check: flag.default('off'),
+    about:
+      'Whether a cache of yours in front of the server (a CDN, nginx) may keep segments and images at signed ' +
+      'addresses for a minute; its key must be the whole path.',
+  },
   METRICS: {
     check: z.enum(['private', 'public']).default('private'),
     about: 'Who may read /metrics: private (loopback and private networks, not through a proxy) or public.',

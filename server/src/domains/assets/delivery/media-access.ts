@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { downloadName } from './download-name.ts';
 import {
@@ -25,6 +26,8 @@ export interface MediaGrant {
   readonly downloadAs: string | null;
   /** Whether its segments are sent encrypted. */
   readonly encrypted: boolean;
+  /** Seconds for which a shared cache may keep a file that never changes, at a signed address; 0 if it may not. */
+  readonly sharedSeconds: number;
 }
 
 /** The file is served at another path, with encrypted segments. */
@@ -42,6 +45,8 @@ const OPEN_MS = 2_000;
  * carries the permission itself.
  */
 const SIGNED_MS = 60_000;
+/** How long a shared cache of the operator may keep a file at a signed address: as long as deletion takes. */
+const SHARED_SECONDS = SIGNED_MS / 1_000;
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
@@ -59,11 +64,13 @@ export class MediaAccess {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #secrets: Secrets;
+  readonly #sharesSigned: boolean;
   readonly #tokens: MediaTokens;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
-  constructor({ db, clock, secrets }: { db: Database; clock: Clock; secrets: Secrets }) {
+  constructor({ db, clock, secrets, config }: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>) {
     this.#db = db;
+    this.#sharesSigned = config.SHARED_CACHE === 'on';
     this.#clock = clock;
     this.#secrets = secrets;
     this.#tokens = new MediaTokens(secrets);
@@ -88,6 +95,7 @@ export class MediaAccess {
         audience: 'SIGNED',
         downloadAs: target.filename,
         encrypted: false,
+        sharedSeconds: 0,
       };
     }
     if (target.kind === 'download') return this.#download(target, token !== null);
@@ -101,7 +109,8 @@ export class MediaAccess {
       return { location: encryptedPath(this.#secrets, target, token) };
     }
     if (encrypted && objectKey.endsWith('.mpd')) throw onlyEncrypted();
-    return { objectKey, contentType: null, audience, downloadAs: null, encrypted };
+    const sharedSeconds = token && this.#sharesSigned ? this.#sharedSeconds(token) : 0;
+    return { objectKey, contentType: null, audience, downloadAs: null, encrypted, sharedSeconds };
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
@@ -114,7 +123,13 @@ export class MediaAccess {
       audience,
       downloadAs: downloadName(found.title, file),
       encrypted: false,
+      sharedSeconds: 0,
     };
+  }
+
+  /** Never beyond the expiry of the address. */
+  #sharedSeconds({ expires }: MediaToken): number {
+    return Math.min(SHARED_SECONDS, Math.floor(expires - this.#clock.now() / 1_000));
   }
 
   #checkToken(target: MediaTarget, token: MediaToken): void {

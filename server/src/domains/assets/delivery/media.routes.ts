@@ -11,7 +11,7 @@ const PREFIX = '/media/';
 
 /** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and files of `generators`. */
 export function mediaRoutes(
-  platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
+  platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);

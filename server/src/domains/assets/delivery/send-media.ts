@@ -17,7 +17,7 @@ export function sendGenerated(
   const etag = known ?? etagOf(body);
   response.setHeader('Content-Type', contentType);
   response.setHeader('ETag', etag);
-  setMediaCaching(response, grant.audience, immutable ? 'IMMUTABLE' : 'SHORT');
+  setMediaCaching(response, grant, immutable ? 'IMMUTABLE' : 'SHORT');
   if (matchesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
   response.writeHead(200, { 'Content-Length': body.length }).end(request.method === 'HEAD' ? undefined : body);
 }
@@ -82,7 +82,7 @@ function describe(response: ServerResponse, grant: MediaGrant, info: ObjectInfo)
   response.setHeader('Accept-Ranges', 'bytes');
   response.setHeader('ETag', info.etag);
   response.setHeader('Last-Modified', new Date(info.modifiedAtMs).toUTCString());
-  setMediaCaching(response, grant.audience, lifetimeOf(grant));
+  setMediaCaching(response, grant, lifetimeOf(grant));
   if (grant.downloadAs !== null) response.setHeader('Content-Disposition', attachment(grant.downloadAs));
 }
 

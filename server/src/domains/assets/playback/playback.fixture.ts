@@ -25,10 +25,10 @@ export interface PlaybackFixture {
 }
 
 /** The API over HTTP, at its BASE_URL. */
-export async function openPlaybackFixture(): Promise<PlaybackFixture> {
+export async function openPlaybackFixture(settings: Record<string, string> = {}): Promise<PlaybackFixture> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const api = await openTestCatalog({ env: { BASE_URL: address } });
+  const api = await openTestCatalog({ env: { BASE_URL: address, ...settings } });
   const { platform, domains } = api;
   const server = createHttpServer({
     platform,

@@ -35,7 +35,10 @@ export async function sendEncrypted(
   const { objectKey } = grant;
   if (objectKey.endsWith(`/${KEY_NAME}`)) {
     const body = segmentKey(tools.secrets, objectKey.slice(0, -KEY_NAME.length));
-    return sendGenerated({ body, contentType: 'application/octet-stream', immutable: true }, grant, request, response);
+    // Keys stay out of shared caches, so that these hold nothing that plays.
+    const unshared = { ...grant, sharedSeconds: 0 };
+    const file = { body, contentType: 'application/octet-stream', immutable: true };
+    return sendGenerated(file, unshared, request, response);
   }
   if (objectKey.endsWith('.m3u8')) {
     const playlist = generated ? String(generated.body) : await storedText(tools, objectKey);
@@ -79,7 +82,7 @@ async function sendStoredSegment(
   const describe = ({ contentType, etag }: ObjectInfo): boolean => {
     response.setHeader('Content-Type', contentType);
     response.setHeader('ETag', etagOfEncrypted(etag));
-    setMediaCaching(response, grant.audience, 'IMMUTABLE');
+    setMediaCaching(response, grant, 'IMMUTABLE');
     return matchesEtag(headers['if-none-match'], etagOfEncrypted(etag));
   };
   if (method === 'HEAD' || headers['if-none-match'] !== undefined) {
