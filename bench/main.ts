@@ -2,6 +2,7 @@
 const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   agents: () => import('./agents.ts'),
   cost: () => import('./cost.ts'),
+  queue: () => import('./queue.ts'),
   delivery: () => import('./delivery.ts'),
   graphql: () => import('./graphql.ts'),
   engagement: () => import('./engagement.ts'),

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
@@ -13,17 +9,13 @@ import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
 import { median, table } from './results.ts';
 import { startServer, stopServer } from './server.ts';
+import { ask, type Caller, ffmpeg, put } from './upload-client.ts';
 
 const GOAL_MS = 1_500;
 const GOAL_RATIO = 3;
 const GOAL_GROWTH_MIB = 150;
 const LOOK_MS = 10;
 const LIMIT_MS = 60_000;
-
-interface Caller {
-  readonly url: string;
-  readonly key: string;
-}
 
 /**
  * Time from the last byte of an upload until a client has the first segment of the published video, for standard files
@@ -183,46 +175,9 @@ async function text(url: URL | string): Promise<string> {
   return (await bytes(url)).toString();
 }
 
-/** Sends the file with one PUT; returns when its last byte was handed to the connection. */
-async function put(url: string, file: string, size: number): Promise<number> {
-  const sending = request(url, { method: 'PUT', headers: { 'Content-Length': size } });
-  const answered = Promise.withResolvers<number>();
-  sending.on('response', (response) => {
-    response.resume();
-    answered.resolve(response.statusCode ?? 0);
-  });
-  sending.on('error', answered.reject);
-  await pipeline(createReadStream(file), sending);
-  const lastByteAt = performance.now();
-  const status = await answered.promise;
-  if (status >= 300) throw new Error(`The upload was answered with ${status}.`);
-  return lastByteAt;
-}
-
-async function ask<Data>({ url, key }: Caller, query: string, variables: object): Promise<Data> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
-  if (!data || errors) throw new Error(JSON.stringify(errors));
-  return data;
-}
-
 async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
-function ffmpeg(args: string[]): Promise<void> {
-  return new Promise((done, fail) => {
-    const child = spawn('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.on('error', fail);
-    child.on('close', (code) => (code === 0 ? done() : fail(new Error(`ffmpeg ended with ${code}`))));
-  });
 }
 
 function report(rows: readonly Row[]): void {

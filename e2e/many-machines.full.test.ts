@@ -11,8 +11,6 @@ import { makeClip } from './support/clips.ts';
 import { admin, hasDescendant, type Instance, startInstance, until, untilStarted } from './support/instances.ts';
 import { graphql } from './support/steps.ts';
 
-/** The heartbeat of a job is 10 s: then a lost worker is detected, and the job continues within this. */
-const PICK_UP_LIMIT_MS = 15_000;
 const ACCOUNT = { email: 'owner@example.com', username: 'owner', password: 'a few words in a row' };
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error } }`;
 const STATE =
@@ -90,29 +88,19 @@ describe('many machines', () => {
     assert.equal(await patch(1, pathname, half, clip.subarray(half)), clip.length);
   });
 
-  it('finish the job of a worker that was killed while encoding', async (t) => {
+  it('share the parts of a video, and finish those of a worker that was killed', async (t) => {
     await until(
-      async () => ((await state(0)).transcodeJob?.progress ?? 0) > 0,
+      () => workers.every((worker) => hasDescendant(pidOf(worker), 'ffmpeg')),
       60_000,
-      () => 'the encode did not begin',
+      () => 'both workers do not encode at the same time',
     );
-    const [lost, other] = hasDescendant(pidOf(workers[0]), 'ffmpeg')
-      ? [workers[0], workers[1]]
-      : [workers[1], workers[0]];
-    assert.ok(hasDescendant(pidOf(lost), 'ffmpeg'), 'a worker encodes');
-    assert.ok(!hasDescendant(pidOf(other), 'ffmpeg'), 'one worker has the job');
-    await lost?.end('SIGKILL');
-    const pickUpMs = await until(
-      () => hasDescendant(pidOf(other), 'ffmpeg'),
-      60_000,
-      () => 'the other worker did not take the job up',
-    );
-    t.diagnostic(`taken up by the other worker after ${(pickUpMs / 1_000).toFixed(1)} s`);
-    assert.ok(pickUpMs < PICK_UP_LIMIT_MS, `${pickUpMs} ms`);
+    const begun = performance.now();
+    await workers[0]?.end('SIGKILL');
     const { waitForProcessing } = await ask<{ waitForProcessing: object }>(1, WAIT, {
       input: { contentId, timeoutSeconds: 120 },
     });
     assert.deepEqual(waitForProcessing, { status: 'COMPLETE', error: null });
+    t.diagnostic(`complete ${((performance.now() - begun) / 1_000).toFixed(1)} s after a worker was killed`);
     assert.equal((await state(1)).status, 'PUBLISHED');
   });
 

@@ -14,4 +14,4 @@ export const testRunner: DecoderRunner = {
   runProgram: async (...args) => (await openRunner()).runProgram(...args),
   prepareWorkDir: async (...args) => (await openRunner()).prepareWorkDir(...args),
 };
-export { packageVideo } from './package/package-video.fixture.ts';
+export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';

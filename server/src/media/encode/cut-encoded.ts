@@ -95,11 +95,17 @@ function secondsOf({ samples, startTime, track }: StandardTrack<unknown>): numbe
   return ((samples.decodeTimes[samples.count] ?? 0) - startTime) / track.timescale;
 }
 
+/** A last segment of sound shorter than this is part of the one before: encoders pad the end. */
+const SHORTEST_SECONDS = 1;
+
 /** When the segments end that sound is cut like. */
 function endsOf(starts: readonly number[] | number, endSeconds: number): Pick<Cut, 'endSeconds'>[] {
   const begins =
     typeof starts === 'number'
-      ? Array.from({ length: Math.max(1, Math.ceil(endSeconds / starts)) }, (_, index) => index * starts)
+      ? Array.from(
+          { length: Math.max(1, Math.ceil((endSeconds - SHORTEST_SECONDS) / starts)) },
+          (_, index) => index * starts,
+        )
       : starts;
   return begins.map((_, index) => ({ endSeconds: begins[index + 1] ?? endSeconds }));
 }

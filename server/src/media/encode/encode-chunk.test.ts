@@ -87,6 +87,28 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual([shown, worst > 29], [250, true]);
   });
 
+  const structures: [name: string, args: readonly string[]][] = [
+    ['with B-frames', ['-preset', 'veryfast', '-bf', '3', '-b_strategy', '1']],
+    ['without B-frames', ['-preset', 'veryfast', '-bf', '0']],
+  ];
+  for (const [name, structure] of structures) {
+    it(`${name} is decoded from its keyframes, and shows each frame once`, async () => {
+      const keyframes = ['-x264-params', 'keyint=60:min-keyint=60:scenecut=0'];
+      const video = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=30000/1001:duration=12.012'];
+      const source = await clips.make('groups.mp4', [...video, '-c:v', 'libx264', ...structure, ...keyframes]);
+      const { facts } = await planOf(source);
+      const cuts = [0, 120, 240, 300].map((frame) => (frame * 1001) / 30_000);
+      assert.deepEqual(
+        planEncode(facts, cuts).chunks.map((chunk) => chunk.kind === 'video' && chunk.startFrame),
+        [0, 120, 300],
+      );
+      const outDir = clips.fresh('package');
+      await packageVideo(runner, { inputPath: source, outDir, facts, cuts });
+      const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source);
+      assert.deepEqual([shown, worst > 29], [360, true], `${worst} dB`);
+    });
+  }
+
   it('that is interlaced is deinterlaced as if it were one', async () => {
     const source = await clips.make('fields.mkv', [
       ...testVideo('320x180', 25, 10),

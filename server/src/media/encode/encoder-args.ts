@@ -29,7 +29,10 @@ export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
   ];
 }
 
-/** Decoding begins this long before a chunk, so that its first frame is that of the whole video. */
+/**
+ * Decoding begins this long before a chunk that does not begin with a keyframe of the source, so that its first frame
+ * is that of the whole video.
+ */
 const LEAD_SECONDS = 1;
 
 function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
@@ -38,21 +41,41 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
   const stages = currentStages(plan);
   const rungs = ladderOf(plan).video;
   const rate = toNumber(timeline.baseRate);
-  const overlap = LEAD_SECONDS + Math.max(0, ...stages.map(({ overlapFrames }) => overlapFrames)) / rate;
   const startSeconds = chunk.startFrame / rate;
-  const window: ChunkWindow = {
-    fromSeconds: Math.max(0, Math.floor(startSeconds - overlap)),
+  const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
+  const seek = seekTo(
     startSeconds,
-    frames: chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame,
-  };
-  const length = window.frames === null ? null : startSeconds - window.fromSeconds + window.frames / rate + overlap;
+    rate,
+    timeline.cuts !== null,
+    Math.max(0, ...stages.map((stage) => stage.overlapFrames)),
+  );
+  const window: ChunkWindow = { fromSeconds: seek.fromSeconds, startSeconds, frames };
+  const length = frames === null ? null : startSeconds - seek.fromSeconds + frames / rate + LEAD_SECONDS;
   return [
-    ...(window.fromSeconds > 0 ? ['-ss', `${window.fromSeconds}`] : []),
+    ...seek.args,
     ...(length === null ? [] : ['-t', length.toFixed(3)]),
     ...pinnedInput(facts.demuxer),
     ...['-filter_complex', videoGraph(facts.video, rungs, stages, window)],
     ...rungs.flatMap((rung, index) => videoOutput(plan, chunk, rung, index)),
   ];
+}
+
+/** Where decoding begins, and the options for it. */
+function seekTo(
+  startSeconds: number,
+  rate: number,
+  atKeyframe: boolean,
+  overlapFrames: number,
+): { fromSeconds: number; args: string[] } {
+  if (startSeconds === 0) return { fromSeconds: 0, args: [] };
+  if (atKeyframe && overlapFrames === 0) {
+    // Half a frame later: the keyframe may be that much later than the frame that it becomes.
+    const fromSeconds = Number((startSeconds + 0.5 / rate).toFixed(6));
+    return { fromSeconds, args: ['-noaccurate_seek', '-ss', `${fromSeconds}`] };
+  }
+  // Whole seconds are exact in every time base.
+  const fromSeconds = Math.max(0, Math.floor(startSeconds - LEAD_SECONDS - overlapFrames / rate));
+  return { fromSeconds, args: fromSeconds > 0 ? ['-ss', `${fromSeconds}`] : [] };
 }
 
 /**

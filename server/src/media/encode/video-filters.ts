@@ -3,9 +3,8 @@ import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, isMainTrack, type VideoRung } from './ladder.ts';
 import type { Stage } from './stages.ts';
 
-/** Where a chunk is decoded: frames from `startSeconds`, where decoding begins at `fromSeconds` before it. */
+/** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
 export interface ChunkWindow {
-  /** Whole seconds, so that time stamps in every time base stay exact. */
   readonly fromSeconds: number;
   readonly startSeconds: number;
   /** Null: to the end of the source. */

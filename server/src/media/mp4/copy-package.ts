@@ -39,6 +39,8 @@ export type CopyPlan =
       readonly files: readonly CopyFile[];
       readonly rendition: PackagedRendition;
       readonly durationMs: number;
+      /** When segments begin, in seconds from 0: at keyframes. */
+      readonly cuts: readonly number[];
     }
   /** Why the file has to be encoded, for the log. */
   | { readonly standard: false; readonly reason: string };
@@ -83,6 +85,7 @@ export function planCopy(
     ],
     rendition,
     durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
+    cuts: cuts.map(({ startSeconds }) => startSeconds),
   };
 }
 

@@ -17,6 +17,8 @@ export interface PackageOptions {
   readonly facts: MediaFacts;
   /** Times in seconds at which segments begin; default: all have the same length. */
   readonly cuts?: readonly number[];
+  /** Chunks that are encoded at a time; default 1. */
+  readonly lanes?: number;
   readonly limits?: RunLimits;
   readonly maxBytes?: number;
   /** Called with rising values from 0 to 1. */
@@ -24,22 +26,27 @@ export interface PackageOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Encodes all chunks of a file one after the other, and finishes their package in a folder. */
+/** Encodes all chunks of a file, so many at a time, and finishes their package in a folder. */
 export async function packageVideo(
   runner: Runner,
-  { inputPath, outDir, facts, cuts, onProgress, ...options }: PackageOptions,
+  { inputPath, outDir, facts, cuts, lanes = 1, onProgress, ...options }: PackageOptions,
 ): Promise<PackagedVideo> {
   const plan = planEncode(facts, cuts ?? null);
   const write = async (path: string, bytes: Buffer) => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await writeFile(join(outDir, path), bytes);
   };
+  const waiting = [...plan.chunks.entries()];
   const chunks: EncodedChunk[] = [];
-  for (const [index, chunk] of plan.chunks.entries()) {
-    const report = (fraction: number) => onProgress?.((index + fraction) / (plan.chunks.length + 1));
-    const workDir = `${outDir}.${index}`;
-    chunks.push(await encodeChunk(runner, plan, chunk, { ...options, inputPath, workDir, write, onProgress: report }));
-  }
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, chunk] = next;
+      const report = (fraction: number) => onProgress?.((index + fraction) / (plan.chunks.length + 1));
+      const run = { ...options, inputPath, workDir: `${outDir}.${index}`, write, onProgress: report };
+      chunks[index] = await encodeChunk(runner, plan, chunk, run);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
   const packaged = await finishPackage(runner, plan, chunks, { ...options, inputPath, outDir, fetch: async () => {} });
   onProgress?.(1);
   return { ...packaged, files: await listPackage(outDir) };

@@ -21,7 +21,7 @@ export interface ClaimedChunk {
 /** A worker that does not renew its lease for this long has lost the chunk. */
 const LEASE = `interval '10 seconds'`;
 /** A chunk that so many workers were lost with is not tried again. */
-export const MOST_ATTEMPTS = 5;
+export const MOST_ATTEMPTS = 10;
 
 // First the accounts with the fewest running chunks, then the jobs with the least work left. A second of waiting
 // counts like a second of work, so that a long video is not overtaken forever. Within a job the first segments come

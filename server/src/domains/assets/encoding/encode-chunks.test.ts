@@ -169,7 +169,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     });
   });
 
-  it('that fail for another reason than the file are tried again, five times', async () => {
+  it('that fail for another reason than the file are tried again, ten times', async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     const store = {
@@ -184,7 +184,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
       sources: new LocalSources(store as never),
     };
     await fixture.process(jobId, { ...fixture.platform, store: fixture.platform.store }, 'plan');
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
       const claimed = await claim();
       assert.equal(claimed?.attempt, attempt);
       await encodeClaimedChunk(tools, claimed, { signal: new AbortController().signal, background: false });

@@ -4,12 +4,15 @@ import {
   expectedPackageBytes,
   inspectFile,
   type MediaFacts,
+  Mp4Error,
+  planCopyOf,
   planEncode,
   type Runner,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
+import { storedBytes } from '../delivery/stored-bytes.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
@@ -97,10 +100,27 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
-  const plan = planEncode(facts);
+  const plan = planEncode(facts, await keyframeCuts(tools, source.sourceKey, facts));
   signal.throwIfAborted();
   if (!(await insertEncodePlan(db, { jobId, attempt, plan, mimeType, costsMs: chunkCostsMs(plan), maxBytes })))
     throw new Error('the job was taken over or cancelled before it could be planned');
+}
+
+/** When segments begin of a file that is played as it is, too: players switch between it and what is encoded. */
+async function keyframeCuts(
+  { platform: { store } }: ProcessVideoTools,
+  sourceKey: string,
+  { demuxer, randomAccess }: MediaFacts,
+): Promise<readonly number[] | null> {
+  const source = demuxer === 'mov' && randomAccess ? await storedBytes(store, sourceKey) : null;
+  if (!source) return null;
+  try {
+    const copy = await planCopyOf(source);
+    return copy.standard ? copy.cuts : null;
+  } catch (error) {
+    if (error instanceof Mp4Error) return null;
+    throw error;
+  }
 }
 
 async function inspected(
