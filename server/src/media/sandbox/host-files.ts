@@ -162,7 +162,8 @@ async function linkedLibraries(programs: readonly string[]): Promise<string[][]>
 
 /** By program; none for what is not dynamically linked, where ldd fails after it has listed the others. */
 async function listLibraries(programs: readonly string[]): Promise<Map<string, string[]>> {
-  const listing = await promisify(execFile)('ldd', programs).then(
+  // In a session of its own: Ctrl-C, which ends the platform in order, does not reach it.
+  const listing = await promisify(execFile)('setsid', ['ldd', ...programs]).then(
     ({ stdout }) => stdout,
     ({ stdout = '' }: { stdout?: string }) => stdout,
   );

@@ -3,7 +3,7 @@ import type { PackagedExtras } from '../../../media/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { type DownloadFile, MASTER_PLAYLIST } from '../delivery/media-address.ts';
-import { isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
+import { dashManifestOf, isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
 import { packageAddress, packageColumns } from './video-asset.graphql.ts';
 
@@ -58,9 +58,10 @@ function declareVideoOutputs(graph: Graph) {
         type: 'String',
         nullable: true,
         description:
-          'Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null for videos ' +
-          'processed before DASH was introduced.',
-        sql: (s) => packagedFileColumns(s, 'dash'),
+          'Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is ' +
+          'sent encrypted (Channel.encryptPrivateVideos), before all qualities are encoded, and for videos processed ' +
+          'before DASH was introduced.',
+        sql: (s) => [...packageColumns(s), dashManifestOf(s.t)],
         read: packagedFileAddress,
       }),
       download: f.column({
@@ -78,15 +79,11 @@ function declareVideoOutputs(graph: Graph) {
         description:
           'Absolute address of a silent MP4 file with a few seconds ' +
           'of several moments, to show on hover; null for audio only.',
-        sql: (s) => packagedFileColumns(s, 'preview'),
+        sql: (s) => [...packageColumns(s), `${s.t}.extras ->> 'preview'`],
         read: packagedFileAddress,
       }),
     }),
   });
-}
-
-function packagedFileColumns(s: RowScope, extra: 'dash' | 'preview'): string[] {
-  return [...packageColumns(s), `${s.t}.extras ->> '${extra}'`];
 }
 
 function packagedFileAddress(

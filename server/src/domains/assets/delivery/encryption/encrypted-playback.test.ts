@@ -29,7 +29,7 @@ describe('videos of a channel that encrypts private ones', () => {
     // Decisions about signed addresses are remembered for a minute.
     api.clock.advance(60_001);
   }
-  async function addresses(video: string): Promise<{ hls: string; dash: string }> {
+  async function addresses(video: string): Promise<{ hls: string; dash: string | null }> {
     const { content } = await api.ok(anna, ADDRESSES, { id: video });
     return { hls: content.assets.videos.edges[0].node.playlistUrl, dash: content.outputAssets.video.dash };
   }
@@ -80,7 +80,8 @@ describe('videos of a channel that encrypts private ones', () => {
     const encrypted = (await fetch(hls)).url;
     for (const path of ['v720/seg-00001.m4s', 'v720/segments.key'])
       assert.equal(await statusOf(new URL(path, hls).href), 404, path);
-    assert.equal(await statusOf(dash), 404);
+    assert.equal(dash, null);
+    assert.equal(await statusOf(new URL('manifest.mpd', hls).href), 404);
     assert.equal(await statusOf(new URL('manifest.mpd', encrypted).href), 404);
     const plain = encrypted.replace(/\/media\/e\/[^/]+\//, '/media/');
     assert.equal(await statusOf(new URL('v720/segments.key', plain).href), 404);
