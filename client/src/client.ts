@@ -118,6 +118,7 @@ async function endOfLog(requester: Requester, signal: AbortSignal | undefined): 
     const { events } = await requester.request(eventsQuery, { last: 1 }, { signal });
     return events?.edges.at(-1)?.cursor ?? null;
   } catch (error) {
+    if (signal?.aborted) return null; // the iteration ends without a connection
     if (error instanceof ReelgraphError && error.code === 'UNAUTHORIZED') return null;
     throw error;
   }

@@ -186,6 +186,14 @@ describe('the end of a stream', () => {
     assert.deepEqual(await received, []);
   });
 
+  it('is no error when the signal is aborted before the first connection', async () => {
+    const stop = new AbortController();
+    const received = collect(client.eventsAfter(CREATED, { signal: stop.signal }), 1);
+    stop.abort();
+    assert.deepEqual(await received, []);
+    assert.deepEqual(await collect(client.eventsAfter(CREATED, { signal: AbortSignal.abort() }), 1), []);
+  });
+
   it('is the platform’s error', async () => {
     await assert.rejects(collect(connect({ key: 'rg_wrong' }).eventsAfter(CREATED), 1), {
       name: 'ReelgraphError',

@@ -74,11 +74,12 @@ export function realMedia(fileName: string): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** Whether a process with `marker` on its command line is running on this machine. */
-export async function isRunning(marker: string): Promise<boolean> {
+/** Whether a process (of `program`, if given) with `marker` on its command line is running on this machine. */
+export async function isRunning(marker: string, program = ''): Promise<boolean> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)) {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (commandLine.includes(marker) && !commandLine.startsWith(process.execPath)) return true;
+    const [path = ''] = commandLine.split('\0');
+    if (commandLine.includes(marker) && path !== process.execPath && path.endsWith(program)) return true;
   }
   return false;
 }

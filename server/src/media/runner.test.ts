@@ -152,7 +152,8 @@ test('the tool dies with the process that started it', async () => {
     const endless = ['-re', '-f', 'lavfi', '-i', 'testsrc2', '-metadata', title, '-f', 'null', '-'];
     await runner.run('ffmpeg', endless, { limits: ${JSON.stringify(LIMITS)} });`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', marker], { stdio: 'ignore' });
-  await until(() => isRunning(marker), 'the tool runs');
+  // Before that, bubblewrap may not have asked the kernel to be killed with its parent.
+  await until(() => isRunning(marker, '/ffmpeg'), 'the tool runs');
   parent.kill('SIGKILL');
   await until(async () => !(await isRunning(marker)), 'the tool ends');
 });
