@@ -6,10 +6,11 @@ import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
 import { cutSegment } from '../mp4/cut-segment.ts';
 import { initSegment } from '../mp4/fragment.ts';
 import { readMovie } from '../mp4/movie.ts';
-import { type AacEntry, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
+import { type AacEntry, clearBitRates, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
 import { type EncodedPart, PackageError } from './encoded.ts';
+import { AAC_PACKET, type PacketRange } from './on-demand.ts';
 
 /** Takes a segment; `index` counts from 0 within the file. */
 export type WriteSegment = (index: number, bytes: Buffer) => Promise<void>;
@@ -88,6 +89,28 @@ export async function cutEncodedAudio(
     }
     const init = initSegment({ ...found, entry: withoutBitRate(entry) });
     return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
+  });
+}
+
+/**
+ * Takes the packets of a segment from the MP4 file of its sound, which begins with the packet `lead`.
+ */
+export async function cutEncodedPackets(
+  path: string,
+  { folder, packets }: { readonly folder: string; readonly packets: PacketRange },
+  write: (bytes: Buffer) => Promise<void>,
+): Promise<EncodedPart> {
+  return withTrack(path, folder, async (source, found) => {
+    if (found?.entry.kind !== 'aac') throw new PackageError(`${folder} is not AAC.`);
+    const { entry, samples, track, startTime } = found;
+    const [first, end] = [packets.first - packets.lead, packets.end - packets.lead];
+    if (end > samples.count) throw new PackageError(`${folder} has ${samples.count} packets, not ${end}.`);
+    const moved = packets.lead * AAC_PACKET;
+    const bytes = await cutSegment(source, part(samples, first, end, moved, 0), 'audio', 1);
+    await write(bytes);
+    const ticks = (end - first) * AAC_PACKET - (packets.first === 0 ? startTime : 0);
+    const init = initSegment({ ...found, entry: withoutBitRate(entry) }).toString('base64');
+    return { folder, codecs: entry.codecs, timescale: track.timescale, init, segments: [[ticks, bytes.length]] };
   });
 }
 
@@ -193,12 +216,13 @@ function part(samples: SampleIndex, first: number, end: number, moved: number, d
 /** Bytes of a sample entry before its boxes, with its own head. */
 const HEAD_BYTES = { h264: 86, aac: 36 } as const;
 
-/** Without the box that states the bit rates (ISO/IEC 14496-12 section 8.5.2), which differ from chunk to chunk. */
+/** Without bit rates (ISO/IEC 14496-12 section 8.5.2), which differ from chunk to chunk. */
 function withoutBitRate<Entry extends H264Entry | AacEntry>(entry: Entry): Entry {
   const { bytes, kind } = entry;
   const start = HEAD_BYTES[kind];
   const kept = [...boxesIn(bytes, { start, end: bytes.length }, new BoxBudget())].filter(({ type }) => type !== 'btrt');
   const whole = Buffer.concat([bytes.subarray(0, start), ...kept.map((box) => bytes.subarray(box.start - 8, box.end))]);
   whole.writeUInt32BE(whole.length);
+  if (kind === 'aac') clearBitRates(whole, start);
   return { ...entry, bytes: whole };
 }

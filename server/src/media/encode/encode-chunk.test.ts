@@ -66,6 +66,17 @@ describe('a video encoded in chunks', () => {
     });
   }
 
+  it('whose time stamps begin late shows each frame of the source once', async () => {
+    const late = ['-output_ts_offset', '0.6'];
+    const source = await clips.make('late.mkv', [...testVideo('320x180', 25, 12), ...QUICK_H264, ...late]);
+    const plan = await planOf(source);
+    assert.ok(plan.chunks.length > 1);
+    const outDir = clips.fresh('package');
+    await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
+    const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source);
+    assert.deepEqual([shown, worst > 29], [300, true], `${worst} dB`);
+  });
+
   it('has its segments at the keyframes of the source where they are given', async () => {
     const source = await clips.make('cut.mp4', [...testVideo('320x180', 25, 10), ...tone('stereo', 10), ...QUICK_H264]);
     const { facts } = await planOf(source);

@@ -1,10 +1,11 @@
 import { toNumber } from '../inspect/fraction.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
-import { planLadder, type VideoRung } from './ladder.ts';
+import { type AudioRung, planLadder, type VideoRung } from './ladder.ts';
+import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
-import { audioGraph, type ChunkWindow, videoGraph } from './video-filters.ts';
+import { audioGraph, type ChunkWindow, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
 export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
@@ -21,12 +22,23 @@ export function encodedName(folder: string): string {
  * work folder. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
+  return [...PROGRESS, ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder))];
+}
+
+const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
+
+/** Arguments of one ffmpeg process that writes the picture and the sound of one segment. Pure. */
+export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number): string[] {
+  const { video, audio } = demand;
+  const chunk = segmentChunk(plan, demand, number);
+  const decoded = decodedPart(plan, chunk);
+  const packets = packetsOf(plan, demand, number);
+  const sound = audio && segmentAudioGraph(audio, stagesOf(plan.facts), packets, decoded.window.fromSeconds);
   return [
-    '-progress',
-    'pipe:1',
-    '-stats_period',
-    '1',
-    ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder)),
+    ...decoded.args,
+    ...['-filter_complex', [pictureGraph(plan, [video], decoded.window), ...(sound ? [sound] : [])].join(';')],
+    ...videoOutput(plan, [0], video, 0),
+    ...(audio ? audioOutput(audio) : []),
   ];
 }
 
@@ -37,10 +49,22 @@ export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
 const LEAD_SECONDS = 1;
 
 function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
-  const { facts, timeline } = plan;
-  if (facts.video === null) throw new Error('The plan has no video.');
-  const stages = stagesOf(plan.facts);
   const rungs = planLadder(plan.facts).video;
+  const { args, window } = decodedPart(plan, chunk);
+  const keyframes = keyframesOf(plan.timeline, chunk);
+  return [
+    ...[...args, '-filter_complex', pictureGraph(plan, rungs, window)],
+    ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
+  ];
+}
+
+function pictureGraph({ facts }: EncodePlan, rungs: readonly VideoRung[], window: ChunkWindow): string {
+  if (facts.video === null) throw new Error('The plan has no video.');
+  return videoGraph(facts.video, rungs, stagesOf(facts), window);
+}
+
+/** The part of the source that is decoded for a chunk. */
+function decodedPart({ facts, timeline }: EncodePlan, chunk: VideoChunk): { args: string[]; window: ChunkWindow } {
   const rate = toNumber(timeline.baseRate);
   const startSeconds = chunk.startFrame / rate;
   const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
@@ -48,17 +72,13 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
     startSeconds,
     rate,
     timeline.cuts !== null,
-    Math.max(0, ...stages.map((stage) => stage.overlapFrames)),
+    Math.max(0, ...stagesOf(facts).map((stage) => stage.overlapFrames)),
   );
-  const window: ChunkWindow = { fromSeconds: seek.fromSeconds, startSeconds, frames };
   const length = frames === null ? null : startSeconds - seek.fromSeconds + frames / rate + LEAD_SECONDS;
-  return [
-    ...seek.args,
-    ...(length === null ? [] : ['-t', length.toFixed(3)]),
-    ...pinnedInput(facts.demuxer),
-    ...['-filter_complex', videoGraph(facts.video, rungs, stages, window)],
-    ...rungs.flatMap((rung, index) => videoOutput(plan, chunk, rung, index)),
-  ];
+  return {
+    args: [...seek.args, ...(length === null ? [] : ['-t', length.toFixed(3)]), ...pinnedInput(facts.demuxer)],
+    window: { fromSeconds: seek.fromSeconds, startSeconds, frames },
+  };
 }
 
 /** Where decoding begins, and the options for it. */
@@ -85,13 +105,18 @@ function seekTo(
 const ONE_MP4 = [...ANONYMOUS, '-avoid_negative_ts', 'disabled', '-f', 'mp4'];
 
 /** One thread per encoder: the output does not depend on the machine, and cores are used by encoding several chunks. */
-function videoOutput({ timeline }: EncodePlan, chunk: VideoChunk, rung: VideoRung, index: number): string[] {
+function videoOutput(
+  { timeline }: EncodePlan,
+  keyframes: readonly number[] | null,
+  rung: VideoRung,
+  index: number,
+): string[] {
   return [
     ...['-map', `[v${index}]`, '-fps_mode', 'passthrough'],
     ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high'],
     ...['-level:v', level(rung.levelIdc), '-crf', '23'],
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
-    ...keyframeArgs(keyframesOf(timeline, chunk), timeline.segmentFrames, rung),
+    ...keyframeArgs(keyframes, timeline.segmentFrames, rung),
     ...['-sc_threshold', '0', '-flags', '+cgop', '-threads', '1'],
     ...['-video_track_timescale', `${ticksOf(rung).timescale}`, ...ONE_MP4, encodedName(rung.folder)],
   ];
@@ -114,8 +139,14 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
   const rung = audioRungOf(plan, folder);
   return [
     ...pinnedInput(plan.facts.demuxer),
-    ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
-    ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
+    ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts))],
+    ...audioOutput(rung),
+  ];
+}
+
+function audioOutput({ bitrateBps, folder }: AudioRung): string[] {
+  return [
+    ...['-map', '[a]', '-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${bitrateBps}`],
     ...[...ONE_MP4, encodedName(folder)],
   ];
 }

@@ -1,6 +1,7 @@
 import { type Fraction, formatFraction } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, isMainTrack, type VideoRung } from './ladder.ts';
+import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
 import type { Stage } from './stages.ts';
 
 /** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
@@ -66,9 +67,35 @@ function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
 export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly Stage[]): string {
   const seconds = isMainTrack(facts, rung) || facts.durationMs === null ? null : facts.durationMs / 1000;
   const filters = [
-    `aresample=${rung.sampleRate}:async=1:first_pts=0`,
-    ...stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : [])),
+    ...soundFilters(rung, stages),
     ...(seconds === null ? [] : [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`]),
   ];
   return `[0:${rung.source.index}]${filters.join(',')}[a]`;
+}
+
+/**
+ * The filters of the sound of a segment: the samples of its packets, and silence where the source has none. Time stamps
+ * of the source count from `fromSeconds`. Pure.
+ */
+export function segmentAudioGraph(
+  rung: AudioRung,
+  stages: readonly Stage[],
+  { lead, end }: PacketRange,
+  fromSeconds: number,
+): string {
+  const start = lead * AAC_PACKET - fromSeconds * AAC_RATE;
+  // The encoder needs the samples of the packet after the last one, too.
+  const stop = start + (end - lead + 1) * AAC_PACKET;
+  const filters = [
+    ...soundFilters(rung, stages),
+    ...['apad', `atrim=start_sample=${start}:end_sample=${stop}`, 'asetpts=N/SR/TB'],
+  ];
+  return `[0:${rung.source.index}]${filters.join(',')}[a]`;
+}
+
+function soundFilters(rung: AudioRung, stages: readonly Stage[]): string[] {
+  return [
+    `aresample=${rung.sampleRate}:async=1:first_pts=0`,
+    ...stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : [])),
+  ];
 }

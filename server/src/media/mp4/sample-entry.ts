@@ -164,6 +164,21 @@ function decoderSpecific(bytes: Buffer): Buffer | null {
   return specific?.tag === DECODER_SPECIFIC ? specific.content : null;
 }
 
+/**
+ * Sets the buffer size and the bit rates of `esds`, of a sample entry whose boxes begin at `start`, to unknown, in
+ * place (ISO/IEC 14496-1 section 7.2.6.6).
+ */
+export function clearBitRates(entry: Buffer, start: number): void {
+  const boxes = boxesIn(entry, { start, end: entry.length }, new BoxBudget());
+  const box = [...boxes].find(({ type }) => type === 'esds');
+  const stream = box && descriptorIn(entry.subarray(box.start + 4, box.end));
+  const config = stream && descriptorIn(stream.content.subarray(STREAM_BYTES));
+  if (config?.tag === DECODER_CONFIG) config.content.fill(0, BIT_RATES.start, BIT_RATES.end);
+}
+
+/** Of a decoder configuration: 3 bytes of buffer size, 4 of the largest bit rate, 4 of the average. */
+const BIT_RATES = { start: 2, end: CONFIG_BYTES };
+
 /** The descriptor at the beginning: a tag, a length in up to four bytes of seven bits, the content. */
 function descriptorIn(bytes: Buffer): { tag: number; content: Buffer } | null {
   let [at, length] = [1, 0];

@@ -1,0 +1,129 @@
+import { formatFraction, toNumber } from '../inspect/fraction.ts';
+import type { PackagedRendition } from '../package/manifests/describe-package.ts';
+import { finishedPlaylist, masterPlaylist } from '../package/manifests/hls-playlist.ts';
+import type { EncodePlan } from './encode-plan.ts';
+import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
+import { type AudioRung, planLadder, type VideoRung } from './ladder.ts';
+import type { VideoChunk } from './timeline.ts';
+
+/**
+ * How a video is played while it is encoded: one quality, whose segments are encoded by themselves when a viewer wants
+ * them. They are those of the timeline, so that what was encoded meanwhile continues them.
+ */
+export interface OnDemand {
+  readonly video: VideoRung;
+  readonly audio: AudioRung | null;
+  /** How many segments there are. */
+  readonly segments: number;
+  /** Frames of the base rate. */
+  readonly frames: number;
+}
+
+/** Lines of the quality, where the source has as many: it is encoded faster than it is played on a slow core. */
+const LINES = 360;
+/** A last segment shorter than this is part of the one before. */
+const SHORTEST_SECONDS = 1;
+
+/**
+ * The quality of a plan that can be played at once; null where segments cannot be encoded by themselves: without
+ * pictures, without random access or a known duration, and where segments follow the keyframes of the source, which is
+ * played as it is. Pure.
+ */
+export function planOnDemand({ facts, timeline }: Pick<EncodePlan, 'facts' | 'timeline'>): OnDemand | null {
+  if (facts.durationMs === null || !facts.randomAccess || timeline.cuts !== null) return null;
+  const ladder = planLadder(facts);
+  const lines = (rung: VideoRung) => Math.min(rung.width, rung.height);
+  const video = ladder.video.findLast((rung) => lines(rung) >= LINES) ?? ladder.video[0];
+  if (!video) return null;
+  const rate = toNumber(timeline.baseRate);
+  const frames = Math.max(1, Math.round((facts.durationMs / 1000) * rate));
+  const segments = Math.max(1, Math.ceil((frames - SHORTEST_SECONDS * rate) / timeline.segmentFrames));
+  return { video, audio: ladder.audio, segments, frames };
+}
+
+/** A segment as a part of the video. Pure. */
+export function segmentChunk({ timeline }: Pick<EncodePlan, 'timeline'>, demand: OnDemand, number: number): VideoChunk {
+  const startFrame = number * timeline.segmentFrames;
+  const endFrame = number === demand.segments - 1 ? demand.frames : startFrame + timeline.segmentFrames;
+  return { number, startFrame, endFrame, firstSegment: number };
+}
+
+/** AAC: samples of a packet, and in a second. */
+export const AAC_PACKET = 1024;
+export const AAC_RATE = 48_000;
+/** Packets that are encoded before those of a segment, because each depends on the one before it. */
+const LEAD_PACKETS = 4;
+
+/** The packets of sound of a segment, as they are numbered in the whole track. */
+export interface PacketRange {
+  readonly first: number;
+  /** Number of the first packet after it. */
+  readonly end: number;
+  /** Number of the first packet that is encoded. */
+  readonly lead: number;
+}
+
+/** The packets of sound that begin within a segment; the first packet is priming. Pure. */
+export function packetsOf({ timeline }: Pick<EncodePlan, 'timeline'>, demand: OnDemand, number: number): PacketRange {
+  const rate = toNumber(timeline.baseRate);
+  const packetAt = (seconds: number): number => {
+    let packet = Math.floor((seconds * AAC_RATE) / AAC_PACKET);
+    while (((packet - 1) * AAC_PACKET) / AAC_RATE < seconds) packet += 1;
+    return packet;
+  };
+  const startOf = (segment: number) =>
+    segment === demand.segments ? demand.frames / rate : (segment * timeline.segmentFrames) / rate;
+  const first = number === 0 ? 0 : packetAt(startOf(number));
+  return { first, end: packetAt(startOf(number + 1)), lead: Math.max(0, first - LEAD_PACKETS) };
+}
+
+/** The encoder's buffer may add so many seconds of the peak rate to a segment. */
+const BUFFER_SECONDS = 1.5;
+
+/** Text files of the package, and the quality for the API. Bit rates are upper bounds of the encoder. Pure. */
+export function describeOnDemand(
+  plan: Pick<EncodePlan, 'timeline'>,
+  demand: OnDemand,
+): {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly rendition: PackagedRendition;
+} {
+  const { video, audio, segments } = demand;
+  const rate = toNumber(plan.timeline.baseRate);
+  const listed = Array.from({ length: segments }, (_, number) => {
+    const { startFrame, endFrame } = segmentChunk(plan, demand, number);
+    return { uri: segmentName(number), durationSeconds: ((endFrame ?? startFrame) - startFrame) / rate };
+  });
+  const segmentSeconds = plan.timeline.segmentFrames / rate;
+  const peakBps = Math.ceil((video.maxrateBps * (segmentSeconds + BUFFER_SECONDS)) / segmentSeconds);
+  const soundBps = audio?.bitrateBps ?? 0;
+  const { label, width, height } = video;
+  const codecs = [video.codecs, ...(audio ? [audio.codecs] : [])];
+  const path = `${video.folder}/${PLAYLIST_NAME}`;
+  const rates = { bandwidthBps: peakBps + soundBps, averageBandwidthBps: video.maxrateBps + soundBps };
+  const variant = {
+    ...{ ...rates, codecs, uri: path, audioGroup: audio && 'audio' },
+    video: { width, height, framesPerSecond: toNumber(video.frameRate) },
+  };
+  const sound = audio && {
+    ...{ group: 'audio', name: 'Main', language: null, channels: audio.channels, isDefault: true },
+    uri: `${audio.folder}/${PLAYLIST_NAME}`,
+  };
+  const playlist = finishedPlaylist(6, INIT_NAME, listed);
+  return {
+    files: [
+      { path: 'master.m3u8', text: masterPlaylist([variant], sound ? [sound] : []) },
+      { path, text: playlist },
+      ...(sound ? [{ path: sound.uri, text: playlist }] : []),
+    ],
+    rendition: {
+      label,
+      width,
+      height,
+      ...rates,
+      path,
+      codecs: codecs.join(','),
+      frameRate: formatFraction(video.frameRate),
+    },
+  };
+}
