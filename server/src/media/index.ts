@@ -1,6 +1,7 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
+export { streamsTooLarge } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
 export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
 export type { EncodedChunk } from './encode/encoded.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
-import { type EncodePlan, ladderOf } from '../encode/encode-plan.ts';
+import type { EncodePlan } from '../encode/encode-plan.ts';
 import {
   type EncodedChunk,
   type EncodedRendition,
@@ -13,7 +13,7 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { isSlowVideo, type Ladder, rungsOf } from '../encode/ladder.ts';
+import { isSlowVideo, type Ladder, planLadder, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
@@ -103,7 +103,7 @@ async function finish(
 ): Promise<PackagedVideo> {
   const { facts } = plan;
   const { outDir, maxBytes = Number.POSITIVE_INFINITY } = options;
-  const ladder = ladderOf(plan);
+  const ladder = planLadder(plan.facts);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
