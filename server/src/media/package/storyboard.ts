@@ -80,7 +80,7 @@ export function storyboardArgs(
   ];
 }
 
-/** The WebVTT file: each cue is a part of a sheet, as a spatial media fragment (`#xywh=`, W3C Media Fragments). Pure. */
+/** The WebVTT file: each cue is a part of a sheet as a media fragment (`#xywh=`, W3C Media Fragments). Pure. */
 export function storyboardText(
   { intervalMs, tiles, columns, rows, width, height }: StoryboardPlan,
   durationMs: number,
