@@ -45,6 +45,7 @@ export type { PackagedFile } from './package/list-package.ts';
 export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
 export type { PackagedRendition } from './package/manifests/describe-package.ts';
 export { singleSegmentPlaylist } from './package/manifests/hls-playlist.ts';
+export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
