@@ -491,7 +491,8 @@ create table encode_chunks (
   cost_ms integer not null,
   progress real not null default 0,
   result jsonb,
-  encoded_bytes bigint not null default 0
+  encoded_bytes bigint not null default 0,
+  wanted_at timestamp with time zone
 );
 
 create table encode_plans (
@@ -1326,11 +1327,13 @@ alter table credentials add constraint credentials_provider_id_provider_account_
 
 alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
 
+alter table encode_chunks add constraint encode_chunks_check1 CHECK (((kind = 'on-demand'::text) = (wanted_at IS NOT NULL)));
+
 alter table encode_chunks add constraint encode_chunks_cost_ms_check CHECK ((cost_ms > 0));
 
 alter table encode_chunks add constraint encode_chunks_encoded_bytes_check CHECK ((encoded_bytes >= 0));
 
-alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text])));
+alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'on-demand'::text, 'video'::text])));
 
 alter table encode_chunks add constraint encode_chunks_number_check CHECK ((number >= 0));
 

@@ -72,7 +72,10 @@ export interface AssetsDependencies extends UploadsDependencies {
 }
 
 /** Uploads, processing, images and playback. */
-export function registerAssets(platform: Platform, dependencies: AssetsDependencies): AssetsDomain {
+export function registerAssets(
+  platform: Platform & { readonly databaseUrl: string },
+  dependencies: AssetsDependencies,
+): AssetsDomain {
   const guarded = createGuardedFetch({ allow: readFetchAllow(platform.config.FETCH_ALLOW) });
   const waiter = processingWaiter(platform.db);
   const imageDecoder = openImageDecoder(dependencies.runner, {
@@ -104,7 +107,7 @@ export function registerAssets(platform: Platform, dependencies: AssetsDependenc
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder, sources };
-      const encoder = new ChunkWorker({ platform, runner: found.runner, sources });
+      const encoder = new ChunkWorker({ platform, runner: found.runner, sources }, platform.databaseUrl);
       chunks = encoder;
       encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
       await platform.jobs.work(makePlayableHandler(platform, tools));

@@ -25,6 +25,7 @@ import { until } from '../../testing/until.ts';
 export interface AssetsTestPlatform extends Platform {
   readonly clock: ManualClock;
   readonly test: TestDatabase;
+  readonly databaseUrl: string;
   readonly receiving: ReceivingStore;
   close(): Promise<void>;
 }
@@ -42,6 +43,7 @@ export async function createAssetsTestPlatform(
   const log = createLogger({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
   return {
     test,
+    databaseUrl: test.url,
     db: test.db,
     clock: new ManualClock(Date.now()),
     secrets: secretsFrom(Buffer.alloc(32, 7)),

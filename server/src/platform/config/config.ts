@@ -110,8 +110,8 @@ const SETTINGS = {
   INSTANT_PLAYBACK: {
     check: flag.default('on'),
     about:
-      'Whether videos that browsers can play as they are (H.264 and AAC in MP4 or MOV) ' +
-      'are playable right after their upload, before they are encoded.',
+      'Whether videos are playable before they are encoded: those that browsers can play as they are (H.264 and AAC ' +
+      'in MP4 or MOV) as they were uploaded, others in one quality.',
   },
   WORKER_CONCURRENCY: {
     check: positive.max(64).optional(),

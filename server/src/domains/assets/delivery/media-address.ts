@@ -66,6 +66,17 @@ export function copyPrefix(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/${COPY_NAME}/`;
 }
 
+/**
+ * Ends the folder of a package whose segments are encoded when they are requested. What precedes it is the folder of the
+ * package that is encoded meanwhile, which has the same segments.
+ */
+export const ON_DEMAND_SUFFIX = '-on-demand';
+
+/** Key prefix of what is played while a job encodes the video. */
+export function onDemandPrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
+  return `${packagePrefix(contentId, videoAssetId, jobId, attempt).slice(0, -1)}${ON_DEMAND_SUFFIX}/`;
+}
+
 /** Key of the uploaded file. */
 export function sourceKey(videoAssetId: string): string {
   return `sources/${videoAssetId}`;

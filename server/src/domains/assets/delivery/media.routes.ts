@@ -5,6 +5,7 @@ import { segmentCutter } from './cut-segments.ts';
 import { sendEncrypted } from './encryption/send-encrypted.ts';
 import { type FileGenerator, firstOf } from './generated-media.ts';
 import { MediaAccess } from './media-access.ts';
+import { onDemandSegments } from './on-demand-segments.ts';
 import { noMedia, sendGenerated, sendObject } from './send-media.ts';
 
 const PREFIX = '/media/';
@@ -15,7 +16,7 @@ export function mediaRoutes(
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
-  const make = firstOf([segmentCutter(), createCaptionsFiles(), ...makers]);
+  const make = firstOf([segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...makers]);
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');

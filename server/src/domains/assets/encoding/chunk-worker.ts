@@ -1,28 +1,44 @@
+import { NotificationListener } from '../../../platform/db/notification-listener.ts';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
-import { claimChunk, exhaustedJobs } from './encode-chunks.store.ts';
+import { type ClaimedChunk, claimChunk, claimSegment, exhaustedJobs } from './encode-chunks.store.ts';
 import { unwantedJobs } from './encode-plans.store.ts';
+import { SEGMENT_WANTED_CHANNEL } from './on-demand.store.ts';
 
 const POLL_MS = 1_000;
 /** CPU time of what the additional lane encodes: a minute of 720p. */
 const SHORT_WORK_MS = 45_000;
+/** Segments that are encoded for viewers at a time. */
+const SEGMENT_LANES = 2;
+
+/** What a lane encodes. */
+interface Lane {
+  claim(): Promise<ClaimedChunk | null>;
+  /** Whether it yields to the others. */
+  readonly background: boolean;
+}
 
 /**
- * Encodes chunks of all videos on this machine: `lanes` at a time, and one more for short videos, which do not wait for
- * a long one; while it runs, the others yield to it.
+ * Encodes chunks of all videos on this machine: `lanes` at a time; one more for short videos, which do not wait for a
+ * long one; and some for segments that viewers wait for. While these run, the others yield to them.
  */
 export class ChunkWorker {
   readonly #tools: EncodeChunkTools;
   readonly #stopping = new AbortController();
   readonly #endings: Repeated;
+  readonly #wanted: NotificationListener;
   #lanes: Promise<void>[] = [];
   readonly #idle = new Set<() => void>();
 
-  constructor(tools: EncodeChunkTools) {
+  /** `databaseUrl`: where workers learn that a segment is wanted. */
+  constructor(tools: EncodeChunkTools, databaseUrl: string) {
     this.#tools = tools;
     const { log } = tools.platform;
+    this.#wanted = new NotificationListener({
+      ...{ url: databaseUrl, channel: SEGMENT_WANTED_CHANNEL, log, wake: () => this.wake() },
+    });
     this.#endings = repeat(log, 'ended jobs could not be cleaned up', POLL_MS, async () => {
       await this.#endJobs();
       return false;
@@ -31,7 +47,13 @@ export class ChunkWorker {
 
   start(lanes: number): void {
     this.#endings.start();
-    this.#lanes = Array.from({ length: lanes + 1 }, (_, lane) => this.#run(lane === lanes));
+    void this.#wanted.start();
+    const { db } = this.#tools.platform;
+    const long: Lane = { claim: () => claimChunk(db, null), background: true };
+    const short: Lane = { claim: () => claimChunk(db, SHORT_WORK_MS), background: false };
+    const segments: Lane = { claim: () => claimSegment(db), background: false };
+    const all = [...Array<Lane>(lanes).fill(long), short, ...Array<Lane>(SEGMENT_LANES).fill(segments)];
+    this.#lanes = all.map((lane) => this.#run(lane));
   }
 
   /** Looks for chunks at once: a job was planned. */
@@ -43,14 +65,14 @@ export class ChunkWorker {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the worker is stopping'));
     this.wake();
-    await this.#endings.stop();
+    await Promise.all([this.#endings.stop(), this.#wanted.stop()]);
     await Promise.all(this.#lanes);
   }
 
-  async #run(onlyShort: boolean): Promise<void> {
+  async #run(lane: Lane): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const worked = await this.#encodeNext(onlyShort).catch((error: unknown) => {
+      const worked = await this.#encodeNext(lane).catch((error: unknown) => {
         this.#tools.platform.log.warn({ error }, 'chunks could not be encoded, will be retried');
         return false;
       });
@@ -58,10 +80,10 @@ export class ChunkWorker {
     }
   }
 
-  async #encodeNext(onlyShort: boolean): Promise<boolean> {
-    const claimed = await claimChunk(this.#tools.platform.db, onlyShort ? SHORT_WORK_MS : null);
+  async #encodeNext({ claim, background }: Lane): Promise<boolean> {
+    const claimed = await claim();
     if (!claimed) return false;
-    await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background: !onlyShort });
+    await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background });
     return true;
   }
 

@@ -1,22 +1,41 @@
 import type { Transaction } from '../../../platform/db/database.ts';
-import { packagePrefix } from '../delivery/media-address.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { onDemandPrefix, packagePrefix } from '../delivery/media-address.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { deleteEncodePlan } from './encode-plans.store.ts';
+import { withdrawOnDemand } from './on-demand.store.ts';
 
 /** By then every worker has noticed that the plan is gone, and writes no more segments. */
 const WRITTEN_MS = 60_000;
 
+interface Dropped {
+  readonly jobId: string;
+  readonly contentId: string;
+  readonly videoAssetId: string | null;
+  /** Of the content, where what is encoded was all that could be played of it. */
+  readonly status: 'DRAFT' | 'FAILED' | 'PROCESSING';
+}
+
 /**
- * Drops the plan of a job that ends without a package or is planned again, and has what was encoded deleted. The caller
- * has locked the job, as everything that ends a job does.
+ * Drops the plan of a job that ends without a package or is planned again, and has what was encoded deleted, so the
+ * video is not played any more where it was played while it was encoded. The caller has locked the job, as everything
+ * that ends a job does.
  */
 export async function dropEncoding(
   tx: Transaction,
-  jobId: string,
-  { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string | null },
+  { jobId, contentId, videoAssetId, status }: Dropped,
   nowMs: number,
 ): Promise<void> {
   const attempt = await deleteEncodePlan(tx, jobId);
   if (attempt === null || videoAssetId === null) return;
-  await orderObjectPurge(tx, packagePrefix(contentId, videoAssetId, jobId, attempt), nowMs + WRITTEN_MS);
+  const played = onDemandPrefix(contentId, videoAssetId, jobId, attempt);
+  for (const prefix of [packagePrefix(contentId, videoAssetId, jobId, attempt), played])
+    await orderObjectPurge(tx, prefix, nowMs + WRITTEN_MS);
+  const withdrawn = await withdrawOnDemand(tx, videoAssetId, played, status, new Date(nowMs).toISOString());
+  if (!withdrawn) return;
+  const { channelId, wasPublished } = withdrawn;
+  await appendEvent(tx, {
+    ...{ type: wasPublished ? 'content.unpublished' : 'content.updated', channelId },
+    ...{ subjectId: contentId, payload: {} },
+  });
 }

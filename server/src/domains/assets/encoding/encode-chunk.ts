@@ -1,8 +1,18 @@
 import { join } from 'node:path';
-import { decodableFile, encodeChunk, planVersion, type Runner, streamsTooLarge } from '../../../media/index.ts';
+import {
+  decodableFile,
+  type EncodeChunkOptions,
+  type EncodedChunk,
+  encodeChunk,
+  encodeSegment,
+  planOnDemand,
+  planVersion,
+  type Runner,
+  streamsTooLarge,
+} from '../../../media/index.ts';
 import { decideAfterFailure } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { packagePrefix } from '../delivery/media-address.ts';
+import { onDemandPrefix, packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
@@ -10,11 +20,13 @@ import { releaseTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
+import { announceOnDemand, storeOnDemand } from './announce-on-demand.ts';
 import { clearEnded } from './clear-package.ts';
 import { dropEncoding } from './drop-encoding.ts';
 import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
+import { refuseSegment } from './on-demand.store.ts';
 
 export interface EncodeChunkTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -62,7 +74,7 @@ async function planAgain({ db, jobs, clock }: EncodeChunkTools['platform'], clai
   const { jobId, planAttempt } = claimed;
   await db.transaction(async (tx) => {
     if (!(await releaseTranscodeJob(tx, jobId, planAttempt))) return;
-    await dropEncoding(tx, jobId, claimed, clock.now());
+    await dropEncoding(tx, { ...claimed, status: 'PROCESSING' }, clock.now());
     await jobs.send(tx, processVideoJob, { jobId });
   });
 }
@@ -79,7 +91,7 @@ async function encodeAndStore(
   const encoded = await workFolders(config.DATA_DIR, log).use((folder) =>
     sources.use(claimed.sourceKey, (sourcePath) =>
       watchSpace(space, signal, async (watched) =>
-        encodeChunk(runner, claimed.plan, claimed.chunk, {
+        encode(runner, claimed, {
           inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
           workDir: join(folder, 'chunk'),
           async write(path, bytes) {
@@ -94,16 +106,30 @@ async function encodeAndStore(
       ),
     ),
   );
+  const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
     const state = await completeChunk(tx, claimed, encoded);
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
-    if (state.left === 0) await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
+    if (announced) await announceOnDemand(platform, tx, claimed, announced);
+    if (state.left === 0 && claimed.kind !== 'on-demand') await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
   });
 }
 
-function prefixOf({ contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk): string {
-  return packagePrefix(contentId, videoAssetId, jobId, planAttempt);
+function encode(runner: Runner, { plan, chunk }: ClaimedChunk, options: EncodeChunkOptions): Promise<EncodedChunk> {
+  if (chunk.kind !== 'on-demand') return encodeChunk(runner, plan, chunk, options);
+  const demand = planOnDemand(plan);
+  if (!demand) throw new Error('segments of this video cannot be encoded one by one');
+  return encodeSegment(runner, plan, demand, chunk.number, options);
+}
+
+function isFirstOnDemand({ kind, number }: ClaimedChunk): boolean {
+  return kind === 'on-demand' && number === 0;
+}
+
+function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk): string {
+  const prefix = kind === 'on-demand' ? onDemandPrefix : packagePrefix;
+  return prefix(contentId, videoAssetId, jobId, planAttempt);
 }
 
 async function settleFailure(
@@ -121,6 +147,8 @@ async function settleFailure(
   const decision = decideAfterFailure(error, attempt - 1, MOST_ATTEMPTS - 1);
   log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
   if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
+  // The chunk that has this part of the video decides what becomes of it.
+  if (kind === 'on-demand') return refuseSegment(db, jobId, number, attempt);
   await failProcessing(platform, jobId, planAttempt, decision.reason);
   await clearEnded(platform, jobId, prefixOf(claimed));
 }

@@ -1,14 +1,18 @@
 import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
-import { sql } from '../../../platform/db/statement.ts';
+import { type Statement, sql } from '../../../platform/db/statement.ts';
 
 /** A chunk as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
-export interface ClaimedChunk {
+export type ClaimedChunk = ClaimedOf<EncodeChunk> | ClaimedSegment;
+/** A segment that a viewer waits for (see `planOnDemand`). */
+export type ClaimedSegment = ClaimedOf<{ readonly kind: 'on-demand'; readonly number: number }>;
+
+interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: number }> {
   readonly jobId: string;
-  readonly kind: EncodeChunk['kind'];
+  readonly kind: Chunk['kind'];
   readonly number: number;
   readonly attempt: number;
-  readonly chunk: EncodeChunk;
+  readonly chunk: Chunk;
   readonly plan: EncodePlan;
   readonly maxBytes: number;
   /** Of the job, when it was planned. */
@@ -16,12 +20,28 @@ export interface ClaimedChunk {
   readonly contentId: string;
   readonly videoAssetId: string;
   readonly sourceKey: string;
+  readonly mimeType: string;
 }
+
+/** Chunks of plans have a place in their order, and segments that viewers wait for a lane of their own. */
+const OF_PLAN = `c.kind <> 'on-demand'`;
 
 /** A worker that does not renew its lease for this long has lost the chunk. */
 const LEASE = `interval '10 seconds'`;
 /** A chunk that so many workers were lost with is not tried again. */
 export const MOST_ATTEMPTS = 10;
+
+const CLAIMED = `claimed as (
+     update encode_chunks c
+     set state = 'RUNNING', attempts = c.attempts + 1, available_at = now() + ${LEASE}, progress = 0
+     from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
+     returning c.*
+   )
+   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
+     p.attempt as "planAttempt", p.mime_type as "mimeType", v.content_id as "contentId", v.id as "videoAssetId",
+     v.source_key as "sourceKey"
+   from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
+     join video_assets v on v.id = j.video_asset_id`;
 
 // First the accounts with the fewest running chunks, then the jobs with the least work left. A second of waiting
 // counts like a second of work, so that a long video is not overtaken forever. Within a job the first segments come
@@ -35,34 +55,49 @@ const CLAIM = sql(
      from encode_plans p
        join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING' and j.video_asset_id is not null
        join contents o on o.id = j.content_id and o.deleted_at is null
-       join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE'
+       join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE' and ${OF_PLAN}
      group by p.job_id
    ),
    fair as (select *, sum(running) over (partition by account_id) as account_running from open),
    next as (
      select c.job_id, c.kind, c.number
      from encode_chunks c join fair f on f.job_id = c.job_id
-     where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS}
+     where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
        and ($1::bigint is null or f.left_ms <= $1)
      order by f.account_running, f.left_ms - f.waited_ms, c.job_id, c.kind = 'video' and c.number = 0 desc, c.kind,
        c.number
      limit 1 for update of c skip locked
    ),
-   claimed as (
-     update encode_chunks c
-     set state = 'RUNNING', attempts = c.attempts + 1, available_at = now() + ${LEASE}, progress = 0
-     from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
-     returning c.*
-   )
-   select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
-     p.attempt as "planAttempt", v.content_id as "contentId", v.id as "videoAssetId", v.source_key as "sourceKey"
-   from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
-     join video_assets v on v.id = j.video_asset_id`,
+   ${CLAIMED}`,
 );
 
-/** Claims the next chunk; with `mostLeftMs` only of a job that has at most so much CPU time left. */
-export async function claimChunk(db: Executor, mostLeftMs: number | null): Promise<ClaimedChunk | null> {
-  const row = await db.first<Omit<ClaimedChunk, 'plan'> & { plan: Omit<EncodePlan, 'chunks'> }>(CLAIM, [mostLeftMs]);
+/** A segment that nobody has asked for again for so long is not waited for any more. The first one always is. */
+const WAITED_FOR = `(c.number = 0 or c.wanted_at > now() - interval '30 seconds')`;
+
+const CLAIM_SEGMENT = sql(
+  'claim_on_demand_segment',
+  `with next as (
+     select c.job_id, c.kind, c.number
+     from encode_chunks c join transcode_jobs j on j.id = c.job_id join contents o on o.id = j.content_id
+     where c.kind = 'on-demand' and c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS}
+       and ${WAITED_FOR} and j.status = 'TRANSCODING' and j.video_asset_id is not null and o.deleted_at is null
+     order by c.wanted_at limit 1 for update of c skip locked
+   ),
+   ${CLAIMED}`,
+);
+
+/** Claims the next chunk of a plan; with `mostLeftMs` only of a job that has at most so much CPU time left. */
+export function claimChunk(db: Executor, mostLeftMs: number | null): Promise<ClaimedChunk | null> {
+  return claim(db, CLAIM, [mostLeftMs]);
+}
+
+/** Claims the segment that a viewer has waited for longest. */
+export function claimSegment(db: Executor): Promise<ClaimedChunk | null> {
+  return claim(db, CLAIM_SEGMENT, []);
+}
+
+async function claim(db: Executor, statement: Statement, values: readonly unknown[]): Promise<ClaimedChunk | null> {
+  const row = await db.first<ClaimedChunk & { plan: Omit<EncodePlan, 'chunks'> }>(statement, values);
   return row && { ...row, plan: { ...row.plan, chunks: [] } };
 }
 
@@ -85,7 +120,7 @@ const RENEW = sql(
    ),
    done as (
      select floor(${ENCODED_PERCENT} * sum(cost_ms * progress) / sum(cost_ms))::int as percent
-     from encode_chunks where job_id = $1
+     from encode_chunks c where job_id = $1 and ${OF_PLAN}
    ),
    free as (
      select j.id from transcode_jobs j, held, done
@@ -120,8 +155,8 @@ const DONE = sql(
 );
 const LEFT = sql(
   'encode_chunks_left',
-  `select count(*) filter (where state <> 'DONE')::int as left, sum(encoded_bytes)::bigint as bytes
-   from encode_chunks where job_id = $1`,
+  `select count(*) filter (where state <> 'DONE' and ${OF_PLAN})::int as left, sum(encoded_bytes)::bigint as bytes
+   from encode_chunks c where job_id = $1`,
 );
 
 /** What is left of a job after a chunk of it was encoded. */
@@ -145,7 +180,7 @@ export async function completeChunk(tx: Executor, held: Held, result: EncodedChu
 const EXHAUSTED = sql(
   'exhausted_encode_chunks',
   `select distinct c.job_id as "jobId", p.attempt from encode_chunks c join encode_plans p on p.job_id = c.job_id
-   where c.state <> 'DONE' and c.attempts >= ${MOST_ATTEMPTS} and c.available_at <= now()`,
+   where c.state <> 'DONE' and c.attempts >= ${MOST_ATTEMPTS} and c.available_at <= now() and ${OF_PLAN}`,
 );
 
 /** Jobs with a chunk that has been tried too often. */

@@ -70,13 +70,14 @@ const ENCODED = sql(
   `select p.job_id as "jobId", p.attempt, j.content_id as "contentId", j.channel_id as "channelId",
      j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
      p.mime_type as "mimeType",
-     (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c where c.job_id = p.job_id)
-       as planned,
-     (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c where c.job_id = p.job_id)
-       as chunks
+     (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c
+      where c.job_id = p.job_id and c.kind <> 'on-demand') as planned,
+     (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c
+      where c.job_id = p.job_id and c.kind <> 'on-demand') as chunks
    from encode_plans p join transcode_jobs j on j.id = p.job_id
    where p.job_id = $1 and j.status = 'TRANSCODING' and j.attempts = p.attempt and j.video_asset_id is not null
-     and not exists (select from encode_chunks c where c.job_id = p.job_id and c.state <> 'DONE')`,
+     and not exists (select from encode_chunks c
+       where c.job_id = p.job_id and c.kind <> 'on-demand' and c.state <> 'DONE')`,
 );
 
 /** A job that can be finished; null while chunks are missing, and for jobs that have ended. */

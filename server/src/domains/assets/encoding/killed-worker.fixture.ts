@@ -27,4 +27,4 @@ class Announced extends LocalSources {
   }
 }
 await platform.jobs.start();
-new ChunkWorker({ platform, runner: await createRunner(), sources: new Announced(platform.store) }).start(1);
+new ChunkWorker({ platform, runner: await createRunner(), sources: new Announced(platform.store) }, url).start(1);

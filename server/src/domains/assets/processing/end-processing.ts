@@ -113,7 +113,7 @@ async function fail(
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;
   const { contentId, channelId, videoAssetId } = ended;
-  await dropEncoding(tx, jobId, ended, clock.now());
+  await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   await appendEvent(tx, {
     type: 'asset.failed',
@@ -129,7 +129,7 @@ export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<E
   return db.transaction(async (tx) => {
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (!ended) return null;
-    await dropEncoding(tx, jobId, ended, clock.now());
+    await dropEncoding(tx, { jobId, ...ended, status: 'DRAFT' }, clock.now());
     await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
     return ended;
   });

@@ -12,13 +12,13 @@ import {
   SNIFF_BYTES,
   sniff,
 } from '../../../media/index.ts';
-import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { copyPrefix } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
-import { markVideoPlayable, uploadedVideo } from './playable.store.ts';
+import { announcePlayable } from './announce-playable.ts';
+import { uploadedVideo } from './playable.store.ts';
 import { videoSourceFacts } from './video-assets.store.ts';
 import { workFolders } from './work-folders.ts';
 
@@ -96,13 +96,7 @@ async function publishCopy(
     derivedBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
     derivedFiles: files.length,
   };
-  const isPlayable = await db.transaction(async (tx) => {
-    const marked = await markVideoPlayable(tx, videoAssetId, facts, new Date(clock.now()).toISOString());
-    if (!marked) return false;
-    const { channelId } = marked;
-    await appendEvent(tx, { type: 'asset.playable', channelId, subjectId: contentId, payload: { videoAssetId } });
-    return true;
-  });
+  const isPlayable = await db.transaction((tx) => announcePlayable(clock, tx, videoAssetId, facts));
   if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
     await store.deletePrefix(packagePrefix);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
-/** How a video is played without encoding. */
+/** How a video is played before all of it is encoded. */
 export interface PlayableFacts {
   readonly mimeType: string;
   readonly width: number;

@@ -7,6 +7,7 @@ import {
   Mp4Error,
   planCopyOf,
   planEncode,
+  planOnDemand,
   type Runner,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
@@ -16,6 +17,7 @@ import { storedBytes } from '../delivery/stored-bytes.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
+import { wantSegment } from '../encoding/on-demand.store.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
@@ -102,8 +104,14 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
   const plan = planEncode(facts, await keyframeCuts(tools, source.sourceKey, facts));
   signal.throwIfAborted();
-  if (!(await insertEncodePlan(db, { jobId, attempt, plan, mimeType, costsMs: chunkCostsMs(plan), maxBytes })))
-    throw new Error('the job was taken over or cancelled before it could be planned');
+  const isFirst = source.packagePrefix === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
+  const planned = { jobId, attempt, plan, mimeType, costsMs: chunkCostsMs(plan), maxBytes };
+  await db.transaction(async (tx) => {
+    if (!(await insertEncodePlan(tx, planned)))
+      throw new Error('the job was taken over or cancelled before it could be planned');
+    // The video is playable with its first segment.
+    if (isFirst && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
+  });
 }
 
 /** When segments begin of a file that is played as it is, too: players switch between it and what is encoded. */

@@ -10,7 +10,7 @@ import {
   readDirectory,
 } from '../../../media/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
-import { COPY_NAME, MASTER_PLAYLIST } from '../delivery/media-address.ts';
+import { COPY_NAME, MASTER_PLAYLIST, ON_DEMAND_SUFFIX } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import type { RowProblem } from './media-problems.ts';
 import type { VideoObjects } from './media-rows.store.ts';
@@ -33,9 +33,10 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   for await (const { key, sizeBytes } of store.list(packagePrefix)) sizes.set(key, sizeBytes);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
-  // Its segments are cut on request: playlists name more than is stored.
+  // Segments that are cut or encoded on request: playlists name more than is stored.
   const isCopy = packagePrefix.endsWith(`/${COPY_NAME}/`);
-  await check.follows(packagePrefix + MASTER_PLAYLIST, isCopy);
+  const isMadeOnRequest = isCopy || packagePrefix.endsWith(`${ON_DEMAND_SUFFIX}/`);
+  await check.follows(packagePrefix + MASTER_PLAYLIST, isMadeOnRequest);
   const dash = video.extras?.dash;
   if (dash) await check.follows(packagePrefix + dash, isCopy);
   if (isCopy) check.problems.push(...(await checkIndex(store, packagePrefix + INDEX_PATH, source)));

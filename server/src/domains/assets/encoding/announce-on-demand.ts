@@ -1,0 +1,53 @@
+import {
+  describeOnDemand,
+  type EncodedChunk,
+  type EncodePlan,
+  INIT_NAME,
+  type PackagedRendition,
+  planOnDemand,
+} from '../../../media/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import { onDemandPrefix } from '../delivery/media-address.ts';
+import { announcePlayable } from '../processing/announce-playable.ts';
+import type { ClaimedChunk } from './encode-chunks.store.ts';
+
+/** Stores the playlists of what is played while the video is encoded, and its initialization segments. */
+export async function storeOnDemand(
+  store: Pick<ObjectStore, 'put'>,
+  prefix: string,
+  plan: EncodePlan,
+  { parts }: EncodedChunk,
+): Promise<PackagedRendition | null> {
+  const demand = planOnDemand(plan);
+  if (!demand) return null;
+  const { files, rendition } = describeOnDemand(plan, demand);
+  await Promise.all([
+    ...files.map(({ path, text }) =>
+      store.put(prefix + path, Buffer.from(text), { contentType: 'application/vnd.apple.mpegurl' }),
+    ),
+    ...parts.map(({ folder, init }) =>
+      store.put(`${prefix}${folder}/${INIT_NAME}`, Buffer.from(init, 'base64'), { contentType: 'video/mp4' }),
+    ),
+  ]);
+  return rendition;
+}
+
+/** Makes the video playable while it is encoded, unless it is already. */
+export async function announceOnDemand(
+  { clock }: { readonly clock: Clock },
+  tx: Transaction,
+  { jobId, contentId, videoAssetId, planAttempt, plan, mimeType }: ClaimedChunk,
+  rendition: PackagedRendition,
+): Promise<void> {
+  const { video, durationMs } = plan.facts;
+  if (video === null || durationMs === null) return;
+  const facts = {
+    ...{ mimeType, width: video.displayWidth, height: video.displayHeight, durationMs, renditions: [rendition] },
+    packagePrefix: onDemandPrefix(contentId, videoAssetId, jobId, planAttempt),
+    // Counted with the package that is encoded meanwhile.
+    ...{ derivedBytes: 0, derivedFiles: 0 },
+  };
+  await announcePlayable(clock, tx, videoAssetId, facts);
+}
