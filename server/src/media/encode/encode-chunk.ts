@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
-import { measureLoudness } from '../inspect/measure-loudness.ts';
+import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
-import type { Runner } from '../runner.ts';
+import type { Runner, RunResult } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import { type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
-import { encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
+import { encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 
 export interface EncodeChunkOptions {
@@ -45,13 +45,11 @@ export async function encodeChunk(
 ): Promise<EncodedChunk> {
   try {
     await runner.prepareWorkDir(options.workDir);
-    const cpuMs = await encode(runner, plan, chunk, options);
+    const { cpuMs, stderrTail } = await encode(runner, plan, chunk, options);
     const encoded =
       chunk.kind === 'video'
         ? { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs }
-        : await withLoudness(runner, plan, chunk, options, {
-            ...{ firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs },
-          });
+        : { firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs, ...loudnessIn(stderrTail, plan, chunk) };
     options.onProgress?.(1);
     return encoded;
   } catch (error) {
@@ -60,16 +58,12 @@ export async function encodeChunk(
 }
 
 /** The default audio track is measured when it is encoded. */
-async function withLoudness(
-  runner: Runner,
+function loudnessIn(
+  stderrTail: string,
   plan: EncodePlan,
   { folder }: { readonly folder: string },
-  { inputPath, signal }: EncodeChunkOptions,
-  encoded: EncodedChunk,
-): Promise<EncodedChunk> {
-  if (folder !== ladderOf(plan).audio?.folder) return encoded;
-  const { loudness, cpuMs } = await measureLoudness(runner, inputPath, plan.facts, signal);
-  return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
+): Pick<EncodedChunk, 'loudness'> {
+  return isMeasured(plan, folder) ? { loudness: parseLoudness(stderrTail) } : {};
 }
 
 async function encode(
@@ -77,12 +71,12 @@ async function encode(
   plan: EncodePlan,
   chunk: EncodeChunk,
   { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
-): Promise<number> {
+): Promise<RunResult> {
   const own = limits ?? chunkLimits(plan, chunk);
   const tooLong = new AbortController();
   const watch = progressWatch(plan, chunk, () => tooLong.abort(), onProgress);
   try {
-    const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan, chunk), {
+    return await runner.run('ffmpeg', encodeArgs(plan, chunk), {
       cwd: workDir,
       inputs: [inputPath],
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
@@ -91,7 +85,6 @@ async function encode(
       background,
       maxStdoutBytes: 0,
     });
-    return cpuMs;
   } catch (error) {
     // Charges and reservations are for the declared duration: no more is encoded.
     if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);
