@@ -4,12 +4,12 @@ import { BoxBudget, boxesIn, Mp4Error } from '../mp4/boxes.ts';
 import type { ByteSource } from '../mp4/byte-source.ts';
 import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
 import { cutSegment } from '../mp4/cut-segment.ts';
-import { initSegment } from '../mp4/fragment.ts';
+import { firstSampleEnd, initSegment } from '../mp4/fragment.ts';
 import { readMovie } from '../mp4/movie.ts';
 import { type AacEntry, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
-import { type EncodedPart, PackageError } from './encoded.ts';
+import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
 
 /** Takes a segment; `index` counts from 0 within the file. */
 export type WriteSegment = (index: number, bytes: Buffer) => Promise<void>;
@@ -53,12 +53,12 @@ export async function cutEncodedVideo(
       throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
     const moved = place.startFrame * frame;
     const delay = DELAY_FRAMES * frame - found.startTime;
-    const segments: [number, number][] = [];
+    const segments: EncodedSegment[] = [];
     for (const [index, first] of starts.entries()) {
       const end = starts[index + 1] ?? samples.count;
       const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
       await write(index, bytes);
-      segments.push([(end - first) * frame, bytes.length]);
+      segments.push([(end - first) * frame, bytes.length, firstSampleEnd(bytes)]);
     }
     const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
     return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
@@ -79,7 +79,7 @@ export async function cutEncodedAudio(
     const { entry, samples, track, startTime } = found;
     if (entry.kind !== 'aac') throw new PackageError(`${folder} is not AAC.`);
     const cuts = cutAudio({ ...found, entry }, endsOf(starts, secondsOf(found)));
-    const segments: [number, number][] = [];
+    const segments: EncodedSegment[] = [];
     for (const [index, { first, end }] of cuts.entries()) {
       const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
       await write(index, bytes);

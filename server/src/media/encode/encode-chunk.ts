@@ -10,9 +10,10 @@ import type { RunLimits } from '../sandbox/limits.ts';
 import { cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
-import { type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
+import { type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
 import { encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
+import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 
 export interface EncodeChunkOptions {
@@ -49,7 +50,12 @@ export async function encodeChunk(
     const encoded =
       chunk.kind === 'video'
         ? { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs }
-        : { firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs, ...loudnessIn(stderrTail, plan, chunk) };
+        : {
+            firstSegment: 0,
+            parts: [await cutAudio(plan, chunk, options)],
+            cpuMs,
+            ...loudnessIn(stderrTail, plan, chunk),
+          };
     options.onProgress?.(1);
     return encoded;
   } catch (error) {
@@ -132,7 +138,7 @@ async function cutVideo(
   const { segmentFrames } = plan.timeline;
   const keyframes = keyframesOf(plan.timeline, chunk);
   const parts: EncodedPart[] = [];
-  for (const rung of ladderOf(plan).video) {
+  for (const rung of planLadder(plan.facts).video) {
     const { folder, framesPerBase } = rung;
     const file = join(workDir, encodedName(folder));
     const place = {

@@ -1,8 +1,9 @@
 import { toNumber } from '../inspect/fraction.ts';
 import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { audioRungOf, currentStages, type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
-import type { VideoRung } from './ladder.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { planLadder, type VideoRung } from './ladder.ts';
+import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { audioGraph, type ChunkWindow, videoGraph } from './video-filters.ts';
 
@@ -39,8 +40,8 @@ const LEAD_SECONDS = 1;
 function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
   const { facts, timeline } = plan;
   if (facts.video === null) throw new Error('The plan has no video.');
-  const stages = currentStages(plan);
-  const rungs = ladderOf(plan).video;
+  const stages = stagesOf(plan.facts);
+  const rungs = planLadder(plan.facts).video;
   const rate = toNumber(timeline.baseRate);
   const startSeconds = chunk.startFrame / rate;
   const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
@@ -112,7 +113,7 @@ function keyframeArgs(keyframes: readonly number[] | null, segmentFrames: number
 
 /** Whether the loudness of a track of sound is measured while it is encoded: that of the main one. */
 export function isMeasured(plan: EncodePlan, folder: string): boolean {
-  return folder === ladderOf(plan).audio?.folder;
+  return folder === planLadder(plan.facts).audio?.folder;
 }
 
 function audioArgs(plan: EncodePlan, folder: string): string[] {
@@ -120,7 +121,7 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
   return [
     ...pinnedInput(plan.facts.demuxer),
     ...(isMeasured(plan, folder) ? loudnessOutput(rung.source.index) : []),
-    ...['-filter_complex', audioGraph(plan.facts, rung, currentStages(plan)), '-map', '[a]'],
+    ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
     ...[...ONE_MP4, encodedName(folder)],
   ];
