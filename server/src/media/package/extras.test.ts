@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
@@ -11,7 +12,9 @@ import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, type ExtrasSource, makeExtras } from './extras.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
+import { posterPart } from './poster.ts';
 import { previewMoments, previewRung } from './preview.ts';
+import { storyboardOf } from './storyboard.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -181,6 +184,29 @@ describe('extras of a package', () => {
     const { extras } = await makeExtras(runner, outDir, extrasOf(facts, inputPath), { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
+  });
+
+  it('and pictures are made one by one where one of them fails', async () => {
+    const { inputPath, outDir, facts, video } = await packaged('video.mp4', [
+      ...testVideo('160x90', 25, 2),
+      ...QUICK_H264,
+    ]);
+    assert.ok(facts.video);
+    const missing = { ...facts.video, index: 9 };
+    const poster = [posterPart(facts, missing, 0), posterPart(facts, facts.video, 0)];
+    const rung = { folder: 'v90' };
+    const renditions = [{ ...rung, durationSeconds: 2, segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
+    const storyboard = storyboardOf({ video: facts.video, rung, renditions })?.part ?? null;
+    const made = ['poster.jpg', 'preview/preview.mp4', 'preview/still-1.jpg', 'thumbs/00001.jpg'];
+    for (const path of made) await rm(join(outDir, path));
+    const source = {
+      ...extrasOf(facts, inputPath),
+      downloads: { video: false, audio: false },
+      pictures: { poster, storyboard },
+    };
+    const { extras } = await makeExtras(runner, outDir, source, { limits: LIMITS });
+    assert.deepEqual(extras, { ...video.extras, videoDownload: null });
+    for (const path of made) assert.ok(existsSync(join(outDir, path)), `${path} is missing`);
   });
 
   it('stop when the work is aborted', async () => {
