@@ -76,7 +76,7 @@ async function encodeKind(
   return withLoudness(runner, plan, chunk, options, encoded);
 }
 
-/** Takes the frames of a track as they are, where its rendition asks for it; without a part where that is not possible. */
+/** Takes the frames of a track as they are, where its rendition asks for it; no part where that is not possible. */
 async function copyAudio(
   runner: Runner,
   plan: EncodePlan,
