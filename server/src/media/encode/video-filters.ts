@@ -1,6 +1,7 @@
 import { type Fraction, formatFraction } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import { type AudioRung, isMainTrack, type VideoRung } from './ladder.ts';
+import { type AudioRung, isMainTrack } from './audio-rungs.ts';
+import type { VideoRung } from './ladder.ts';
 import type { Stage } from './stages.ts';
 
 /** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
