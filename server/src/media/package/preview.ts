@@ -53,8 +53,8 @@ export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
 
 /**
  * Writes the preview and, of each of its moments, the most representative frame. Run in the folder of the package. A
- * segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly in HLS of MP4
- * segments. Pure.
+ * segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly in HLS of
+ * MP4 segments. Pure.
  */
 export function previewPart(rung: VideoRung, segments: readonly string[]): RunPart {
   const { segments: shown, seconds } = previewMoments(segments.length);
