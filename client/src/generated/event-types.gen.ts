@@ -38,7 +38,7 @@ export type EventType =
   | 'image.ready'
   /** The processing of a video was queued, finished, failed or was cancelled. */
   | 'job.updated'
-  /** A video can be played as it was uploaded, while it is still being processed. */
+  /** A video can be played while it is still being processed. */
   | 'asset.playable'
   /** A video was processed and is ready to play. */
   | 'asset.ready'

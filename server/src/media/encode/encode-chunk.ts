@@ -3,18 +3,21 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
-import { measureLoudness } from '../inspect/measure-loudness.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
+import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
-import type { Runner } from '../runner.ts';
+import type { Runner, RunResult } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
+import { type AudioPlacement, cutCopiedAudio, cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
-import { type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
-import { encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
+import { copyArgs, encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
 import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+
+type AudioChunk = EncodeChunk & { readonly kind: 'audio' };
 
 export interface EncodeChunkOptions {
   readonly inputPath: string;
@@ -46,13 +49,7 @@ export async function encodeChunk(
 ): Promise<EncodedChunk> {
   try {
     await runner.prepareWorkDir(options.workDir);
-    const cpuMs = await encode(runner, plan, chunk, options);
-    const encoded =
-      chunk.kind === 'video'
-        ? { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs }
-        : await withLoudness(runner, plan, chunk, options, {
-            ...{ firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs },
-          });
+    const encoded = await encodeKind(runner, plan, chunk, options);
     options.onProgress?.(1);
     return encoded;
   } catch (error) {
@@ -60,30 +57,60 @@ export async function encodeChunk(
   }
 }
 
-/** The default audio track is measured when it is encoded. */
-async function withLoudness(
-  runner: Runner,
-  plan: EncodePlan,
-  { folder }: { readonly folder: string },
-  { inputPath, signal }: EncodeChunkOptions,
-  encoded: EncodedChunk,
-): Promise<EncodedChunk> {
-  if (folder !== planLadder(plan.facts).audio?.folder) return encoded;
-  const { loudness, cpuMs } = await measureLoudness(runner, inputPath, plan.facts, signal);
-  return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
-}
-
-async function encode(
+async function encodeKind(
   runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
+  options: EncodeChunkOptions,
+): Promise<EncodedChunk> {
+  if (chunk.kind === 'video') {
+    const { cpuMs } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+    return { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs };
+  }
+  const copied = await copyAudio(runner, plan, chunk, options);
+  if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
+  const { cpuMs, stderrTail } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+  const place = { ...placeOf(plan, chunk), codec: audioRungOf(plan, chunk.folder).codec };
+  const part = await cutEncodedAudio(join(options.workDir, encodedName(chunk.folder)), place, writerOf(chunk, options));
+  const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + (copied?.cpuMs ?? 0) };
+  // The default audio track is measured while it is encoded.
+  return isMeasured(plan, chunk.folder) ? { ...encoded, loudness: parseLoudness(stderrTail) } : encoded;
+}
+
+/** Takes the frames of a track as they are, where its rendition asks for it; no part where that is not possible. */
+async function copyAudio(
+  runner: Runner,
+  plan: EncodePlan,
+  chunk: AudioChunk,
+  options: EncodeChunkOptions,
+): Promise<{ part: EncodedPart | null; cpuMs: number } | null> {
+  const { durationMs } = plan.facts;
+  if (!audioRungOf(plan, chunk.folder).copies || durationMs === null) return null;
+  const file = join(options.workDir, encodedName(chunk.folder));
+  try {
+    const { cpuMs } = await run(runner, plan, chunk, copyArgs(plan, chunk.folder), options);
+    const place = { ...placeOf(plan, chunk), videoSeconds: durationMs / 1000 };
+    return { part: await cutCopiedAudio(file, place, writerOf(chunk, options)), cpuMs };
+  } catch (error) {
+    if (!isFileError(error) && !(error instanceof PackageError)) throw error;
+    return { part: null, cpuMs: 0 };
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function run(
+  runner: Runner,
+  plan: EncodePlan,
+  chunk: EncodeChunk,
+  args: readonly string[],
   { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
-): Promise<number> {
+): Promise<RunResult> {
   const own = limits ?? chunkLimits(plan, chunk);
   const tooLong = new AbortController();
   const watch = progressWatch(plan, chunk, () => tooLong.abort(), onProgress);
   try {
-    const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan, chunk), {
+    return await runner.run('ffmpeg', args, {
       cwd: workDir,
       inputs: [inputPath],
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
@@ -92,7 +119,6 @@ async function encode(
       background,
       maxStdoutBytes: 0,
     });
-    return cpuMs;
   } catch (error) {
     // Charges and reservations are for the declared duration: no more is encoded.
     if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);
@@ -168,17 +194,11 @@ function checkSegments([first, ...others]: readonly EncodedPart[]): void {
   }
 }
 
-async function cutAudio(
-  { timeline: { cuts, segmentFrames, baseRate } }: EncodePlan,
-  { folder }: { readonly folder: string },
-  { workDir, write }: EncodeChunkOptions,
-): Promise<EncodedPart> {
+function placeOf({ timeline: { cuts, segmentFrames, baseRate } }: EncodePlan, { folder }: AudioChunk): AudioPlacement {
   const rate = toNumber(baseRate);
-  const starts = cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate;
-  const file = join(workDir, encodedName(folder));
-  const part = await cutEncodedAudio(file, { folder, starts }, (index, bytes) =>
-    write(`${folder}/${segmentName(index)}`, bytes),
-  );
-  await rm(file);
-  return part;
+  return { folder, starts: cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate };
+}
+
+function writerOf({ folder }: AudioChunk, { write }: EncodeChunkOptions) {
+  return (index: number, bytes: Buffer) => write(`${folder}/${segmentName(index)}`, bytes);
 }

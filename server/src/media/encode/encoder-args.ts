@@ -1,7 +1,9 @@
 import { toNumber } from '../inspect/fraction.ts';
+import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import { pinnedInput } from '../inspect/probe.ts';
+import type { AudioRung } from './audio-rungs.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
-import { type AudioRung, planLadder, type VideoRung } from './ladder.ts';
+import { planLadder, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
@@ -17,6 +19,8 @@ export function encodedName(folder: string): string {
   return `${folder}.mp4`;
 }
 
+const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
+
 /**
  * Arguments of one ffmpeg process that decodes a chunk once and writes each of its renditions as an MP4 file in the
  * work folder. Progress goes to standard output (see `parseProgress`). Pure.
@@ -24,8 +28,6 @@ export function encodedName(folder: string): string {
 export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
   return [...PROGRESS, ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder))];
 }
-
-const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
 
 /** Arguments of one ffmpeg process that writes the picture and the sound of one segment. Pure. */
 export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number): string[] {
@@ -135,20 +137,33 @@ function keyframeArgs(keyframes: readonly number[] | null, segmentFrames: number
   return ['-g', `${NO_OTHER_KEYFRAMES}`, '-forced-idr', '1', '-force_key_frames', times.join(',')];
 }
 
+/** Whether the loudness of a track of sound is measured while it is encoded: that of the main one. */
+export function isMeasured(plan: EncodePlan, folder: string): boolean {
+  return folder === planLadder(plan.facts).audio?.folder;
+}
+
 function audioArgs(plan: EncodePlan, folder: string): string[] {
   const rung = audioRungOf(plan, folder);
   return [
     ...pinnedInput(plan.facts.demuxer),
+    ...(isMeasured(plan, folder) ? loudnessOutput(rung.source.index) : []),
     ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts))],
     ...audioOutput(rung),
   ];
 }
 
-function audioOutput({ bitrateBps, folder }: AudioRung): string[] {
+function audioOutput({ codec, bitrateBps, folder }: AudioRung): string[] {
   return [
-    ...['-map', '[a]', '-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${bitrateBps}`],
-    ...[...ONE_MP4, encodedName(folder)],
+    ...['-map', '[a]', ...(codec === 'aac' ? ['-c:a', 'aac', '-profile:a', 'aac_low'] : ['-c:a', 'eac3'])],
+    ...['-b:a', `${bitrateBps}`, ...ONE_MP4, encodedName(folder)],
   ];
+}
+
+/** Arguments that write the frames of a track of sound as they are. Pure. */
+export function copyArgs(plan: EncodePlan, folder: string): string[] {
+  const { source } = audioRungOf(plan, folder);
+  const input = [...pinnedInput(plan.facts.demuxer), '-map', `0:${source.index}`, '-c:a', 'copy'];
+  return [...PROGRESS, ...input, ...ONE_MP4, encodedName(folder)];
 }
 
 function level(idc: number): string {

@@ -1,9 +1,10 @@
 import { formatFraction, toNumber } from '../inspect/fraction.ts';
 import type { PackagedRendition } from '../package/manifests/describe-package.ts';
 import { finishedPlaylist, masterPlaylist } from '../package/manifests/hls-playlist.ts';
+import type { AudioRung } from './audio-rungs.ts';
 import type { EncodePlan } from './encode-plan.ts';
 import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
-import { type AudioRung, planLadder, type VideoRung } from './ladder.ts';
+import { planLadder, type VideoRung } from './ladder.ts';
 import type { VideoChunk } from './timeline.ts';
 
 /**
@@ -48,6 +49,8 @@ export function segmentChunk({ timeline }: Pick<EncodePlan, 'timeline'>, demand:
   return { number, startFrame, endFrame, firstSegment: number };
 }
 
+/** RFC 6381: AAC-LC. */
+const AAC_CODECS = 'mp4a.40.2';
 /** AAC: samples of a packet, and in a second. */
 export const AAC_PACKET = 1024;
 export const AAC_RATE = 48_000;
@@ -98,7 +101,7 @@ export function describeOnDemand(
   const peakBps = Math.ceil((video.maxrateBps * (segmentSeconds + BUFFER_SECONDS)) / segmentSeconds);
   const soundBps = audio?.bitrateBps ?? 0;
   const { label, width, height } = video;
-  const codecs = [video.codecs, ...(audio ? [audio.codecs] : [])];
+  const codecs = [video.codecs, ...(audio ? [AAC_CODECS] : [])];
   const path = `${video.folder}/${PLAYLIST_NAME}`;
   const rates = { bandwidthBps: peakBps + soundBps, averageBandwidthBps: video.maxrateBps + soundBps };
   const variant = {

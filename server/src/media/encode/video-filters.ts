@@ -1,6 +1,7 @@
 import { type Fraction, formatFraction } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import { type AudioRung, isMainTrack, type VideoRung } from './ladder.ts';
+import { type AudioRung, isMainTrack } from './audio-rungs.ts';
+import type { VideoRung } from './ladder.ts';
 import { AAC_PACKET, AAC_RATE, type PacketRange } from './on-demand.ts';
 import type { Stage } from './stages.ts';
 

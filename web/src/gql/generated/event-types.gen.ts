@@ -18,7 +18,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "upload.failed": "An upload was rejected or expired.",
   "image.ready": "An image was processed and is ready.",
   "job.updated": "The processing of a video was queued, finished, failed or was cancelled.",
-  "asset.playable": "A video can be played as it was uploaded, while it is still being processed.",
+  "asset.playable": "A video can be played while it is still being processed.",
   "asset.ready": "A video was processed and is ready to play.",
   "asset.failed": "A video could not be processed.",
   "asset.original_deleted": "The uploaded file of a processed video was deleted, as its channel keeps no originals.",

@@ -105,7 +105,7 @@ export class TestProcessing {
   async process(
     jobId: string,
     platform: AssetsTestPlatform = this.platform,
-    until: 'plan' | 'end' = 'end',
+    until: 'plan' | 'chunks' | 'end' = 'end',
   ): Promise<void> {
     const sources = new LocalSources(platform.store);
     const tools = { platform, runner: this.runner, sources };
@@ -116,6 +116,7 @@ export class TestProcessing {
       if (until === 'plan') return;
       for (let next = await claimChunk(platform.db, null); next; next = await claimChunk(platform.db, null))
         await encodeClaimedChunk(tools, next, { ...run, background: false });
+      if (until === 'chunks') return;
       await finishVideo({ ...tools, imageDecoder }, jobId, run);
     } finally {
       await imageDecoder.close();
