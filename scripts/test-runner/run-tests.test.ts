@@ -17,6 +17,14 @@ const FILES = {
     `new Error('planted'); }); test('needs the hook', () => {});`,
   'table.test.mjs': `import { test } from 'node:test'; for (const row of [1, 2, 3]) test('row ' + row, () => {});`,
   'open.test.mjs': `import { test } from 'node:test'; test('passes', () => void setInterval(() => {}, 1000));`,
+  'shared.mjs': 'await new Promise((resolve) => void setTimeout(resolve, 20));',
+  'waiting.test.mjs':
+    `import { describe, test } from 'node:test'; import './shared.mjs'; await 0; ` +
+    `describe('one', () => { test('waits', () => new Promise((resolve) => void setTimeout(resolve, 5))); });`,
+  'too.test.mjs':
+    `import { describe, test } from 'node:test'; import './shared.mjs'; ` +
+    'await new Promise((resolve) => void setTimeout(resolve, 50)); ' +
+    `describe('other', () => { test('waits too', () => new Promise((resolve) => void setTimeout(resolve, 5))); });`,
   'skipped.test.mjs': `import { test } from 'node:test'; test.skip('is skipped', () => {});`,
 } as const;
 type Name = keyof typeof FILES;
@@ -61,6 +69,11 @@ describe('a run of tests', () => {
       'counts the rows of a table as tests and their statement as one behaviour',
       ['table.test.mjs'],
       { passed: 3, failed: 0, behaviours: 1 },
+    ],
+    [
+      'has tests in the suites of their files, also of files that wait for the same module',
+      ['waiting.test.mjs', 'too.test.mjs'],
+      { passed: 2, failed: 0, behaviours: 2 },
     ],
     ['counts nothing that is skipped', ['skipped.test.mjs', 'good.test.mjs'], { passed: 1, failed: 0, behaviours: 1 }],
   ] as const) {

@@ -94,8 +94,9 @@ const MAX_EXIT_MS = 30_000;
 
 /**
  * Writes one file for each group into `folder`, which loads its members each in a suite of its own: hooks outside
- * suites are those of their file, and a file that does not load fails alone. A process that something keeps open after
- * its tests fails after `maxExitMs`.
+ * suites are those of their file, and a file that does not load fails alone. They are loaded one after the other: a
+ * file that waits for a module which another one loads would continue in that one's suite, which may have ended. A
+ * process that something keeps open after its tests fails after `maxExitMs`.
  */
 export async function writeGroups(
   groups: readonly TestGroup[],
@@ -106,13 +107,24 @@ export async function writeGroups(
     groups.map(async (group, index) => {
       const path = join(folder, `group-${index}.test.mjs`);
       const suites = group.map(
-        ({ file }) => `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(resolve(file))}));\n`,
+        ({ file }) => `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(resolve(file))}));\n`,
       );
       const exit = `after(() => void setTimeout(() => {
         console.error('kept open after the last test: ' + process.getActiveResourcesInfo());
         process.exit(1);
       }, ${maxExitMs}).unref());\n`;
-      await writeFile(path, `import { after, describe } from 'node:test';\n${suites.join('')}${exit}`);
+      // The promise that is waited for belongs to the suite, and so does what is loaded then.
+      const load = `let loading = false;
+        const load = async (file) => {
+          while (loading) await new Promise((resolve) => void setTimeout(resolve, 2));
+          loading = true;
+          try {
+            await import(file);
+          } finally {
+            loading = false;
+          }
+        };\n`;
+      await writeFile(path, `import { after, describe } from 'node:test';\n${load}${suites.join('')}${exit}`);
       return path;
     }),
   );

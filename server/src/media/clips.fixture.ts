@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,6 +17,8 @@ export interface Clips {
   /** A new path below the folder of the clips. */
   fresh(name: string): string;
   remove(): Promise<void>;
+  /** The same before the process ends. */
+  removeNow(): void;
 }
 
 const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 256 * 1024 ** 2, wallMs: 60_000 };
@@ -41,6 +43,7 @@ export async function openClips(runner: Runner): Promise<Clips> {
     },
     fresh: (name) => join(root, `${name}-${count++}`),
     remove: () => rm(root, { recursive: true, force: true }),
+    removeNow: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { clips, LIMITS, packaged, runner } from '../package/packaging.fixture.ts';
-
-after(() => clips.remove());
 
 /** The same tone in all six channels, of this peak. */
 async function surround(peakDb: number): Promise<string> {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { listPackage } from '../package/list-package.ts';
@@ -10,10 +9,6 @@ import { packageVideo } from '../package/package-video.fixture.ts';
 import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
 import { encodeChunk } from './encode-chunk.ts';
 import { type EncodePlan, planEncode } from './encode-plan.ts';
-
-const root = await mkdtemp(join(tmpdir(), 'chunks-'));
-after(() => rm(root, { recursive: true, force: true }));
-after(() => clips.remove());
 
 async function planOf(inputPath: string, cuts: readonly number[] | null = null): Promise<EncodePlan> {
   const inspection = await inspectFile(runner, inputPath);
@@ -161,7 +156,7 @@ describe('a video encoded in chunks', () => {
     const written: string[] = [];
     const encoded = await encodeChunk(runner, plan, last, {
       inputPath: source,
-      workDir: join(root, 'last'),
+      workDir: clips.fresh('last'),
       write: async (path) => void written.push(path),
     });
     assert.deepEqual([encoded.parts, written], [[], []]);

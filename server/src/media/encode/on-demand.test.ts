@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
@@ -9,8 +9,6 @@ import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
 import { type EncodePlan, planEncode } from './encode-plan.ts';
 import { encodeSegment } from './encode-segment.ts';
 import { describeOnDemand, planOnDemand } from './on-demand.ts';
-
-after(() => clips.remove());
 
 const VP9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '77', '-c:a', 'libopus'];
 const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '2', '-g', '77', '-c:a', 'pcm_s16le'];

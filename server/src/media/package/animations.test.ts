@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { realMedia } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { takeFrame } from './extract-frame.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 const [WIDTH, HEIGHT] = [64, 48];
 const SHADES = [20, 80, 140, 200] as const;

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { checkManifest } from './manifests/dash.fixture.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 const media = async (outDir: string) =>
   (await readFile(join(outDir, 'master.m3u8'), 'utf8')).split('\n').filter((line) => line.includes('TYPE=AUDIO'));

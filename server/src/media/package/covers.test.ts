@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { realMedia, tone } from '../clips.fixture.ts';
 import { inputArg } from '../runner.ts';
 import { clips, packaged } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 /** The size and the average colour of a poster. */
 async function look(path: string): Promise<{ size: string; colour: number[] }> {

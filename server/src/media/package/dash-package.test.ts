@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { all, checkManifest, decodedFrames, parseXml } from './manifests/dash.fixture.ts';
 import { clips, packaged } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 const sources: [name: string, file: string, args: string[], tracks: string[], frames: Record<string, number>][] = [
   [

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 /** Digests of the pictures that a decoder gets from a header and the start of a segment. */
 async function decoded(outDir: string, folder: string, bytes: Buffer): Promise<string[]> {

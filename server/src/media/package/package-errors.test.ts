@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { AppError } from '../../kernel/errors.ts';
 import { until } from '../../testing/until.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
@@ -13,8 +13,6 @@ import { RunError } from '../run-error.ts';
 import type { Runner } from '../runner.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, packaged, runner } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 test('a truncated video is refused, with the decodable duration', async () => {
   const whole = await readFile(

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
 import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
 
 /** Long and large files, which take a long time to package. */
-after(() => clips.remove());
 
 test('a long video of one frame per second has segments of a minute, and plays to its end', async () => {
   const { video, outDir } = await packaged(

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { inputArg } from '../runner.ts';
 import { parseMediaPlaylist } from './manifests/hls-playlist.ts';
 import { packageVideo } from './package-video.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
-
-after(() => clips.remove());
 
 const cases: [name: string, file: string, args: string[], ladder: string][] = [
   [

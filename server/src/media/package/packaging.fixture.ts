@@ -9,8 +9,9 @@ import { packageVideo } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();
-/** Removed by the test file that uses it. */
+/** Shared by the test files of a process. */
 export const clips = await openClips(runner);
+process.once('exit', () => clips.removeNow());
 /** For commands of tests. */
 export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { QUICK_H264 } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 import { runArgs } from './run-part.ts';
 import { planStoryboard, storyboardPart, storyboardText } from './storyboard.ts';
-
-after(() => clips.remove());
 
 const HD = { displayWidth: 1920, displayHeight: 1080 };
 const plans: [name: string, size: typeof HD, durationMs: number, expected: ReturnType<typeof planStoryboard>][] = [

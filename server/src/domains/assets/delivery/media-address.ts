@@ -67,8 +67,8 @@ export function copyPrefix(contentId: string, videoAssetId: string): string {
 }
 
 /**
- * Ends the folder of a package whose segments are encoded when they are requested. What precedes it is the folder of the
- * package that is encoded meanwhile, which has the same segments.
+ * Ends the folder of a package whose segments are encoded when they are requested. What precedes it is the folder of
+ * the package that is encoded meanwhile, which has the same segments.
  */
 export const ON_DEMAND_SUFFIX = '-on-demand';
 
