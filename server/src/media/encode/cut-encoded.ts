@@ -11,8 +11,11 @@ import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
 import { type EncodedPart, PackageError } from './encoded.ts';
 
-/** Takes a segment; `index` counts from 0 within the file. */
-export type WriteSegment = (index: number, bytes: Buffer) => Promise<void>;
+/** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
+export interface SegmentSink {
+  init(bytes: Buffer): Promise<void>;
+  segment(index: number, bytes: Buffer): Promise<void>;
+}
 
 /** How the frames of a file are placed in the rendition. */
 export interface VideoPlacement {
@@ -37,7 +40,7 @@ const DELAY_FRAMES = 2;
 export async function cutEncodedVideo(
   path: string,
   place: VideoPlacement,
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart | null> {
   return withTrack(path, place.folder, async (source, found) => {
     if (found === null) return null;
@@ -53,14 +56,15 @@ export async function cutEncodedVideo(
       throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
     const moved = place.startFrame * frame;
     const delay = DELAY_FRAMES * frame - found.startTime;
+    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
+    await sink.init(init);
     const segments: [number, number][] = [];
     for (const [index, first] of starts.entries()) {
       const end = starts[index + 1] ?? samples.count;
       const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
-      await write(index, bytes);
+      await sink.segment(index, bytes);
       segments.push([(end - first) * frame, bytes.length]);
     }
-    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
     return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
   });
 }
@@ -72,21 +76,22 @@ export async function cutEncodedVideo(
 export async function cutEncodedAudio(
   path: string,
   { folder, starts }: { readonly folder: string; readonly starts: readonly number[] | number },
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart> {
   return withTrack(path, folder, async (source, found) => {
     if (found === null) throw new PackageError(`${folder} has no sound.`);
     const { entry, samples, track, startTime } = found;
     if (entry.kind !== 'aac') throw new PackageError(`${folder} is not AAC.`);
     const cuts = cutAudio({ ...found, entry }, endsOf(starts, secondsOf(found)));
+    const init = initSegment({ ...found, entry: withoutBitRate(entry) });
+    await sink.init(init);
     const segments: [number, number][] = [];
     for (const [index, { first, end }] of cuts.entries()) {
       const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
-      await write(index, bytes);
+      await sink.segment(index, bytes);
       const ticks = (samples.decodeTimes[end] ?? 0) - (samples.decodeTimes[first] ?? 0) - (first === 0 ? startTime : 0);
       segments.push([ticks, bytes.length]);
     }
-    const init = initSegment({ ...found, entry: withoutBitRate(entry) });
     return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
   });
 }

@@ -14,6 +14,9 @@ import { type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-p
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
 import { encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
+import { keepForVerification, type VerifyOptions } from './verify/verify-run.ts';
+import { verifyVideo } from './verify/verify-video.ts';
 
 export interface EncodeChunkOptions {
   readonly inputPath: string;
@@ -46,17 +49,29 @@ export async function encodeChunk(
   try {
     await runner.prepareWorkDir(options.workDir);
     const cpuMs = await encode(runner, plan, chunk, options);
-    const encoded =
-      chunk.kind === 'video'
-        ? { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs }
-        : await withLoudness(runner, plan, chunk, options, {
-            ...{ firstSegment: 0, parts: [await cutAudio(plan, chunk, options)], cpuMs },
-          });
+    const parts =
+      chunk.kind === 'video' ? await cutVideo(plan, chunk, options) : [await cutAudio(plan, chunk, options)];
+    const verifyCpuMs = await verify(plan, chunk, parts, { ...options, runner });
+    const firstSegment = chunk.kind === 'video' ? chunk.firstSegment : 0;
+    const encoded = { firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
+    const measured = chunk.kind === 'video' ? encoded : await withLoudness(runner, plan, chunk, options, encoded);
     options.onProgress?.(1);
-    return encoded;
+    return measured;
   } catch (error) {
     throw explainEncodeError(error);
   }
+}
+
+async function verify(
+  plan: EncodePlan,
+  chunk: EncodeChunk,
+  parts: readonly EncodedPart[],
+  options: VerifyOptions,
+): Promise<number> {
+  if (chunk.kind === 'video') return verifyVideo(plan, chunk, parts, options);
+  let cpuMs = 0;
+  for (const part of parts) cpuMs += await verifyAudio(plan, part, options);
+  return cpuMs;
 }
 
 /** The default audio track is measured when it is encoded. */
@@ -147,9 +162,13 @@ async function cutVideo(
       frames: chunk.endFrame === null ? null : (chunk.endFrame - chunk.startFrame) * framesPerBase,
       keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : segmentFrames * framesPerBase,
     };
-    const part = await cutEncodedVideo(file, place, (index, bytes) =>
-      write(`${folder}/${segmentName(chunk.firstSegment + index)}`, bytes),
-    );
+    const part = await cutEncodedVideo(file, place, {
+      init: (bytes) => keepForVerification(workDir, folder, bytes),
+      async segment(index, bytes) {
+        await keepForVerification(workDir, folder, bytes);
+        await write(`${folder}/${segmentName(chunk.firstSegment + index)}`, bytes);
+      },
+    });
     await rm(file);
     if (part) parts.push(part);
   }
@@ -175,8 +194,16 @@ async function cutAudio(
   const rate = toNumber(baseRate);
   const starts = cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate;
   const file = join(workDir, encodedName(folder));
-  const part = await cutEncodedAudio(file, { folder, starts }, (index, bytes) =>
-    write(`${folder}/${segmentName(index)}`, bytes),
+  const part = await cutEncodedAudio(
+    file,
+    { folder, starts },
+    {
+      init: (bytes) => keepForVerification(workDir, folder, bytes),
+      async segment(index, bytes) {
+        if (isSoundCompared(index)) await keepForVerification(workDir, folder, bytes);
+        await write(`${folder}/${segmentName(index)}`, bytes);
+      },
+    },
   );
   await rm(file);
   return part;

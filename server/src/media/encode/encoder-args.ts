@@ -3,6 +3,8 @@ import { pinnedInput } from '../inspect/probe.ts';
 import { audioRungOf, currentStages, type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
 import type { VideoRung } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { sampledFrames } from './verify/sample-frames.ts';
+import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
 import { audioGraph, type ChunkWindow, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
@@ -55,8 +57,9 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
     ...seek.args,
     ...(length === null ? [] : ['-t', length.toFixed(3)]),
     ...pinnedInput(facts.demuxer),
-    ...['-filter_complex', videoGraph(facts.video, rungs, stages, window)],
+    ...['-filter_complex', videoGraph(facts.video, rungs, stages, window, sampledFrames(plan, chunk))],
     ...rungs.flatMap((rung, index) => videoOutput(plan, chunk, rung, index)),
+    ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
   ];
 }
 
@@ -116,6 +119,7 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
     ...['-filter_complex', audioGraph(plan.facts, rung, currentStages(plan)), '-map', '[a]'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
     ...[...ONE_MP4, encodedName(folder)],
+    ...rawSound('[staged]', SAMPLES.audio.staged),
   ];
 }
 

@@ -1,0 +1,123 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toNumber } from '../../inspect/fraction.ts';
+import { chunkLimits } from '../encode-limits.ts';
+import { type EncodePlan, ladderOf, ticksOf } from '../encode-plan.ts';
+import type { EncodedPart } from '../encoded.ts';
+import type { VideoRung } from '../ladder.ts';
+import type { VideoChunk } from '../timeline.ts';
+import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
+import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
+import {
+  framesBelow,
+  SAMPLE_SIZE,
+  type SampledFrame,
+  type SampledFrames,
+  sampledFrames,
+  selectSampled,
+} from './sample-frames.ts';
+import { rawVideo, SAMPLES } from './samples.ts';
+import { decodeSegments, type VerifyOptions } from './verify-run.ts';
+
+/**
+ * Compares the segments of a chunk with the pictures that were given to the encoders: their number, and sampled frames
+ * of them. All of the smallest rendition is decoded, of the others the first frame of each segment.
+ * @returns The CPU time in milliseconds.
+ * @throws FaultyEncodingError
+ */
+export async function verifyVideo(
+  plan: EncodePlan,
+  chunk: VideoChunk,
+  parts: readonly EncodedPart[],
+  options: VerifyOptions,
+): Promise<number> {
+  const rungs = ladderOf(plan).video;
+  const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));
+  const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
+  const refuse = refusal(plan, chunk);
+  for (const rung of rungs) {
+    const encoded = framesOf(parts, rung);
+    if (Math.abs(encoded - frames) > 1) throw refuse(rung.folder, 'incomplete', Math.min(encoded, frames));
+  }
+  if (parts.length === 0) return 0;
+  const sampled = sampledFrames(plan, chunk);
+  const expected = framesBelow(sampled, Math.floor(frames));
+  const cpuMs = await decodeSamples(plan, chunk, rungs, sampled, options);
+  const made = await readMade(options.workDir);
+  for (const rung of rungs) {
+    const isWhole = rung === rungs.at(-1);
+    const file = await readFile(join(options.workDir, sampleName(rung.folder)));
+    const compared = pair(expected, made, file, isWhole);
+    if (compared === null) throw refuse(rung.folder, 'unreadable', 0);
+    const found = findPictureFault(compared);
+    if (found) throw refuse(rung.folder, found.fault, found.frame, found.value);
+  }
+  return cpuMs;
+}
+
+const sampleName = (folder: string) => `${folder}.yuv`;
+
+function refusal({ timeline }: EncodePlan, { startFrame }: VideoChunk) {
+  return (folder: string, fault: EncodingFault['fault'], frame: number, value?: number) => {
+    const atMs = (1000 * (startFrame + frame)) / toNumber(timeline.baseRate);
+    return new FaultyEncodingError('picture', { folder, fault, atMs, ...(value === undefined ? {} : { value }) });
+  };
+}
+
+/** Frames of a rendition in those of the base rate. */
+function framesOf(parts: readonly EncodedPart[], rung: VideoRung): number {
+  const segments = parts.find(({ folder }) => folder === rung.folder)?.segments ?? [];
+  return segments.reduce((sum, [duration]) => sum + duration, 0) / ticksOf(rung).frame / rung.framesPerBase;
+}
+
+async function decodeSamples(
+  plan: EncodePlan,
+  chunk: VideoChunk,
+  rungs: readonly VideoRung[],
+  sampled: SampledFrames,
+  options: VerifyOptions,
+): Promise<number> {
+  const smallest = rungs.length - 1;
+  const chains = rungs.map(({ framesPerBase }, index) => {
+    const select = index === smallest ? `${selectSampled(sampled, framesPerBase)},` : '';
+    return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
+  });
+  const inputs = rungs.map(({ folder }, index) => ({
+    folder,
+    options: index === smallest ? [] : ['-skip_frame', 'nokey'],
+  }));
+  const outputs = rungs.flatMap(({ folder }, index) => rawVideo(`[v${index}]`, sampleName(folder)));
+  return decodeSegments('picture', inputs, ['-filter_complex', chains.join(';'), ...outputs], {
+    ...options,
+    limits: options.limits ?? chunkLimits(plan, { kind: 'video', ...chunk }),
+  });
+}
+
+interface Made {
+  readonly source: Buffer;
+  readonly staged: Buffer;
+}
+
+async function readMade(workDir: string): Promise<Made> {
+  const { source, staged } = SAMPLES.video;
+  return { source: await readFile(join(workDir, source)), staged: await readFile(join(workDir, staged)) };
+}
+
+/** The pictures of a rendition with those they were made from; null where some are missing. */
+function pair(expected: readonly SampledFrame[], made: Made, encoded: Buffer, isWhole: boolean): Compared[] | null {
+  const compared = expected.map(({ frame }, index) => ({
+    frame,
+    source: pictureAt(made.source, index),
+    staged: pictureAt(made.staged, index),
+  }));
+  const chosen = compared.filter((_, index) => isWhole || expected[index]?.startsSegment);
+  const pictures = chosen.map((each, index) => ({ ...each, encoded: pictureAt(encoded, index) }));
+  // The encoder may have one frame less than it was given.
+  const missing = pictures.findIndex(({ encoded: picture }) => picture.length < PICTURE_BYTES);
+  if (missing >= 0 && missing < pictures.length - 1) return null;
+  return missing < 0 ? pictures : pictures.slice(0, -1);
+}
+
+function pictureAt(file: Buffer, index: number): Picture {
+  return file.subarray(index * PICTURE_BYTES, (index + 1) * PICTURE_BYTES);
+}
