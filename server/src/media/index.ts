@@ -1,6 +1,7 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
+export { streamsTooLarge } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
 export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
 export type { EncodedChunk } from './encode/encoded.ts';
@@ -44,6 +45,7 @@ export type { PackagedFile } from './package/list-package.ts';
 export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
 export type { PackagedRendition } from './package/manifests/describe-package.ts';
 export { singleSegmentPlaylist } from './package/manifests/hls-playlist.ts';
+export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {

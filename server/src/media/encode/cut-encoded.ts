@@ -4,12 +4,12 @@ import { BoxBudget, boxesIn, Mp4Error } from '../mp4/boxes.ts';
 import type { ByteSource } from '../mp4/byte-source.ts';
 import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
 import { cutSegment } from '../mp4/cut-segment.ts';
-import { initSegment } from '../mp4/fragment.ts';
+import { firstSampleEnd, initSegment } from '../mp4/fragment.ts';
 import { readMovie } from '../mp4/movie.ts';
 import { type AacEntry, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
-import { type EncodedPart, PackageError } from './encoded.ts';
+import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
 export interface SegmentSink {
@@ -58,12 +58,12 @@ export async function cutEncodedVideo(
     const delay = DELAY_FRAMES * frame - found.startTime;
     const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
     await sink.init(init);
-    const segments: [number, number][] = [];
+    const segments: EncodedSegment[] = [];
     for (const [index, first] of starts.entries()) {
       const end = starts[index + 1] ?? samples.count;
       const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
       await sink.segment(index, bytes);
-      segments.push([(end - first) * frame, bytes.length]);
+      segments.push([(end - first) * frame, bytes.length, firstSampleEnd(bytes)]);
     }
     return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
   });
@@ -85,7 +85,7 @@ export async function cutEncodedAudio(
     const cuts = cutAudio({ ...found, entry }, endsOf(starts, secondsOf(found)));
     const init = initSegment({ ...found, entry: withoutBitRate(entry) });
     await sink.init(init);
-    const segments: [number, number][] = [];
+    const segments: EncodedSegment[] = [];
     for (const [index, { first, end }] of cuts.entries()) {
       const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
       await sink.segment(index, bytes);

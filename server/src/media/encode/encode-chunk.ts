@@ -10,9 +10,10 @@ import type { RunLimits } from '../sandbox/limits.ts';
 import { cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
-import { type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
+import { type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
 import { encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
+import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification, type VerifyOptions } from './verify/verify-run.ts';
@@ -82,7 +83,7 @@ async function withLoudness(
   { inputPath, signal }: EncodeChunkOptions,
   encoded: EncodedChunk,
 ): Promise<EncodedChunk> {
-  if (folder !== ladderOf(plan).audio?.folder) return encoded;
+  if (folder !== planLadder(plan.facts).audio?.folder) return encoded;
   const { loudness, cpuMs } = await measureLoudness(runner, inputPath, plan.facts, signal);
   return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
 }
@@ -154,7 +155,7 @@ async function cutVideo(
   const { segmentFrames } = plan.timeline;
   const keyframes = keyframesOf(plan.timeline, chunk);
   const parts: EncodedPart[] = [];
-  for (const rung of ladderOf(plan).video) {
+  for (const rung of planLadder(plan.facts).video) {
     const { folder, framesPerBase } = rung;
     const file = join(workDir, encodedName(folder));
     const place = {

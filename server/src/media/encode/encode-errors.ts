@@ -23,14 +23,7 @@ export function explainEncodeError(error: unknown): unknown {
         cause: error,
       });
     case 'output-limit':
-      return new AppError(
-        'TRANSCODE_FAILED',
-        'The streams of this file would take more space than is allowed for a file of its size.',
-        {
-          suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
-          cause: error,
-        },
-      );
+      return streamsTooLarge(error);
     case 'memory':
       return new AppError('TRANSCODE_FAILED', 'Converting the file needs more memory than is allowed.', {
         cause: error,
@@ -52,4 +45,16 @@ export function explainEncodeError(error: unknown): unknown {
     default:
       return error;
   }
+}
+
+/** The error of a job whose streams exceed the bytes allowed for its file. */
+export function streamsTooLarge(cause?: unknown): AppError {
+  return new AppError(
+    'TRANSCODE_FAILED',
+    'The streams of this file would take more space than is allowed for a file of its size.',
+    {
+      suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
+      cause,
+    },
+  );
 }

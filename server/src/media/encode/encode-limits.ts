@@ -1,7 +1,7 @@
 import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { type EncodeChunk, type EncodePlan, ladderOf } from './encode-plan.ts';
+import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
 import { audioRungs, isSlowVideo, type Ladder, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
@@ -44,7 +44,7 @@ export function defaultLimits(facts: MediaFacts, ladder = planLadder(facts), dur
 /** The limits of a chunk: those of its part of the source. A source without random access is read from its start. */
 export function chunkLimits(plan: EncodePlan, chunk: EncodeChunk): RunLimits {
   const { facts, timeline } = plan;
-  const ladder = ladderOf(plan);
+  const ladder = planLadder(plan.facts);
   if (chunk.kind === 'audio') {
     const all = audioRungs(ladder).filter(({ folder }) => folder === chunk.folder);
     return defaultLimits(facts, { ...ladder, video: [], audio: all[0] ?? null, otherAudio: [] });

@@ -17,7 +17,7 @@ export type EncodeChunk =
   | ({ readonly kind: 'video' } & VideoChunk)
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
-/** The encoders, as a stage of every plan: raised with every change of their settings. */
+/** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
 const ENCODERS: PlannedStage = { id: 'encode', version: 1 };
 
 /**
@@ -61,15 +61,6 @@ export function planVersion({ facts, stages }: EncodePlan): 'current' | 'older' 
   return isNewer ? 'newer' : 'older';
 }
 
-/** The renditions of a plan. */
-export function ladderOf({ facts }: EncodePlan): Ladder {
-  return planLadder(facts);
-}
-
-export function currentStages({ facts }: EncodePlan): Stage[] {
-  return stagesOf(facts, STAGES);
-}
-
 /** Times as frames, without those that fall on the same one. */
 function frameCuts(cuts: readonly number[], rate: Fraction): number[] {
   const frames = cuts.map((seconds) => Math.round(seconds * toNumber(rate)));
@@ -95,7 +86,7 @@ export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage
 /** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
 export function chunkCostsMs(plan: EncodePlan): number[] {
   const { facts, timeline, chunks } = plan;
-  const perSecond = costOf(facts, ladderOf(plan), currentStages(plan));
+  const perSecond = costOf(facts, planLadder(facts), stagesOf(facts));
   const seconds = (facts.durationMs ?? 60_000) / 1000;
   const rate = toNumber(timeline.baseRate);
   return chunks.map((chunk) => {
@@ -107,7 +98,7 @@ export function chunkCostsMs(plan: EncodePlan): number[] {
 
 /** The sound of a chunk. @throws Error where the plan has no such rendition. */
 export function audioRungOf(plan: EncodePlan, folder: string): AudioRung {
-  const rung = audioRungs(ladderOf(plan)).find((each) => each.folder === folder);
+  const rung = audioRungs(planLadder(plan.facts)).find((each) => each.folder === folder);
   if (!rung) throw new Error(`The plan has no sound in ${folder}.`);
   return rung;
 }

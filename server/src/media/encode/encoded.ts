@@ -11,6 +11,7 @@ export class PackageError extends Error {
 
 /** File names in every rendition folder. */
 export const PLAYLIST_NAME = 'index.m3u8';
+export const IFRAMES_NAME = 'iframes.m3u8';
 export const INIT_NAME = 'init.mp4';
 /** Numbered from 00000. */
 export const SEGMENT_PATTERN = 'seg-%05d.m4s';
@@ -19,6 +20,9 @@ export const SEGMENT_PATTERN = 'seg-%05d.m4s';
 export function segmentName(number: number): string {
   return SEGMENT_PATTERN.replace('%05d', `${number}`.padStart(5, '0'));
 }
+
+/** A segment of a part; pictures also have the bytes from its start to the end of its first frame, a keyframe. */
+export type EncodedSegment = readonly [duration: number, sizeBytes: number, keyframeBytes?: number];
 
 /** What a chunk contributes to a rendition. Plain data: stored as JSON. */
 export interface EncodedPart {
@@ -29,7 +33,7 @@ export interface EncodedPart {
   readonly timescale: number;
   /** The initialization segment, in base64: the same for all chunks. */
   readonly init: string;
-  readonly segments: readonly (readonly [duration: number, sizeBytes: number])[];
+  readonly segments: readonly EncodedSegment[];
 }
 
 /** What was encoded of a chunk. */
@@ -50,6 +54,8 @@ export interface EncodedRendition {
   readonly timescale: number;
   readonly durations: readonly number[];
   readonly segments: readonly SizedSegment[];
+  /** The keyframe at the start of each segment, with its bytes from there; null for sound. */
+  readonly keyframes: readonly SizedSegment[] | null;
   readonly durationSeconds: number;
 }
 
@@ -60,7 +66,7 @@ export function joinChunks(folder: string, chunks: readonly EncodedChunk[]): Enc
   );
   const [first] = found;
   if (first === undefined) throw new PackageError(`Nothing was encoded for ${folder}.`);
-  const all: (readonly [number, number])[] = [];
+  const all: EncodedSegment[] = [];
   for (const { init, timescale, segments, firstSegment } of found) {
     if (init !== first.init || timescale !== first.timescale)
       throw new PackageError(`The chunks of ${folder} were encoded with different settings.`);
@@ -70,6 +76,9 @@ export function joinChunks(folder: string, chunks: readonly EncodedChunk[]): Enc
   }
   if (all.length === 0) throw new PackageError(`${folder} has no segments.`);
   const segments = all.map(([duration, sizeBytes]) => ({ durationSeconds: duration / first.timescale, sizeBytes }));
+  const keyframes = all.flatMap(([duration, , sizeBytes]) =>
+    sizeBytes === undefined ? [] : [{ durationSeconds: duration / first.timescale, sizeBytes }],
+  );
   return {
     folder,
     codecs: first.codecs,
@@ -77,6 +86,7 @@ export function joinChunks(folder: string, chunks: readonly EncodedChunk[]): Enc
     timescale: first.timescale,
     durations: all.map(([duration]) => duration),
     segments,
+    keyframes: keyframes.length === all.length ? keyframes : null,
     durationSeconds: segments.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
   };
 }

@@ -1,7 +1,8 @@
 import { toNumber } from '../inspect/fraction.ts';
 import { pinnedInput } from '../inspect/probe.ts';
-import { audioRungOf, currentStages, type EncodeChunk, type EncodePlan, ladderOf, ticksOf } from './encode-plan.ts';
-import type { VideoRung } from './ladder.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { planLadder, type VideoRung } from './ladder.ts';
+import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
@@ -40,8 +41,8 @@ const LEAD_SECONDS = 1;
 function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
   const { facts, timeline } = plan;
   if (facts.video === null) throw new Error('The plan has no video.');
-  const stages = currentStages(plan);
-  const rungs = ladderOf(plan).video;
+  const stages = stagesOf(plan.facts);
+  const rungs = planLadder(plan.facts).video;
   const rate = toNumber(timeline.baseRate);
   const startSeconds = chunk.startFrame / rate;
   const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
@@ -116,7 +117,7 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
   const rung = audioRungOf(plan, folder);
   return [
     ...pinnedInput(plan.facts.demuxer),
-    ...['-filter_complex', audioGraph(plan.facts, rung, currentStages(plan)), '-map', '[a]'],
+    ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
     ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
     ...[...ONE_MP4, encodedName(folder)],
     ...rawSound('[staged]', SAMPLES.audio.staged),

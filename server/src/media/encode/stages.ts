@@ -105,8 +105,8 @@ export interface PlannedStage {
 }
 
 /** The stages of a source, in their order. Pure. */
-export function stagesOf(facts: MediaFacts, stages: readonly Stage[] = STAGES): Stage[] {
-  return stages.filter((stage) => stage.appliesTo(facts));
+export function stagesOf(facts: MediaFacts): Stage[] {
+  return STAGES.filter((stage) => stage.appliesTo(facts));
 }
 
 /** Million pixels per second of the source. */

@@ -87,6 +87,14 @@ export function mediaSegment(samples: SampleIndex, first: number, data: readonly
   return Buffer.concat([movieFragment(headBytes), box('mdat', ...data)]);
 }
 
+/** Where `mediaSegment` writes the size of its first sample. */
+const FIRST_SIZE_AT = 92;
+
+/** Bytes of a segment of `mediaSegment` from its start to the end of its first sample. Pure. */
+export function firstSampleEnd(segment: Buffer): number {
+  return segment.readUInt32BE(0) + 8 + segment.readUInt32BE(FIRST_SIZE_AT);
+}
+
 function isSync({ sync }: SampleIndex, sample: number): boolean {
   return sync === null || sync[firstFrom(sync, sample)] === sample;
 }

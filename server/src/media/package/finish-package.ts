@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
-import { type EncodePlan, ladderOf } from '../encode/encode-plan.ts';
+import type { EncodePlan } from '../encode/encode-plan.ts';
 import {
   type EncodedChunk,
   type EncodedRendition,
+  IFRAMES_NAME,
   INIT_NAME,
   joinChunks,
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { isSlowVideo, type Ladder, rungsOf } from '../encode/ladder.ts';
+import { isSlowVideo, type Ladder, planLadder, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
@@ -26,6 +27,7 @@ import { listPackage, type PackagedFile } from './list-package.ts';
 import { dashManifest } from './manifests/dash-manifest.ts';
 import { describeDash, describePackage, type PackagedRendition } from './manifests/describe-package.ts';
 import { finishedPlaylist, masterPlaylist } from './manifests/hls-playlist.ts';
+import { iframePlaylist } from './manifests/iframe-playlist.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
 import { planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN, thumbnailArgs } from './thumbnails.ts';
 
@@ -101,7 +103,7 @@ async function finish(
 ): Promise<PackagedVideo> {
   const { facts } = plan;
   const { outDir, maxBytes = Number.POSITIVE_INFINITY } = options;
-  const ladder = ladderOf(plan);
+  const ladder = planLadder(plan.facts);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
@@ -168,10 +170,13 @@ async function prepare(runner: Runner, outDir: string, ladder: Ladder, hasThumbn
 }
 
 async function writePlaylists(outDir: string, renditions: readonly EncodedRendition[]): Promise<void> {
-  for (const { folder, init, segments } of renditions) {
+  for (const { folder, init, segments, keyframes } of renditions) {
     const listed = segments.map(({ durationSeconds }, index) => ({ uri: segmentName(index), durationSeconds }));
     await writeFile(join(outDir, folder, INIT_NAME), init, { mode: 0o600 });
     await writeFile(join(outDir, folder, PLAYLIST_NAME), finishedPlaylist(6, INIT_NAME, listed), { mode: 0o600 });
+    if (keyframes === null) continue;
+    const pictures = keyframes.map((keyframe, index) => ({ uri: segmentName(index), ...keyframe }));
+    await writeFile(join(outDir, folder, IFRAMES_NAME), iframePlaylist(INIT_NAME, pictures), { mode: 0o600 });
   }
 }
 
@@ -183,7 +188,7 @@ async function writeManifests(
   { subtitles, captions }: Pick<ExtractedSubtitles, 'subtitles' | 'captions'>,
 ): Promise<readonly PackagedRendition[]> {
   const described = describePackage(ladder, renditions);
-  const master = masterPlaylist(described.variants, described.audio, subtitles);
+  const master = masterPlaylist(described.variants, described.audio, subtitles, described.iframes);
   const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
   await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
   await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, renditions, text)), { mode: 0o600 });

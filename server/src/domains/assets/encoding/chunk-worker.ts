@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -19,7 +18,7 @@ export class ChunkWorker {
   readonly #stopping = new AbortController();
   readonly #endings: Repeated;
   #lanes: Promise<void>[] = [];
-  #wake = Promise.withResolvers<void>();
+  readonly #idle = new Set<() => void>();
 
   constructor(tools: EncodeChunkTools) {
     this.#tools = tools;
@@ -37,8 +36,7 @@ export class ChunkWorker {
 
   /** Looks for chunks at once: a job was planned. */
   wake(): void {
-    this.#wake.resolve();
-    this.#wake = Promise.withResolvers();
+    for (const resume of this.#idle) resume();
   }
 
   /** Gives running chunks back to other workers. */
@@ -56,7 +54,7 @@ export class ChunkWorker {
         this.#tools.platform.log.warn({ error }, 'chunks could not be encoded, will be retried');
         return false;
       });
-      if (!worked) await this.#idle();
+      if (!worked) await this.#untilWoken();
     }
   }
 
@@ -67,12 +65,14 @@ export class ChunkWorker {
     return true;
   }
 
-  async #idle(): Promise<void> {
+  async #untilWoken(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const woken = new AbortController();
-    const timer = pause(POLL_MS, undefined, { signal: woken.signal, ref: false }).catch(() => {});
-    await Promise.race([timer, this.#wake.promise]);
-    woken.abort();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, POLL_MS).unref();
+    this.#idle.add(resolve);
+    await promise;
+    clearTimeout(timer);
+    this.#idle.delete(resolve);
   }
 
   /** Ends jobs that no chunk would end: cancelled ones of which none runs, and those tried too often. */

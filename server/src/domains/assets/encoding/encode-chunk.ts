@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../../kernel/errors.ts';
-import { decodableFile, encodeChunk, planVersion, type Runner } from '../../../media/index.ts';
-import { lostTooOften } from '../../../platform/jobs/job.ts';
+import { decodableFile, encodeChunk, planVersion, type Runner, streamsTooLarge } from '../../../media/index.ts';
+import { decideAfterFailure } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -12,8 +11,8 @@ import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { clearEnded } from './clear-package.ts';
+import { dropEncoding } from './drop-encoding.ts';
 import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
-import { deleteEncodePlan } from './encode-plans.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 
@@ -59,11 +58,11 @@ export async function encodeClaimedChunk(
 const OTHER_VERSION_SECONDS = 30;
 
 /** Plans a job again that was planned by an older version: chunks of two versions do not fit together. */
-async function planAgain({ db, jobs }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
+async function planAgain({ db, jobs, clock }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
   const { jobId, planAttempt } = claimed;
   await db.transaction(async (tx) => {
-    if ((await deleteEncodePlan(tx, jobId)) === null) return;
-    await releaseTranscodeJob(tx, jobId, planAttempt);
+    if (!(await releaseTranscodeJob(tx, jobId, planAttempt))) return;
+    await dropEncoding(tx, jobId, claimed, clock.now());
     await jobs.send(tx, processVideoJob, { jobId });
   });
 }
@@ -98,7 +97,7 @@ async function encodeAndStore(
   await db.transaction(async (tx) => {
     const state = await completeChunk(tx, claimed, encoded);
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
-    if (state.bytes > state.maxBytes) throw tooLarge();
+    if (state.bytes > state.maxBytes) throw streamsTooLarge();
     if (state.left === 0) await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
   });
 }
@@ -106,11 +105,6 @@ async function encodeAndStore(
 function prefixOf({ contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk): string {
   return packagePrefix(contentId, videoAssetId, jobId, planAttempt);
 }
-
-/** Pause before a failed chunk is tried again. */
-const RETRY_SECONDS = 5;
-/** Pause between two checks for free storage. */
-const STORAGE_WAIT_SECONDS = 60;
 
 async function settleFailure(
   platform: EncodeChunkTools['platform'],
@@ -124,30 +118,9 @@ async function settleFailure(
   await cancelProcessing(platform, jobId);
   // Another worker has it, or the job has ended.
   if (!(await renewChunk(db, claimed, 0))) return clearEnded(platform, jobId, prefixOf(claimed));
-  if (error instanceof StorageFullError) return releaseChunk(db, claimed, STORAGE_WAIT_SECONDS, false);
-  const facts = { error, jobId, kind, number, attempt };
-  const isOfFile = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
-  if (isOfFile) {
-    log.info(facts, 'video refused');
-    await failProcessing(platform, jobId, planAttempt, error);
-    await clearEnded(platform, jobId, prefixOf(claimed));
-  } else if (attempt >= MOST_ATTEMPTS) {
-    log.warn(facts, 'chunk failed for good');
-    const reason = error instanceof AppError ? error : lostTooOften();
-    await failProcessing(platform, jobId, planAttempt, reason);
-    await clearEnded(platform, jobId, prefixOf(claimed));
-  } else {
-    log.warn(facts, 'chunk failed, will be retried');
-    await releaseChunk(db, claimed, RETRY_SECONDS, true);
-  }
-}
-
-function tooLarge(): AppError {
-  return new AppError(
-    'TRANSCODE_FAILED',
-    'The streams of this file would take more space than is allowed for a file of its size.',
-    {
-      suggestedFix: 'Export the video at a lower resolution or frame rate, or cut it into parts, and upload that.',
-    },
-  );
+  const decision = decideAfterFailure(error, attempt - 1, MOST_ATTEMPTS - 1);
+  log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
+  if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
+  await failProcessing(platform, jobId, planAttempt, decision.reason);
+  await clearEnded(platform, jobId, prefixOf(claimed));
 }

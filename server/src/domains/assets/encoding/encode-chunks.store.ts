@@ -74,6 +74,7 @@ const keyOf = ({ jobId, kind, number, attempt }: Held) => [jobId, kind, number, 
 /** The rest of a job's progress is finishing its package. */
 export const ENCODED_PERCENT = 90;
 
+// Never waits for the job while it holds the chunk: who ends a job holds it while deleting its chunks.
 const RENEW = sql(
   'report_progress_of_chunk',
   `with held as (
@@ -82,12 +83,16 @@ const RENEW = sql(
      where ${HELD} and j.id = c.job_id and j.status = 'TRANSCODING' and o.deleted_at is null
      returning c.job_id
    ),
-   moved as (
-     update transcode_jobs j set progress = done.percent
-     from held, (select floor(${ENCODED_PERCENT} * sum(cost_ms * progress) / sum(cost_ms))::int as percent
-       from encode_chunks where job_id = $1) done
+   done as (
+     select floor(${ENCODED_PERCENT} * sum(cost_ms * progress) / sum(cost_ms))::int as percent
+     from encode_chunks where job_id = $1
+   ),
+   free as (
+     select j.id from transcode_jobs j, held, done
      where j.id = held.job_id and j.status = 'TRANSCODING' and j.progress < done.percent
-   )
+     for no key update of j skip locked
+   ),
+   moved as (update transcode_jobs j set progress = done.percent from free, done where j.id = free.id)
    select 1 from held`,
 );
 

@@ -75,9 +75,14 @@ export async function addPlayableVideo(
     [imageId, owner.channelId, contentId, `images/${imageId}/`],
   );
   const files = {
-    [`${prefix}master.m3u8`]: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\nv720/index.m3u8\n',
+    [`${prefix}master.m3u8`]:
+      '#EXTM3U\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=9,URI="v720/iframes.m3u8"\n' +
+      '#EXT-X-STREAM-INF:BANDWIDTH=1000\nv720/index.m3u8\n',
     [`${prefix}v720/index.m3u8`]:
       '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\nseg-00001.m4s\n#EXT-X-ENDLIST\n',
+    [`${prefix}v720/iframes.m3u8`]:
+      '#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-I-FRAMES-ONLY\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\n' +
+      '#EXT-X-BYTERANGE:3@0\nseg-00001.m4s\n#EXT-X-ENDLIST\n',
     [`${prefix}v720/init.mp4`]: 'an initialization section',
     [`${prefix}v720/seg-00001.m4s`]: 'a segment',
     [`${prefix}manifest.mpd`]: '<MPD/>',

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
-import { packagePrefix } from '../delivery/media-address.ts';
+import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
@@ -113,7 +113,7 @@ async function fail(
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;
   const { contentId, channelId, videoAssetId } = ended;
-  await endEncoding(tx, jobId, ended, clock.now());
+  await dropEncoding(tx, jobId, ended, clock.now());
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   await appendEvent(tx, {
     type: 'asset.failed',
@@ -129,23 +129,8 @@ export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<E
   return db.transaction(async (tx) => {
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (!ended) return null;
-    await endEncoding(tx, jobId, ended, clock.now());
+    await dropEncoding(tx, jobId, ended, clock.now());
     await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
     return ended;
   });
-}
-
-/** By then every worker has noticed that a job has ended, and writes no more segments. */
-const WRITTEN_MS = 60_000;
-
-/** Drops the plan of a job that ends without a package, and has what was encoded deleted. */
-async function endEncoding(
-  tx: Transaction,
-  jobId: string,
-  { contentId, videoAssetId }: EndedJob,
-  nowMs: number,
-): Promise<void> {
-  const attempt = await deleteEncodePlan(tx, jobId);
-  if (attempt === null || videoAssetId === null) return;
-  await orderObjectPurge(tx, packagePrefix(contentId, videoAssetId, jobId, attempt), nowMs + WRITTEN_MS);
 }

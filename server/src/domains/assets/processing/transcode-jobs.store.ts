@@ -119,12 +119,12 @@ export async function attachSource(
 const RELEASE = sql(
   'release_transcode_job',
   `update transcode_jobs set status = 'QUEUED', reserved_bytes = 0 where id = $1 and attempts = $2 ` +
-    `and status = 'TRANSCODING'`,
+    `and status = 'TRANSCODING' returning id`,
 );
 
-/** Sets a job that will be retried to waiting. */
-export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<void> {
-  await db.run(RELEASE, [jobId, attempt]);
+/** Sets a job that will be retried to waiting; false when it is no longer this attempt's. */
+export async function releaseTranscodeJob(db: Executor, jobId: string, attempt: number): Promise<boolean> {
+  return (await db.first(RELEASE, [jobId, attempt])) !== null;
 }
 
 const COMPLETE = sql(

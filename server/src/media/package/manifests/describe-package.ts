@@ -1,5 +1,6 @@
 import {
   type EncodedRendition,
+  IFRAMES_NAME,
   INIT_NAME,
   PackageError,
   PLAYLIST_NAME,
@@ -9,7 +10,8 @@ import { type AudioRung, audioRungs, type Ladder, type VideoRung } from '../../e
 import { formatFraction, toNumber } from '../../inspect/fraction.ts';
 import { type AudioGroup, audioGroups, namedAudio } from './audio-groups.ts';
 import type { DashPresentation, DashText, DashTrack } from './dash-manifest.ts';
-import { averageBps, type MasterAudio, type MasterVariant, peakSegmentBps } from './hls-playlist.ts';
+import { averageBps, type MasterAudio, type MasterVariant, peakSegmentBps, type SizedSegment } from './hls-playlist.ts';
+import type { MasterIframes } from './iframe-playlist.ts';
 
 /** A quality that viewers can choose. */
 export interface PackagedRendition {
@@ -33,6 +35,8 @@ export interface PackagedRendition {
 export interface DescribedPackage {
   readonly variants: readonly MasterVariant[];
   readonly audio: readonly MasterAudio[];
+  /** The keyframes of each size. */
+  readonly iframes: readonly MasterIframes[];
   /** With the first group of audio. */
   readonly renditions: readonly PackagedRendition[];
 }
@@ -51,6 +55,7 @@ export function describePackage(ladder: Ladder, renditions: readonly EncodedRend
   return {
     variants: [first, ...others].flat().map(({ variant }) => variant),
     audio: offered ? groups.flatMap(masterAudio) : [],
+    iframes: ladder.video.flatMap((rung) => describeIframes(rung, measured(renditions, rung.folder))),
     renditions: first.map(({ rendition }) => rendition),
   };
 }
@@ -111,10 +116,19 @@ function measuredGroup(group: AudioGroup, renditions: readonly EncodedRendition[
 function measured(renditions: readonly EncodedRendition[], folder: string): EncodedRendition & Measured {
   const found = renditions.find((rendition) => rendition.folder === folder);
   if (found === undefined) throw new PackageError(`No rendition in ${folder}.`);
-  const { segments } = found;
+  return { ...found, ...bitRates(found.segments) };
+}
+
+function bitRates(segments: readonly SizedSegment[]): Pick<Measured, 'peakBps' | 'averageBps'> {
   const target = Math.ceil(Math.max(...segments.map(({ durationSeconds }) => durationSeconds)));
-  const peakBps = peakSegmentBps(segments, target);
-  return { ...found, peakBps, averageBps: averageBps(segments) };
+  return { peakBps: peakSegmentBps(segments, target), averageBps: averageBps(segments) };
+}
+
+function describeIframes({ folder, width, height }: VideoRung, rendition: EncodedRendition): MasterIframes[] {
+  if (rendition.keyframes === null) return [];
+  const { peakBps, averageBps: averageBandwidthBps } = bitRates(rendition.keyframes);
+  const uri = `${folder}/${IFRAMES_NAME}`;
+  return [{ bandwidthBps: peakBps, averageBandwidthBps, codecs: rendition.codecs, width, height, uri }];
 }
 
 interface Described {

@@ -104,6 +104,23 @@ v1080/index.m3u8
   );
 });
 
+test('I-frame playlists are listed with their own bit rates, before the variants', () => {
+  const iframes = {
+    ...{ bandwidthBps: 120, averageBandwidthBps: 60, codecs: 'avc1.64001f', width: 1280, height: 720 },
+    uri: 'v720/iframes.m3u8',
+  };
+  assert.equal(
+    masterPlaylist([variant(720, 4000)], [], [], [iframes]),
+    `#EXTM3U
+#EXT-X-VERSION:6
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=120,AVERAGE-BANDWIDTH=60,CODECS="avc1.64001f",RESOLUTION=1280x720,VIDEO-RANGE=SDR,URI="v720/iframes.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=4000,AVERAGE-BANDWIDTH=2000,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=29.970,VIDEO-RANGE=SDR
+v720/index.m3u8
+`,
+  );
+});
+
 test('audio tracks are groups, 5.1 apart; each language is chosen once, and stereo first', () => {
   const track = (name: string, language: string | null, uri: string) => ({
     ...{ group: 'audio', name, language, channels: 2, isDefault: false },

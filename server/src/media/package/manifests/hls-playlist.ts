@@ -1,5 +1,7 @@
 /** HLS playlists as text (RFC 8216). Pure. */
 
+import { iframesLine, type MasterIframes } from './iframe-playlist.ts';
+
 export interface MediaSegment {
   readonly uri: string;
   readonly durationSeconds: number;
@@ -206,6 +208,7 @@ export function masterPlaylist(
   variants: readonly MasterVariant[],
   audio: readonly MasterAudio[],
   subtitles: readonly MasterSubtitle[] = [],
+  iframes: readonly MasterIframes[] = [],
 ): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:6', '#EXT-X-INDEPENDENT-SEGMENTS'];
   for (const [index, track] of audio.entries()) {
@@ -217,7 +220,7 @@ export function masterPlaylist(
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="${name}",${spokenIn(language)}${choice},CHANNELS="${channels}",URI="${uri}"`,
     );
   }
-  lines.push(...subtitles.map(subtitleLine));
+  lines.push(...subtitles.map(subtitleLine), ...iframes.map(iframesLine));
   for (const variant of startingMid(variants)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidthBps}`,

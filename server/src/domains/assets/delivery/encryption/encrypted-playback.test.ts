@@ -60,6 +60,17 @@ describe('videos of a channel that encrypts private ones', () => {
     assert.equal(await (await fetch(new URL('thumbs/00001.jpg', master.url))).text(), 'a still');
   });
 
+  it('have no I-frame playlists, whose ranges could not be decrypted', async () => {
+    const { hls } = await addresses(await fixture.video(anna));
+    const encrypted = (await fetch(hls)).url;
+    assert.doesNotMatch(await (await fetch(encrypted)).text(), /I-FRAME/);
+    assert.equal(await statusOf(new URL('v720/iframes.m3u8', encrypted).href), 404);
+    await encrypt(false);
+    assert.match(await (await fetch(hls)).text(), /v720\/iframes\.m3u8/);
+    assert.equal(await statusOf(new URL('v720/iframes.m3u8', hls).href), 200);
+    await encrypt(true);
+  });
+
   it('answer conditions and HEAD without a body, and ignore ranges', async () => {
     const { hls } = await addresses(await fixture.video(anna));
     const address = new URL('v720/seg-00001.m4s', (await fetch(hls)).url);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { isIframePlaylist } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { ObjectInfo } from '../../../../platform/storage/object-store.ts';
 import { matchesEtag } from '../byte-range.ts';
@@ -42,6 +43,8 @@ export async function sendEncrypted(
   }
   if (objectKey.endsWith('.m3u8')) {
     const playlist = generated ? String(generated.body) : await storedText(tools, objectKey);
+    // Segments are encrypted whole: a range of one cannot be decrypted.
+    if (isIframePlaylist(playlist)) throw noMedia();
     const file = { body: encryptedPlaylist(playlist), contentType: 'application/vnd.apple.mpegurl', immutable: false };
     return sendGenerated(file, grant, request, response);
   }

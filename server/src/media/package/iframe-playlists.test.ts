@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
+import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
+
+after(() => clips.remove());
+
+/** Digests of the pictures that a decoder gets from a header and the start of a segment. */
+async function decoded(outDir: string, folder: string, bytes: Buffer): Promise<string[]> {
+  await writeFile(join(outDir, 'part.mp4'), Buffer.concat([await readFile(join(outDir, folder, 'init.mp4')), bytes]));
+  const args = ['-f', 'mov', '-i', 'part.mp4', '-f', 'framemd5', 'pipe:1'];
+  const { stdout } = await runner.run('ffmpeg', args, { cwd: outDir, limits: LIMITS });
+  return stdout.split('\n').flatMap((line) => /^0,.*, (\w{32})$/.exec(line)?.[1] ?? []);
+}
+
+test('each size has an I-frame playlist, whose ranges decode to the first picture of each segment', async () => {
+  const args = [...testVideo('640x360', 25, 9), ...tone('stereo', 9), ...QUICK_H264, '-c:a', 'aac'];
+  const { video, outDir } = await packaged(await clips.make('film.mp4', args));
+  const master = await readFile(join(outDir, video.masterPath), 'utf8');
+  const listed = [...master.matchAll(/^#EXT-X-I-FRAME-STREAM-INF:(.*),URI="(.*)\/iframes\.m3u8"$/gm)];
+  const sizes = listed.map(([, attributes = '']) => /CODECS=.*/.exec(attributes)?.[0]);
+  assert.deepEqual(sizes, [
+    'CODECS="avc1.64001e",RESOLUTION=640x360,VIDEO-RANGE=SDR',
+    'CODECS="avc1.64001e",RESOLUTION=426x240,VIDEO-RANGE=SDR',
+  ]);
+  for (const [, attributes = '', folder = ''] of listed) {
+    const playlist = await readFile(join(outDir, folder, 'iframes.m3u8'), 'utf8');
+    const frames = [...playlist.matchAll(/#EXTINF:(.*),\n#EXT-X-BYTERANGE:(\d+)@0\n(.*)/g)];
+    assert.deepEqual(
+      frames.map(([, seconds, , uri]) => `${seconds} ${uri}`),
+      ['4.000000 seg-00000.m4s', '4.000000 seg-00001.m4s', '1.000000 seg-00002.m4s'],
+    );
+    for (const [, , bytes, uri = ''] of frames) {
+      const segment = await readFile(join(outDir, folder, uri));
+      const [first] = await decoded(outDir, folder, segment);
+      assert.ok(first);
+      assert.deepEqual(await decoded(outDir, folder, segment.subarray(0, Number(bytes))), [first], `${folder}/${uri}`);
+    }
+    // Of a whole segment, and of the last two together: a second is less than half a target duration.
+    const [a = 0, b = 0, c = 0] = frames.map(([, , bytes]) => Number(bytes));
+    const peak = Math.max((8 * a) / 4, (8 * b) / 4, (8 * (b + c)) / 5);
+    assert.match(
+      attributes,
+      new RegExp(`^BANDWIDTH=${Math.ceil(peak)},AVERAGE-BANDWIDTH=${Math.ceil((8 * (a + b + c)) / 9)},`),
+    );
+  }
+});
+
+test('sound has no I-frame playlist', async () => {
+  const { video, outDir } = await packaged(await clips.make('song.m4a', [...tone('stereo', 1), '-c:a', 'aac']));
+  assert.doesNotMatch(await readFile(join(outDir, video.masterPath), 'utf8'), /I-FRAME/);
+  assert.ok(!video.files.some(({ path }) => path.endsWith('iframes.m3u8')));
+});
