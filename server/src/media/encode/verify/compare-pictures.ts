@@ -14,7 +14,11 @@ export interface Compared {
   readonly source: Picture;
   /** As it was given to the encoder. */
   readonly staged: Picture;
+  /** The same of moments around it. */
+  readonly around: readonly Picture[];
   readonly encoded: Picture;
+  /** Bit rate of its segment in that which the encoder may use, from 0 to 1. */
+  readonly used: number;
 }
 
 /** What is wrong with an encoded picture, and at which frame. */
@@ -30,22 +34,29 @@ export function findPictureFault(pictures: readonly Compared[]): PictureFault | 
   return (
     first(pictures, 'black', ({ source, encoded }) => (isDark(encoded) && !isDim(source) ? 1 : null)) ??
     findFrozen(pictures) ??
-    first(pictures, 'misplaced', (_, index) => misplaced(pictures, index)) ??
-    first(pictures, 'different', ({ staged, encoded }) => below(similarity(staged, encoded), LEAST_SIMILARITY)) ??
-    first(pictures, 'discoloured', ({ staged, encoded }) => above(colourDistance(staged, encoded), FARTHEST_COLOUR))
+    first(pictures, 'misplaced', misplaced) ??
+    first(pictures, 'different', ({ staged, encoded, used }) =>
+      below(similarity(staged, encoded), LEAST_SIMILARITY * (1 - used)),
+    ) ??
+    first(pictures, 'discoloured', ({ staged, encoded, used }) =>
+      above(colourDistance(staged, encoded), FARTHEST_COLOUR * (1 + 3 * used)),
+    )
   );
 }
 
-/** Encoded at the lowest quality of the platform, pictures are still far above it; other scenes are below. */
-const LEAST_SIMILARITY = 0.7;
+/**
+ * At the quality of the platform, pictures of this size are above 0.99, those of other scenes mostly below 0.5. Where
+ * the bit rate is the limit (noise), pictures may lose nearly everything.
+ */
+const LEAST_SIMILARITY = 0.85;
 /** Mean distance of chroma in levels. */
 const FARTHEST_COLOUR = 16;
 
-type Finder = (picture: Compared, index: number) => number | null;
+type Finder = (picture: Compared) => number | null;
 
 function first(pictures: readonly Compared[], fault: PictureFault['fault'], find: Finder): PictureFault | null {
-  for (const [index, picture] of pictures.entries()) {
-    const value = find(picture, index);
+  for (const picture of pictures) {
+    const value = find(picture);
     if (value !== null) return { fault, frame: picture.frame, value };
   }
   return null;
@@ -85,19 +96,14 @@ function findFrozen(pictures: readonly Compared[]): PictureFault | null {
   return null;
 }
 
-/** Neighbours with which a picture is compared. */
-const NEIGHBOURS = 8;
 /** A picture that is so much closer to another moment than to its own is of that moment. */
 const CLOSER = 4;
 const LEAST_DISTANCE = 0.02;
 
-function misplaced(pictures: readonly Compared[], index: number): number | null {
-  const { staged, encoded } = pictures[index] as Compared;
+function misplaced({ staged, encoded, around }: Compared): number | null {
   const own = 1 - similarity(staged, encoded);
   if (own < LEAST_DISTANCE) return null;
-  const others = pictures.slice(Math.max(0, index - NEIGHBOURS), index + NEIGHBOURS + 1);
-  const nearest = Math.min(...others.map((other) => 1 - similarity(other.staged, encoded)));
-  return nearest * CLOSER < own ? own : null;
+  return around.some((other) => CLOSER * (1 - similarity(other, encoded)) < own) ? own : null;
 }
 
 const BLOCK = 8;

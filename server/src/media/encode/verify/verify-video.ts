@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toNumber } from '../../inspect/fraction.ts';
 import { chunkLimits } from '../encode-limits.ts';
-import { type EncodePlan, ladderOf, ticksOf } from '../encode-plan.ts';
+import { type EncodePlan, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
-import type { VideoRung } from '../ladder.ts';
+import { planLadder, type VideoRung } from '../ladder.ts';
 import type { VideoChunk } from '../timeline.ts';
 import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
@@ -31,7 +31,7 @@ export async function verifyVideo(
   parts: readonly EncodedPart[],
   options: VerifyOptions,
 ): Promise<number> {
-  const rungs = ladderOf(plan).video;
+  const rungs = planLadder(plan.facts).video;
   const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));
   const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
   const refuse = refusal(plan, chunk);
@@ -47,7 +47,7 @@ export async function verifyVideo(
   for (const rung of rungs) {
     const isWhole = rung === rungs.at(-1);
     const file = await readFile(join(options.workDir, sampleName(rung.folder)));
-    const compared = pair(expected, made, file, isWhole);
+    const compared = pair(expected, made, file, { isWhole, used: usedRates(parts, rung) });
     if (compared === null) throw refuse(rung.folder, 'unreadable', 0);
     const found = findPictureFault(compared);
     if (found) throw refuse(rung.folder, found.fault, found.frame, found.value);
@@ -68,6 +68,12 @@ function refusal({ timeline }: EncodePlan, { startFrame }: VideoChunk) {
 function framesOf(parts: readonly EncodedPart[], rung: VideoRung): number {
   const segments = parts.find(({ folder }) => folder === rung.folder)?.segments ?? [];
   return segments.reduce((sum, [duration]) => sum + duration, 0) / ticksOf(rung).frame / rung.framesPerBase;
+}
+
+/** Bit rates of the segments of a rendition in the one it may have. */
+function usedRates(parts: readonly EncodedPart[], rung: VideoRung): number[] {
+  const { segments = [], timescale = 1 } = parts.find(({ folder }) => folder === rung.folder) ?? {};
+  return segments.map(([ticks, bytes]) => Math.min(1, (8 * bytes * timescale) / ticks / rung.maxrateBps));
 }
 
 async function decodeSamples(
@@ -104,18 +110,38 @@ async function readMade(workDir: string): Promise<Made> {
 }
 
 /** The pictures of a rendition with those they were made from; null where some are missing. */
-function pair(expected: readonly SampledFrame[], made: Made, encoded: Buffer, isWhole: boolean): Compared[] | null {
-  const compared = expected.map(({ frame }, index) => ({
-    frame,
-    source: pictureAt(made.source, index),
-    staged: pictureAt(made.staged, index),
-  }));
+function pair(
+  expected: readonly SampledFrame[],
+  made: Made,
+  encoded: Buffer,
+  { isWhole, used }: { readonly isWhole: boolean; readonly used: readonly number[] },
+): Compared[] | null {
+  let segment = -1;
+  const compared = expected.map(({ frame, startsSegment }, index) => {
+    if (startsSegment) segment += 1;
+    return {
+      frame,
+      source: pictureAt(made.source, index),
+      staged: pictureAt(made.staged, index),
+      around: around(made.staged, index),
+      used: used[segment] ?? 0,
+    };
+  });
   const chosen = compared.filter((_, index) => isWhole || expected[index]?.startsSegment);
   const pictures = chosen.map((each, index) => ({ ...each, encoded: pictureAt(encoded, index) }));
   // The encoder may have one frame less than it was given.
   const missing = pictures.findIndex(({ encoded: picture }) => picture.length < PICTURE_BYTES);
   if (missing >= 0 && missing < pictures.length - 1) return null;
   return missing < 0 ? pictures : pictures.slice(0, -1);
+}
+
+/** Sampled pictures before and after one that it is compared with, too. */
+const NEIGHBOURS = 8;
+
+function around(file: Buffer, index: number): Picture[] {
+  const from = Math.max(0, index - NEIGHBOURS);
+  const end = Math.min(file.length / PICTURE_BYTES, index + NEIGHBOURS + 1);
+  return Array.from({ length: Math.max(0, end - from) }, (_, offset) => pictureAt(file, from + offset));
 }
 
 function pictureAt(file: Buffer, index: number): Picture {
