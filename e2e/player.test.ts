@@ -50,6 +50,30 @@ test('the player supports the keyboard', async () => {
   await context.close();
 });
 
+test('the seek bar shows the picture of the time under the pointer', async () => {
+  makeClip(stage.folder, 'seek.mp4', 6, '640x360');
+  const { page, context, errors } = await atVideo('seek.mp4');
+  await play(page);
+  await page.keyboard.press('k');
+  const bar = page.getByRole('slider', { name: 'Position' });
+  const { width = 0 } = (await bar.boundingBox()) ?? {};
+  await bar.hover({ position: { x: width * 0.25, y: 5 } });
+  const picture = page.locator('svg > svg:has(image)');
+  await picture.waitFor({ state: 'attached' });
+  // The second of six tiles; the image has the size of its file.
+  assert.equal(await picture.getAttribute('viewBox'), '160 0 160 90');
+  const size = () =>
+    page.evaluate(`(({ width, height }) => width + 'x' + height)(
+    document.querySelector('svg > svg > image').getBBox())`);
+  await until(
+    async () => (await size()) === '960x90',
+    5_000,
+    () => 'the image was not loaded',
+  );
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('embedded captions are selected in the player, toggled by a key and remembered', async () => {
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   makeCaptionedClip(stage.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });

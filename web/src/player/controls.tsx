@@ -4,9 +4,10 @@ import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
 import type { PlayerState } from './player-state.ts';
-import { type Chapter, chapterAt, type Storyboard } from './ranges.ts';
+import { type Chapter, chapterAt } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';
+import type { Storyboard } from './storyboard.ts';
 
 interface Properties {
   readonly player: PlayerController;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeLevels, preferredLevel } from './quality.ts';
-import { chapterAt, fractionAt, overlapWithin, segmentStep, segmentsOf, storyboardUrl } from './ranges.ts';
+import { chapterAt, fractionAt, overlapWithin, segmentStep, segmentsOf } from './ranges.ts';
 import { commandFor, SHORTCUTS, steppedRate } from './shortcuts.ts';
 
 const press = (key: string, more: object = {}) =>
@@ -64,16 +64,6 @@ test('a pointer outside the bar counts as its edge', () => {
     ],
     [0, 0.5, 1, 0],
   );
-});
-
-test('a storyboard image is counted from one and padded as its URL requires', () => {
-  const board = { urlFormat: '/t/%05d.jpg', count: 10 };
-  assert.deepEqual(
-    [storyboardUrl(board, 0, 100), storyboardUrl(board, 99.9, 100), storyboardUrl(board, 100, 100)],
-    ['/t/00001.jpg', '/t/00010.jpg', '/t/00010.jpg'],
-  );
-  assert.equal(storyboardUrl({ urlFormat: '/t/{index}.jpg', count: 4 }, 50, 100), '/t/3.jpg');
-  assert.equal(storyboardUrl(null, 5, 100), null);
 });
 
 const CHAPTERS = [

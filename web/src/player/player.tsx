@@ -3,10 +3,11 @@ import { PlayerController } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
 import { INITIAL_STATE } from './player-state.ts';
-import type { Chapter, Storyboard } from './ranges.ts';
+import type { Chapter } from './ranges.ts';
 import { reportPlayback } from './report-playback.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
+import type { Storyboard } from './storyboard.ts';
 
 interface Properties {
   /** DID of the content, for playback events. */

@@ -17,21 +17,6 @@ export function fractionAt(x: number, bar: { readonly left: number; readonly wid
   return bar.width > 0 ? Math.min(1, Math.max(0, (x - bar.left) / bar.width)) : 0;
 }
 
-export interface Storyboard {
-  /** URL with `%d` (optionally `%05d`) or `{index}` as placeholder for the number of the image, from 1. */
-  readonly urlFormat: string;
-  readonly count: number;
-}
-
-/** The storyboard image nearest to a time, or null. */
-export function storyboardUrl(board: Storyboard | null, time: number, duration: number): string | null {
-  if (!board || board.count < 1 || duration <= 0) return null;
-  const index = 1 + Math.min(board.count - 1, Math.max(0, Math.floor((time / duration) * board.count)));
-  return board.urlFormat.replace(/%0?(\d*)d|\{index\}/, (_, width: string | undefined) =>
-    String(index).padStart(Number(width ?? 0) || 0, '0'),
-  );
-}
-
 /** A chapter of a video. */
 export interface Chapter {
   readonly startSeconds: number;

@@ -1,16 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
 import type { PlayerState } from './player-state.ts';
-import {
-  type Chapter,
-  chapterAt,
-  fractionAt,
-  type Storyboard,
-  segmentStep,
-  segmentsOf,
-  storyboardUrl,
-} from './ranges.ts';
+import { type Chapter, chapterAt, fractionAt, segmentStep, segmentsOf } from './ranges.ts';
 import { SeekTrack } from './seek-track.tsx';
+import { StillPicture } from './still-picture.tsx';
+import { type Storyboard, useStill } from './storyboard.ts';
 
 interface Properties {
   readonly state: PlayerState;
@@ -109,7 +103,7 @@ interface PreviewProperties {
 
 function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
   const chapter = chapterAt(chapters, at * duration);
-  const still = storyboardUrl(storyboard, at * duration, duration);
+  const still = useStill(storyboard, at * duration, duration, true);
   const edge = still || chapter ? '5.2rem' : '1.8rem';
   return (
     <div
@@ -118,11 +112,7 @@ function Preview({ at, duration, storyboard, chapters }: PreviewProperties) {
       style={{ left: `clamp(${edge}, ${at * 100}%, calc(100% - ${edge}))` }}
     >
       {still && (
-        <img
-          src={still}
-          alt=""
-          className="max-h-28 w-40 rounded-md border border-white/30 bg-black object-contain shadow-xl"
-        />
+        <StillPicture still={still} className="max-h-28 w-40 rounded-md border border-white/30 bg-black shadow-xl" />
       )}
       {chapter && (
         <span

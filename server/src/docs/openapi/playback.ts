@@ -30,8 +30,11 @@ const PLAYBACK = object({
   dash: { ...ADDRESS, description: 'Address of the DASH manifest; null if there is none.' },
   poster: { ...ADDRESS, description: 'Address of an image; null if there is none.' },
   storyboard: {
-    anyOf: [object({ urlFormat: TEXT, count: COUNT }), { type: 'null' }],
-    description: 'Images at equal intervals: an address with %05d for the number, starting at 1.',
+    anyOf: [object({ urlFormat: TEXT, count: COUNT, vtt: ADDRESS }), { type: 'null' }],
+    description:
+      'Pictures for the seek bar: an address with %05d for the number of an image, starting at 1, and the address of ' +
+      'a WebVTT file that names the part of an image for each moment (#xywh=). Without the latter, in videos ' +
+      'processed before it was introduced, each image is one picture, at equal intervals.',
   },
   expiresAt: {
     ...ADDRESS,

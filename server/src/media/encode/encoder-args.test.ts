@@ -4,7 +4,6 @@ import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { parseProbe } from '../inspect/probe.ts';
 import { posterWindowStartMs } from '../package/poster.ts';
-import { planThumbnails } from '../package/thumbnails.ts';
 import { type EncodeChunk, type EncodePlan, planEncode } from './encode-plan.ts';
 import { encodeArgs, parseProgress } from './encoder-args.ts';
 
@@ -195,17 +194,6 @@ for (const [name, video, matrix] of tags) {
     assert.equal(planColour(facts.video).tags.matrix, matrix);
   });
 }
-
-test('thumbnails are limited to a hundred, one per second, and small', () => {
-  assert.deepEqual(planThumbnails(source({}, null)), { intervalMs: 1000, width: 160, height: 90 });
-  assert.equal(planThumbnails({ ...source({}, null), durationMs: 3_600_000 })?.intervalMs, 36_000);
-  assert.deepEqual(planThumbnails(source({ side_data_list: [{ rotation: -90 }] }, null)), {
-    intervalMs: 1000,
-    width: 90,
-    height: 160,
-  });
-  assert.equal(planThumbnails(source(null, {})), null);
-});
 
 test('the poster comes from after the titles, or from the start of very short videos', () => {
   assert.equal(posterWindowStartMs(100_000), 15_000);

@@ -29,7 +29,7 @@ import { describeDash, describePackage, type PackagedRendition } from './manifes
 import { finishedPlaylist, masterPlaylist } from './manifests/hls-playlist.ts';
 import { iframePlaylist } from './manifests/iframe-playlist.ts';
 import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
-import { planThumbnails, THUMBNAIL_FOLDER, THUMBNAIL_PATTERN, thumbnailArgs } from './thumbnails.ts';
+import { makeStoryboard, type PackagedStoryboard, STORYBOARD_FOLDER } from './storyboard.ts';
 
 export interface FinishOptions {
   readonly inputPath: string;
@@ -56,8 +56,8 @@ export interface PackagedVideo {
   readonly manifestPath: 'manifest.mpd';
   /** Path of a JPEG, relative to the package; null for audio without a cover. */
   readonly poster: string | null;
-  /** `thumbs/%05d.jpg`, numbered from 1, one every `intervalMs`; null for audio only. */
-  readonly thumbnails: { readonly pattern: string; readonly count: number; readonly intervalMs: number } | null;
+  /** Pictures for the seek bar; null for audio only. */
+  readonly thumbnails: PackagedStoryboard | null;
   /** From the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
   /** Downloads, preview and stills, which are also in `files`. */
@@ -108,8 +108,7 @@ async function finish(
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
   const segments = segmentFiles(renditions);
-  const thumbnails = planThumbnails(facts);
-  await prepare(runner, outDir, ladder, thumbnails !== null);
+  await prepare(runner, outDir, ladder);
   await writePlaylists(outDir, renditions);
 
   const downloads = planDownloads(ladder, segments, { maxBytes, slow: isSlowVideo(facts) });
@@ -117,15 +116,12 @@ async function finish(
   const run = { cwd: outDir, ...fences(options, plan) };
   const posterCpuMs = await makePoster(runner, plan, options);
   const made = await makeExtras(runner, outDir, ladder, downloads, renditions, run);
-  const smallest = ladder.video.at(-1);
-  const thumbnailCpuMs =
-    smallest && thumbnails ? (await runner.run('ffmpeg', thumbnailArgs(smallest, thumbnails), run)).cpuMs : 0;
+  const storyboard = await makeStoryboard(runner, { video: facts.video, rung: ladder.video.at(-1), renditions }, run);
 
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
   const described = await writeManifests(outDir, ladder, renditions, captions);
   const streamed = new Set(segments.map(({ path }) => path));
   const files = (await listPackage(outDir)).filter(({ path }) => !streamed.has(path));
-  const thumbnailCount = files.filter((file) => file.path.startsWith(`${THUMBNAIL_FOLDER}/`)).length;
   return {
     // Encoders pad the last audio frame; the API returns the duration of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
@@ -133,10 +129,7 @@ async function finish(
     masterPath: MASTER_NAME,
     manifestPath: MANIFEST_NAME,
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
-    thumbnails:
-      thumbnails === null || thumbnailCount === 0
-        ? null
-        : { pattern: THUMBNAIL_PATTERN, count: thumbnailCount, intervalMs: thumbnails.intervalMs },
+    thumbnails: storyboard.made,
     captions: captions.captions,
     extras: made.extras,
     downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
@@ -145,7 +138,7 @@ async function finish(
     totalBytes: bytesOf(files) + bytesOf(segments),
     totalFiles: files.length + segments.length,
     cpuMs:
-      chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) + posterCpuMs + made.cpuMs + thumbnailCpuMs + captions.cpuMs,
+      chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) + posterCpuMs + made.cpuMs + storyboard.cpuMs + captions.cpuMs,
   };
 }
 
@@ -164,8 +157,8 @@ function segmentFiles(renditions: readonly EncodedRendition[]): PackagedFile[] {
   );
 }
 
-async function prepare(runner: Runner, outDir: string, ladder: Ladder, hasThumbnails: boolean): Promise<void> {
-  await runner.prepareWorkDir(outDir, [...EXTRAS_FOLDERS, ...(hasThumbnails ? [THUMBNAIL_FOLDER] : [])]);
+async function prepare(runner: Runner, outDir: string, ladder: Ladder): Promise<void> {
+  await runner.prepareWorkDir(outDir, [...EXTRAS_FOLDERS, ...(ladder.video.length > 0 ? [STORYBOARD_FOLDER] : [])]);
   for (const { folder } of rungsOf(ladder)) await mkdir(join(outDir, folder), { recursive: true, mode: 0o700 });
 }
 

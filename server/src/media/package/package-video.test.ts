@@ -224,7 +224,8 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
     );
     assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
   }
-  assert.deepEqual(video.thumbnails, { pattern: 'thumbs/%05d.jpg', count: 9, intervalMs: 1000 });
+  const vtt = 'thumbs/storyboard.vtt';
+  assert.deepEqual(video.thumbnails, { pattern: 'thumbs/%05d.jpg', count: 1, intervalMs: 1000, vtt });
   assert.equal(progress.at(-1), 1);
   assert.deepEqual(
     progress,
@@ -239,6 +240,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
       'video/mp4',
       'audio/mp4',
       'image/jpeg',
+      'text/vtt; charset=utf-8',
     ]),
   );
   assert.ok(video.cpuMs > 0);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError, unreachable } from '../../lib/api.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { Player } from '../../player/player.tsx';
-import type { Storyboard } from '../../player/ranges.ts';
+import { type Storyboard, storyboardOf } from '../../player/storyboard.ts';
 
 /** The response of GET /playback/:content. */
 interface Playback {
@@ -54,7 +54,7 @@ export function TokenPlayer({
       title={title}
       artist=""
       poster={poster && sameOriginUrl(poster)}
-      storyboard={storyboard && { ...storyboard, urlFormat: sameOriginUrl(storyboard.urlFormat) }}
+      storyboard={storyboardOf(storyboard)}
       aspect={width && height ? width / height : 16 / 9}
       fill
       top={<p className="line-clamp-2 font-semibold">{title}</p>}

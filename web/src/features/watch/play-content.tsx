@@ -3,6 +3,7 @@ import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { Player } from '../../player/player.tsx';
+import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
 
 interface Played extends PlayableFragment {
@@ -30,7 +31,6 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
   const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video?.playlistUrl) return otherwise;
   const image = pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');
-  const thumbnails = content.outputAssets?.images?.videoThumbnails ?? null;
   return (
     <Player
       {...player}
@@ -40,7 +40,7 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
       title={content.metadata.title}
       artist={content.channel.metadata.title}
       poster={image ? sameOriginUrl(image.url) : null}
-      storyboard={thumbnails ? { urlFormat: sameOriginUrl(thumbnails.urlFormat), count: thumbnails.count } : null}
+      storyboard={storyboardOf(content.outputAssets?.images?.videoThumbnails)}
       aspect={video.width && video.height ? video.width / video.height : 16 / 9}
       chapters={content.chapters}
     />

@@ -1277,6 +1277,7 @@ export type PlayableFragment = {
       readonly videoThumbnails: {
         readonly urlFormat: string;
         readonly count: number;
+        readonly vtt: string | null;
       } | null;
     };
   } | null;
@@ -3492,12 +3493,13 @@ export type EmbedResult = {
         readonly videoThumbnails: {
           readonly urlFormat: string;
           readonly count: number;
+          readonly vtt: string | null;
         } | null;
       };
     } | null;
   } | null;
 };
-export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:4ec212b91999dca53f5f77803f7431c19b9e0947e8c2789184101fee4ead9cbf', name: 'Embed', kind: 'query' };
+export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:b416801dd6589e9a46bb9ff1cd25f185ae67fe28e78b6a8d8ca2b20bde21cfe2', name: 'Embed', kind: 'query' };
 
 export type LatestEventsVariables = {
   readonly channel: string;
@@ -4599,6 +4601,7 @@ export type StudioContentDetailsResult = {
         readonly videoThumbnails: {
           readonly urlFormat: string;
           readonly count: number;
+          readonly vtt: string | null;
         } | null;
       };
     } | null;
@@ -4663,7 +4666,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:05ac9dfb384f10e92d2258631baec874649ff9c31512ac0f9359748cd308e1a2', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:b7a5ea55c28ead55db2f402a754d3a152bca5037b351990beb2860ba24da48dc', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -6075,6 +6078,7 @@ export type WatchResult = {
         readonly videoThumbnails: {
           readonly urlFormat: string;
           readonly count: number;
+          readonly vtt: string | null;
         } | null;
       };
     } | null;
@@ -6117,7 +6121,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:5f023a11c292ddc82331b396aa4a584bbd7f23c985a4eb51f3f557774bedf461', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:94b3a0b26fd8e0c140fdc4839ea6e682ba9fd0523359c72ad629bc7160ab743b', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;

@@ -27,7 +27,12 @@ export interface Playback {
   readonly hls: string;
   readonly dash: string | null;
   readonly poster: string | null;
-  readonly storyboard: { readonly urlFormat: string; readonly count: number } | null;
+  readonly storyboard: {
+    readonly urlFormat: string;
+    readonly count: number;
+    /** Which part of which image shows which moment; null where each image is one. */
+    readonly vtt: string | null;
+  } | null;
   /** When the addresses stop working at the latest; null for a content that is not private. */
   readonly expiresAt: string | null;
 }
@@ -87,7 +92,7 @@ export class PlaybackAccess {
       hls: address(prefix + MASTER_PLAYLIST),
       dash: dash && address(prefix + dash),
       poster: posterKey && address(posterKey),
-      storyboard: thumbnails && storyboardOf(address(prefix + thumbnails.pattern.replace('%05d', '00001')), thumbnails),
+      storyboard: thumbnails && storyboardOf((path) => address(prefix + path), thumbnails),
       expiresAt: open ? null : new Date(lease.expires * 1_000).toISOString(),
     };
   }
@@ -101,9 +106,15 @@ export class PlaybackAccess {
 }
 
 /** The address of the first image becomes the pattern. */
-function storyboardOf(first: string, { count }: { readonly count: number }): Playback['storyboard'] {
+function storyboardOf(
+  address: (path: string) => string,
+  { pattern, count, vtt }: NonNullable<PlaybackFacts['thumbnails']>,
+): Playback['storyboard'] {
+  if (count === 0) return null;
+  const first = address(pattern.replace('%05d', '00001'));
   const at = first.lastIndexOf('00001');
-  return count === 0 ? null : { urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`, count };
+  const urlFormat = `${first.slice(0, at)}%05d${first.slice(at + 5)}`;
+  return { urlFormat, count, vtt: vtt === undefined ? null : address(vtt) };
 }
 
 function nothingToPlay(): AppError {

@@ -65,7 +65,7 @@ export async function addPlayableVideo(
     `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
        height, duration_ms, ready_at, package_prefix, extras, thumbnails)
      values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', $4, 6, 'video/mp4', 1280, 720, 4000, now(), $5,
-       '{"dash": "manifest.mpd"}', '{"pattern": "thumbs/%05d.jpg", "count": 3}')`,
+       '{"dash": "manifest.mpd"}', '{"pattern": "thumbs/%05d.jpg", "count": 3, "vtt": "thumbs/storyboard.vtt"}')`,
     [assetId, owner.channelId, contentId, `sources/${assetId}`, prefix],
   );
   await rows(
@@ -87,6 +87,7 @@ export async function addPlayableVideo(
     [`${prefix}v720/seg-00001.m4s`]: 'a segment',
     [`${prefix}manifest.mpd`]: '<MPD/>',
     [`${prefix}thumbs/00001.jpg`]: 'a still',
+    [`${prefix}thumbs/storyboard.vtt`]: 'WEBVTT',
     [`images/${imageId}/1280.jpg`]: 'a poster',
   };
   for (const [key, text] of Object.entries(files))

@@ -15,7 +15,7 @@ export interface PlaybackFacts extends PublicKey {
   readonly width: number | null;
   readonly height: number | null;
   readonly durationMs: number | null;
-  readonly thumbnails: { readonly pattern: string; readonly count: number } | null;
+  readonly thumbnails: { readonly pattern: string; readonly count: number; readonly vtt?: string } | null;
   /** Key of the largest file of the poster; null without one. */
   readonly posterKey: string | null;
 }

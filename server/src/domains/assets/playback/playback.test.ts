@@ -92,18 +92,18 @@ describe('playback with tokens of a site', () => {
       hls: string;
       dash: string;
       poster: string;
-      storyboard: { urlFormat: string; count: number };
+      storyboard: { urlFormat: string; count: number; vtt: string };
       expiresAt: string;
     };
     assert.deepEqual(rest, { width: 1280, height: 720, durationMs: 4000 });
     assert.equal(typeof title, 'string');
     assert.equal(expiresAt, new Date(exp * 1_000).toISOString());
     assert.equal(storyboard.count, 3);
-    const files = [hls, dash, poster, storyboard.urlFormat.replace('%05d', '00001')];
+    const files = [hls, dash, poster, storyboard.urlFormat.replace('%05d', '00001'), storyboard.vtt];
     const statuses = () => Promise.all(files.map(async (file) => (await fetch(file)).status));
-    assert.deepEqual(await statuses(), [200, 200, 200, 200]);
+    assert.deepEqual(await statuses(), [200, 200, 200, 200, 200]);
     api.clock.advance(600_000);
-    assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+    assert.deepEqual(await statuses(), [401, 401, 401, 401, 401]);
   });
 
   it('gives two viewers the same address when their tokens expire together', async () => {

@@ -7,11 +7,13 @@ import { dashManifestOf, isKeptContent, isOpenDownload } from '../delivery/visib
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
 import { packageAddress, packageColumns } from './video-asset.graphql.ts';
 
-/** A series of thumbnails as processing wrote it into the row. */
+/** Pictures for the seek bar as processing wrote them into the row. */
 interface StoredThumbnails {
   /** `thumbs/%05d.jpg`. */
   readonly pattern: string;
   readonly count: number;
+  /** Absent where each image is one picture. */
+  readonly vtt?: string;
 }
 
 interface Types {
@@ -116,6 +118,13 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
     fields: (f) => ({
       urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, starting at 1.' }),
       count: f.value({ type: 'Int', description: 'Number of images.' }),
+      vtt: f.value({
+        type: 'String',
+        nullable: true,
+        description:
+          'Absolute address of a WebVTT file that names the part of an image for each moment (`#xywh=`), as players ' +
+          'read it; null if each image is one picture.',
+      }),
     }),
   });
   return graph.part('ImageOutputs', {
@@ -137,7 +146,10 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
       videoThumbnails: f.column({
         type: ImageSeries,
         nullable: true,
-        description: 'Images at equal intervals, for the seek bar; null for audio only.',
+        description:
+          'Pictures for the seek bar: up to four images with up to 100 pictures each, and the WebVTT file that names ' +
+          'them; in videos processed before it was introduced, one picture per image, at equal intervals. Null for ' +
+          'audio only.',
         sql: (s) => [...packageColumns(s), `${s.t}.thumbnails`],
         read: ([prefix, open, thumbnails]: [string | null, boolean, StoredThumbnails | null], env) =>
           seriesOf(env, prefix, open, thumbnails),
@@ -172,10 +184,15 @@ function seriesOf(
   prefix: string | null,
   open: boolean,
   thumbnails: StoredThumbnails | null,
-): { urlFormat: string; count: number } | null {
+): { urlFormat: string; count: number; vtt: string | null } | null {
   if (!thumbnails || thumbnails.count === 0) return null;
   const first = packageAddress(env, prefix, open, thumbnails.pattern.replace('%05d', '00001'));
   if (first === null) return null;
   const at = first.lastIndexOf('00001');
-  return { urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`, count: thumbnails.count };
+  const { count, vtt } = thumbnails;
+  return {
+    urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`,
+    count,
+    vtt: vtt === undefined ? null : packageAddress(env, prefix, open, vtt),
+  };
 }

@@ -66,7 +66,7 @@ export interface PackagedFacts {
   readonly durationMs: number;
   readonly probe: object;
   readonly renditions: readonly object[];
-  /** `{pattern,count,intervalMs}`; null for audio only. */
+  /** `{pattern,count,intervalMs,vtt}`; null for audio only. */
   readonly thumbnails: object | null;
   /** As `media/extras` describes them, and the path of the DASH manifest. */
   readonly extras: object;

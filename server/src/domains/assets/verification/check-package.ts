@@ -58,7 +58,9 @@ function filesOfRow({ renditions, thumbnails, extras }: Packaged): string[] {
   const images = Array.from({ length: thumbnails?.count ?? 0 }, (_, index) =>
     (thumbnails?.pattern ?? '').replace('%05d', String(index + 1).padStart(5, '0')),
   );
-  const others = [videoDownload, audioDownload, preview].filter((path) => path !== null && path !== undefined);
+  const others = [videoDownload, audioDownload, preview, thumbnails?.vtt].filter(
+    (path) => path !== null && path !== undefined,
+  );
   return [...(renditions ?? []), ...(stills ?? [])].map(({ path }) => path).concat(others, images);
 }
 

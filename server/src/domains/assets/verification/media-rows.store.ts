@@ -15,7 +15,7 @@ export interface VideoObjects {
   readonly derivedBytes: number;
   readonly derivedFiles: number;
   readonly renditions: readonly { readonly path: string }[] | null;
-  readonly thumbnails: { readonly pattern: string; readonly count: number } | null;
+  readonly thumbnails: { readonly pattern: string; readonly count: number; readonly vtt?: string } | null;
   readonly extras: (Partial<PackagedExtras> & { readonly dash?: string | null }) | null;
 }
 

@@ -107,6 +107,7 @@ describe('verify-media', { timeout: 120_000 }, () => {
       'downloads/audio.m4a',
       'preview/preview.mp4',
       'thumbs/00001.jpg',
+      'thumbs/storyboard.vtt',
     ])
       it(`in a package: ${path}`, async () => {
         const key = keyOf(path);

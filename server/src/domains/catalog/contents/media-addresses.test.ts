@@ -15,12 +15,17 @@ describe('addresses of media', () => {
 
   const READ = `query ($id: DID!) { content(id: $id) { hints
     outputAssets { encoderType video { hls dash download preview } audio { download }
-                   images { thumbnails { url width height format } videoThumbnails { urlFormat count } } }
+                   images { thumbnails { url width height format } videoThumbnails { urlFormat count vtt } } }
     assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities
       { label resolution bitrate url } loudness { integratedLufs rangeLu truePeakDbtp } } } }
              images { totalCount edges { node { url alt purpose variants { url width height format } } } } } } }`;
 
-  async function withFiles(options: { status?: string; visibility?: string; silent?: boolean }): Promise<string> {
+  async function withFiles(options: {
+    status?: string;
+    visibility?: string;
+    silent?: boolean;
+    singlePictures?: boolean;
+  }): Promise<string> {
     const did = await api.content(anna, options);
     const [content, video, image] = [uuidOf(did), newId(), newId()];
     const renditions = [
@@ -45,7 +50,10 @@ describe('addresses of media', () => {
         anna.channelId,
         content,
         JSON.stringify(renditions),
-        JSON.stringify({ pattern: 'thumbs/%05d.jpg', count: 7, intervalMs: 10_000 }),
+        JSON.stringify({
+          ...{ pattern: 'thumbs/%05d.jpg', count: 7, intervalMs: 10_000 },
+          ...(options.singlePictures ? {} : { vtt: 'thumbs/storyboard.vtt' }),
+        }),
         `media/${content}/${video}/abc-1/`,
         JSON.stringify({
           encoder: 'X264',
@@ -101,7 +109,10 @@ describe('addresses of media', () => {
       audio: { download: null },
       images: {
         thumbnails: [{ url: inPackage('preview/still-1.jpg'), width: 1280, height: 720, format: 'JPEG' }],
-        videoThumbnails: { urlFormat: inPackage('thumbs/%05d.jpg'), count: 7 },
+        videoThumbnails: {
+          ...{ urlFormat: inPackage('thumbs/%05d.jpg'), count: 7 },
+          vtt: inPackage('thumbs/storyboard.vtt'),
+        },
       },
     });
     assert.deepEqual(content.hints, ['LANDSCAPE_VIDEO', 'VR']);
@@ -114,6 +125,12 @@ describe('addresses of media', () => {
     assert.ok(
       own.edges.every((edge: { node: { url: string } }) => /\/media\/s\/\d+\.[\w-]+\/sources\//.test(edge.node.url)),
     );
+  });
+
+  it('name no WebVTT file for videos whose images are single pictures', async () => {
+    const id = await withFiles({ status: 'PUBLISHED', singlePictures: true });
+    const { videoThumbnails } = (await api.ok(bert, READ, { id })).content.outputAssets.images;
+    assert.deepEqual([videoThumbnails.count, videoThumbnails.vtt], [7, null]);
   });
 
   const DOWNLOADS = 'query ($id: DID!) { content(id: $id) { outputAssets { video { download } audio { download } } } }';

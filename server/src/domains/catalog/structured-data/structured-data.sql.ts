@@ -42,7 +42,8 @@ export function describedRow(c: string): string {
     'picture', (select i.object_prefix || (i.variants -> 0 ->> 'file') from image_assets i
                 where i.content_id = ${c}.id and i.purpose in ('POSTER', 'THUMBNAIL') order by i.created_at desc,
                   i.id desc limit 1),
-    'frame', (select v.package_prefix || replace(v.thumbnails ->> 'pattern', '%05d', '00001') ${video}),
+    'frame', (select v.package_prefix || coalesce(v.extras #>> '{stills,0,path}',
+      case when not v.thumbnails ? 'vtt' then replace(v.thumbnails ->> 'pattern', '%05d', '00001') end) ${video}),
     'package', (select v.package_prefix ${video}),
     'parents', (select coalesce(jsonb_agg(x.parent order by x.level), '[]') from (
         select 1 as level, ${parent('p')} as parent from contents p where p.id = ${c}.parent_id

@@ -80,6 +80,20 @@ describe('structuredData', () => {
     });
   });
 
+  it('has a still of the video, not a sheet of pictures', async () => {
+    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea' });
+    await withVideo(id);
+    const extras = { stills: [{ path: 'preview/still-1.jpg', width: 1280, height: 720 }] };
+    await api.rows(
+      `update video_assets set extras = $2, thumbnails = thumbnails || '{"vtt": "thumbs/storyboard.vtt"}'
+       where content_id = $1`,
+      [uuidOf(id), JSON.stringify(extras)],
+    );
+    assert.match((await read(bert, id)).thumbnailUrl, /\/a-1\/preview\/still-1\.jpg$/);
+    await api.rows("update video_assets set extras = '{}' where content_id = $1", [uuidOf(id)]);
+    assert.equal((await read(bert, id)).thumbnailUrl, undefined);
+  });
+
   it('includes the season and series of an episode', async () => {
     const serie = await api.content(anna, { kind: 'SERIE', status: 'PUBLISHED', title: 'Hills' });
     const season = await api.content(anna, {

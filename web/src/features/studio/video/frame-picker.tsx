@@ -7,7 +7,8 @@ import {
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
-import { type Storyboard, storyboardUrl } from '../../../player/ranges.ts';
+import { StillPicture } from '../../../player/still-picture.tsx';
+import { type Storyboard, useStill } from '../../../player/storyboard.ts';
 import { Button } from '../../../ui/button.tsx';
 import { pickImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -29,7 +30,8 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   const [done, setDone] = useState(false);
   const action = useAction();
   const id = useId();
-  const still = storyboardUrl(storyboard, time, duration);
+  const [open, setOpen] = useState(false);
+  const still = useStill(storyboard, time, duration, open);
   const choose = async (): Promise<void> => {
     setDone(false);
     await setThumbnailFrame(content.id, time);
@@ -37,10 +39,10 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
     onChosen();
   };
   return (
-    <details className="rounded-lg border border-line">
+    <details className="rounded-lg border border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="px-3 py-2.5 font-semibold">Select from video</summary>
       <div className="flex flex-wrap items-center gap-5 border-t border-line p-4">
-        {still && <img src={still} alt="" className="aspect-video w-full rounded-lg bg-black object-contain sm:w-56" />}
+        {still && <StillPicture still={still} className="aspect-video w-full rounded-lg bg-black sm:w-56" />}
         <div className="min-w-0 grow basis-56 space-y-4">
           <div className="space-y-1.5">
             <label htmlFor={id} className="block text-sm font-semibold">

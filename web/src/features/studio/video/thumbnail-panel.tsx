@@ -1,6 +1,6 @@
 import { CreateContentUpload } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { sameOriginUrl } from '../../../lib/url.ts';
+import { storyboardOf } from '../../../player/storyboard.ts';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
@@ -18,19 +18,14 @@ export function ThumbnailPanel({ content, onChange }: { content: EditedContent; 
     onChange();
   };
   const { duration } = content.metadata;
-  const stills = content.outputAssets?.images?.videoThumbnails;
+  const storyboard = storyboardOf(content.outputAssets?.images?.videoThumbnails);
   return (
     <Panel title="Thumbnail" hint="Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.">
       <ImageField name="Thumbnail" send={send}>
         <ResponsiveImage image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
       </ImageField>
-      {stills && duration !== null && (
-        <FramePicker
-          content={content}
-          duration={duration}
-          storyboard={{ urlFormat: sameOriginUrl(stills.urlFormat), count: stills.count }}
-          onChosen={onChange}
-        />
+      {storyboard && duration !== null && (
+        <FramePicker content={content} duration={duration} storyboard={storyboard} onChosen={onChange} />
       )}
     </Panel>
   );
