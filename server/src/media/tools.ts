@@ -15,8 +15,8 @@ export interface ToolFacts {
 
 const LIMITS = { cpuSeconds: 10, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 15_000 };
 const NEEDED = {
-  encoders: ['libx264', 'aac', 'mjpeg'],
-  filters: ['scale', 'split', 'fps', 'bwdif', 'setparams', 'thumbnail', 'aresample'],
+  encoders: ['libx264', 'aac', 'eac3', 'mjpeg'],
+  filters: ['scale', 'split', 'fps', 'bwdif', 'setparams', 'thumbnail', 'tile', 'tpad', 'aresample'],
   muxers: ['hls', 'mp4', 'image2'],
 } as const;
 

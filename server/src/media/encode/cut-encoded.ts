@@ -6,9 +6,11 @@ import { type Cut, cutAudio } from '../mp4/cut-plan.ts';
 import { cutSegment } from '../mp4/cut-segment.ts';
 import { firstSampleEnd, initSegment } from '../mp4/fragment.ts';
 import { readMovie } from '../mp4/movie.ts';
-import { type AacEntry, type H264Entry, readSampleEntries } from '../mp4/sample-entry.ts';
+import { type KnownEntry, readSampleEntries } from '../mp4/sample-entry.ts';
 import { readSampleIndex, type SampleIndex } from '../mp4/sample-index.ts';
 import type { StandardTrack } from '../mp4/standard-input.ts';
+import type { AudioRung } from './audio-rungs.ts';
+import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
@@ -69,31 +71,56 @@ export async function cutEncodedVideo(
   });
 }
 
-/**
- * Cuts the MP4 file of a track of sound at the times, in seconds, at which segments of the picture begin; or in
- * segments of so many seconds.
- */
+/** Where a track of sound is cut. */
+export interface AudioPlacement {
+  readonly folder: string;
+  /** The times in seconds at which segments of the picture begin; or so many seconds for all segments. */
+  readonly starts: readonly number[] | number;
+}
+
+/** Cuts the MP4 file of an encoded track of sound. @throws PackageError where it is not what was to be encoded. */
 export async function cutEncodedAudio(
   path: string,
-  { folder, starts }: { readonly folder: string; readonly starts: readonly number[] | number },
+  { codec, ...place }: AudioPlacement & { readonly codec: AudioRung['codec'] },
   sink: SegmentSink,
 ): Promise<EncodedPart> {
-  return withTrack(path, folder, async (source, found) => {
-    if (found === null) throw new PackageError(`${folder} has no sound.`);
-    const { entry, samples, track, startTime } = found;
-    if (entry.kind !== 'aac') throw new PackageError(`${folder} is not AAC.`);
-    const cuts = cutAudio({ ...found, entry }, endsOf(starts, secondsOf(found)));
-    const init = initSegment({ ...found, entry: withoutBitRate(entry) });
-    await sink.init(init);
-    const segments: EncodedSegment[] = [];
-    for (const [index, { first, end }] of cuts.entries()) {
-      const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
-      await sink.segment(index, bytes);
-      const ticks = (samples.decodeTimes[end] ?? 0) - (samples.decodeTimes[first] ?? 0) - (first === 0 ? startTime : 0);
-      segments.push([ticks, bytes.length]);
-    }
-    return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
+  return withTrack(path, place.folder, async (source, found) => {
+    if (found === null) throw new PackageError(`${place.folder} has no sound.`);
+    if (found.entry.kind !== codec) throw new PackageError(`${place.folder} is not ${codec}.`);
+    return cutSound(source, found, place, sink);
   });
+}
+
+/** Cuts the MP4 file of a copied track of Dolby sound; null where it has gaps or another length than the video. */
+export async function cutCopiedAudio(
+  path: string,
+  { videoSeconds, ...place }: AudioPlacement & { readonly videoSeconds: number },
+  sink: SegmentSink,
+): Promise<EncodedPart | null> {
+  return withTrack(path, place.folder, async (source, found) => {
+    const whole = found?.entry.kind === 'dolby' ? withoutGaps(found, videoSeconds) : null;
+    return whole && cutSound(source, whole, place, sink);
+  });
+}
+
+async function cutSound(
+  source: ByteSource,
+  found: EncodedTrack,
+  { folder, starts }: AudioPlacement,
+  sink: SegmentSink,
+): Promise<EncodedPart> {
+  const { entry, samples, track, startTime } = found;
+  const cuts = cutAudio(found, endsOf(starts, secondsOf(found)));
+  const init = initSegment({ ...found, entry: withoutBitRate(entry) });
+  await sink.init(init);
+  const segments: EncodedSegment[] = [];
+  for (const [index, { first, end }] of cuts.entries()) {
+    const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
+    await sink.segment(index, bytes);
+    const ticks = (samples.decodeTimes[end] ?? 0) - (samples.decodeTimes[first] ?? 0) - (first === 0 ? startTime : 0);
+    segments.push([ticks, bytes.length]);
+  }
+  return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
 }
 
 function secondsOf({ samples, startTime, track }: StandardTrack<unknown>): number {
@@ -115,7 +142,10 @@ function endsOf(starts: readonly number[] | number, endSeconds: number): Pick<Cu
   return begins.map((_, index) => ({ endSeconds: begins[index + 1] ?? endSeconds }));
 }
 
-type EncodedTrack = StandardTrack<H264Entry | AacEntry>;
+type EncodedTrack = StandardTrack<KnownEntry> & {
+  /** By which it begins after the start of the file. */
+  readonly delaySeconds: number;
+};
 
 /** Reads the only track of a file that the sandbox wrote, without following links; null where it has no samples. */
 async function withTrack<T>(
@@ -146,6 +176,9 @@ function fileSource(file: FileHandle, sizeBytes: number): ByteSource {
   };
 }
 
+/** Time of an edit that shows nothing. */
+const EMPTY_EDIT = -1;
+
 async function readTrack(source: ByteSource): Promise<EncodedTrack | null> {
   const movie = await readMovie(source);
   const [track] = movie?.tracks ?? [];
@@ -154,7 +187,8 @@ async function readTrack(source: ByteSource): Promise<EncodedTrack | null> {
   if (movie.tracks.length > 1 || entry === undefined || entry.kind === 'other') throw new Mp4Error('Unknown tracks.');
   const samples = readSampleIndex(movie, track, source.sizeBytes);
   const startTime = Math.max(0, track.edits.at(-1)?.mediaTime ?? 0);
-  return samples.count === 0 ? null : { track, entry, samples, startTime };
+  const delay = track.edits.find(({ mediaTime }) => mediaTime === EMPTY_EDIT)?.duration ?? 0;
+  return samples.count === 0 ? null : { track, entry, samples, startTime, delaySeconds: delay / movie.timescale };
 }
 
 function checkFrames({ folder, frames, ticks }: VideoPlacement, { count, decodeTimes }: SampleIndex): void {
@@ -196,10 +230,10 @@ function part(samples: SampleIndex, first: number, end: number, moved: number, d
 }
 
 /** Bytes of a sample entry before its boxes, with its own head. */
-const HEAD_BYTES = { h264: 86, aac: 36 } as const;
+const HEAD_BYTES = { h264: 86, aac: 36, dolby: 36 } as const;
 
 /** Without the box that states the bit rates (ISO/IEC 14496-12 section 8.5.2), which differ from chunk to chunk. */
-function withoutBitRate<Entry extends H264Entry | AacEntry>(entry: Entry): Entry {
+function withoutBitRate<Entry extends KnownEntry>(entry: Entry): Entry {
   const { bytes, kind } = entry;
   const start = HEAD_BYTES[kind];
   const kept = [...boxesIn(bytes, { start, end: bytes.length }, new BoxBudget())].filter(({ type }) => type !== 'btrt');

@@ -3,21 +3,30 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
+import { isFileError } from '../inspect/inspect-file.ts';
 import { measureLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
+import {
+  type AudioPlacement,
+  cutCopiedAudio,
+  cutEncodedAudio,
+  cutEncodedVideo,
+  type SegmentSink,
+} from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
-import { type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
-import { encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
+import { copyArgs, encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
 import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
-import { keepForVerification, type VerifyOptions } from './verify/verify-run.ts';
+import { keepForVerification } from './verify/verify-run.ts';
 import { verifyVideo } from './verify/verify-video.ts';
+
+type AudioChunk = EncodeChunk & { readonly kind: 'audio' };
 
 export interface EncodeChunkOptions {
   readonly inputPath: string;
@@ -49,37 +58,65 @@ export async function encodeChunk(
 ): Promise<EncodedChunk> {
   try {
     await runner.prepareWorkDir(options.workDir);
-    const cpuMs = await encode(runner, plan, chunk, options);
-    const parts =
-      chunk.kind === 'video' ? await cutVideo(plan, chunk, options) : [await cutAudio(plan, chunk, options)];
-    const verifyCpuMs = await verify(plan, chunk, parts, { ...options, runner });
-    const firstSegment = chunk.kind === 'video' ? chunk.firstSegment : 0;
-    const encoded = { firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
-    const measured = chunk.kind === 'video' ? encoded : await withLoudness(runner, plan, chunk, options, encoded);
+    const encoded = await encodeKind(runner, plan, chunk, options);
     options.onProgress?.(1);
-    return measured;
+    return encoded;
   } catch (error) {
     throw explainEncodeError(error);
   }
 }
 
-async function verify(
+async function encodeKind(
+  runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
-  parts: readonly EncodedPart[],
-  options: VerifyOptions,
-): Promise<number> {
-  if (chunk.kind === 'video') return verifyVideo(plan, chunk, parts, options);
-  let cpuMs = 0;
-  for (const part of parts) cpuMs += await verifyAudio(plan, part, options);
-  return cpuMs;
+  options: EncodeChunkOptions,
+): Promise<EncodedChunk> {
+  if (chunk.kind === 'video') {
+    const cpuMs = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+    const parts = await cutVideo(plan, chunk, options);
+    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, runner });
+    return { firstSegment: chunk.firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
+  }
+  const copied = await copyAudio(runner, plan, chunk, options);
+  if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
+  const cpuMs = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+  const place = { ...placeOf(plan, chunk), codec: audioRungOf(plan, chunk.folder).codec };
+  const file = join(options.workDir, encodedName(chunk.folder));
+  const part = await cutEncodedAudio(file, place, kept(chunk, options));
+  await rm(file);
+  const verifyCpuMs = await verifyAudio(plan, part, { ...options, runner });
+  const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + verifyCpuMs + (copied?.cpuMs ?? 0) };
+  return withLoudness(runner, plan, chunk, options, encoded);
+}
+
+/** Takes the frames of a track as they are, where its rendition asks for it; no part where that is not possible. */
+async function copyAudio(
+  runner: Runner,
+  plan: EncodePlan,
+  chunk: AudioChunk,
+  options: EncodeChunkOptions,
+): Promise<{ part: EncodedPart | null; cpuMs: number } | null> {
+  const { durationMs } = plan.facts;
+  if (!audioRungOf(plan, chunk.folder).copies || durationMs === null) return null;
+  const file = join(options.workDir, encodedName(chunk.folder));
+  try {
+    const cpuMs = await run(runner, plan, chunk, copyArgs(plan, chunk.folder), options);
+    const place = { ...placeOf(plan, chunk), videoSeconds: durationMs / 1000 };
+    return { part: await cutCopiedAudio(file, place, written(chunk, options)), cpuMs };
+  } catch (error) {
+    if (!isFileError(error) && !(error instanceof PackageError)) throw error;
+    return { part: null, cpuMs: 0 };
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** The default audio track is measured when it is encoded. */
 async function withLoudness(
   runner: Runner,
   plan: EncodePlan,
-  { folder }: { readonly folder: string },
+  { folder }: AudioChunk,
   { inputPath, signal }: EncodeChunkOptions,
   encoded: EncodedChunk,
 ): Promise<EncodedChunk> {
@@ -88,17 +125,18 @@ async function withLoudness(
   return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
 }
 
-async function encode(
+async function run(
   runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
+  args: readonly string[],
   { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
 ): Promise<number> {
   const own = limits ?? chunkLimits(plan, chunk);
   const tooLong = new AbortController();
   const watch = progressWatch(plan, chunk, () => tooLong.abort(), onProgress);
   try {
-    const { cpuMs } = await runner.run('ffmpeg', encodeArgs(plan, chunk), {
+    const { cpuMs } = await runner.run('ffmpeg', args, {
       cwd: workDir,
       inputs: [inputPath],
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
@@ -187,25 +225,24 @@ function checkSegments([first, ...others]: readonly EncodedPart[]): void {
   }
 }
 
-async function cutAudio(
-  { timeline: { cuts, segmentFrames, baseRate } }: EncodePlan,
-  { folder }: { readonly folder: string },
-  { workDir, write }: EncodeChunkOptions,
-): Promise<EncodedPart> {
+function placeOf({ timeline: { cuts, segmentFrames, baseRate } }: EncodePlan, { folder }: AudioChunk): AudioPlacement {
   const rate = toNumber(baseRate);
-  const starts = cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate;
-  const file = join(workDir, encodedName(folder));
-  const part = await cutEncodedAudio(
-    file,
-    { folder, starts },
-    {
-      init: (bytes) => keepForVerification(workDir, folder, bytes),
-      async segment(index, bytes) {
-        if (isSoundCompared(index)) await keepForVerification(workDir, folder, bytes);
-        await write(`${folder}/${segmentName(index)}`, bytes);
-      },
+  return { folder, starts: cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate };
+}
+
+/** Stores segments of sound. */
+function written({ folder }: AudioChunk, { write }: EncodeChunkOptions): SegmentSink {
+  return { init: async () => {}, segment: (index, bytes) => write(`${folder}/${segmentName(index)}`, bytes) };
+}
+
+/** Stores segments of sound, and keeps those that are compared. */
+function kept(chunk: AudioChunk, options: EncodeChunkOptions): SegmentSink {
+  const { folder } = chunk;
+  return {
+    init: (bytes) => keepForVerification(options.workDir, folder, bytes),
+    async segment(index, bytes) {
+      if (isSoundCompared(index)) await keepForVerification(options.workDir, folder, bytes);
+      await written(chunk, options).segment(index, bytes);
     },
-  );
-  await rm(file);
-  return part;
+  };
 }

@@ -1,8 +1,9 @@
 import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
+import { audioRungs } from './audio-rungs.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
-import { audioRungs, isSlowVideo, type Ladder, planLadder } from './ladder.ts';
+import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 

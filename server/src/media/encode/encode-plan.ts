@@ -1,6 +1,7 @@
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { type AudioRung, audioRungs, type Ladder, planLadder, type VideoRung } from './ladder.ts';
+import { type AudioRung, audioRungs } from './audio-rungs.ts';
+import { type Ladder, planLadder, type VideoRung } from './ladder.ts';
 import { megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
 import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
 
@@ -18,7 +19,7 @@ export type EncodeChunk =
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
 /** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
-const ENCODERS: PlannedStage = { id: 'encode', version: 1 };
+const ENCODERS: PlannedStage = { id: 'encode', version: 2 };
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its

@@ -176,6 +176,7 @@ test('other audio tracks are graphs of their own, as long as the video; 5.1 is k
       [`[0:2]${resampled}stereo,${limiter},${compared}`, '128000', 'audio.mp4'],
       [`[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04,${compared}`, '80000', 'audio2.mp4'],
       [`[0:2]${resampled}5.1,${compared}`, '320000', 'audio-5.1.mp4'],
+      [`[0:2]${resampled}5.1,${compared}`, '384000', 'audio-5.1-dolby.mp4'],
     ],
   );
 });

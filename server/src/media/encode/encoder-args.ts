@@ -18,18 +18,14 @@ export function encodedName(folder: string): string {
   return `${folder}.mp4`;
 }
 
+const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
+
 /**
  * Arguments of one ffmpeg process that decodes a chunk once and writes each of its renditions as an MP4 file in the
  * work folder. Progress goes to standard output (see `parseProgress`). Pure.
  */
 export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
-  return [
-    '-progress',
-    'pipe:1',
-    '-stats_period',
-    '1',
-    ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder)),
-  ];
+  return [...PROGRESS, ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder))];
 }
 
 /**
@@ -118,10 +114,17 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
   return [
     ...pinnedInput(plan.facts.demuxer),
     ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
-    ...['-c:a', 'aac', '-profile:a', 'aac_low', '-b:a', `${rung.bitrateBps}`],
-    ...[...ONE_MP4, encodedName(folder)],
+    ...(rung.codec === 'aac' ? ['-c:a', 'aac', '-profile:a', 'aac_low'] : ['-c:a', 'eac3']),
+    ...['-b:a', `${rung.bitrateBps}`, ...ONE_MP4, encodedName(folder)],
     ...rawSound('[staged]', SAMPLES.audio.staged),
   ];
+}
+
+/** Arguments that write the frames of a track of sound as they are. Pure. */
+export function copyArgs(plan: EncodePlan, folder: string): string[] {
+  const { source } = audioRungOf(plan, folder);
+  const input = [...pinnedInput(plan.facts.demuxer), '-map', `0:${source.index}`, '-c:a', 'copy'];
+  return [...PROGRESS, ...input, ...ONE_MP4, encodedName(folder)];
 }
 
 function level(idc: number): string {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { audioRungs } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { audioRungs, isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
+import { isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
   [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240'],
@@ -187,7 +188,8 @@ test('audio is mixed down to stereo, mono stays mono, silent stays silent', () =
     channels: 2,
     sampleRate: 48_000,
     bitrateBps: 128_000,
-    codecs: 'mp4a.40.2',
+    codec: 'aac',
+    copies: false,
     folder: 'audio',
   });
   assert.equal(planLadder({ video: null, audio: audio(1) }).audio?.channels, 1);
@@ -196,9 +198,9 @@ test('audio is mixed down to stereo, mono stays mono, silent stays silent', () =
 });
 
 const surrounds: [channels: number, layout: string | null, kept: string][] = [
-  [6, '5.1', 'audio 2, audio-5.1 6'],
-  [6, '5.1(side)', 'audio 2, audio-5.1 6'],
-  [6, null, 'audio 2, audio-5.1 6'],
+  [6, '5.1', 'audio 2, audio-5.1 6, audio-5.1-dolby 6'],
+  [6, '5.1(side)', 'audio 2, audio-5.1 6, audio-5.1-dolby 6'],
+  [6, null, 'audio 2, audio-5.1 6, audio-5.1-dolby 6'],
   [6, 'hexagonal', 'audio 2'],
   [8, '7.1', 'audio 2'],
   [3, '2.1', 'audio 2'],
@@ -212,7 +214,7 @@ for (const [channels, channelLayout, kept] of surrounds) {
   });
 }
 
-test('other tracks follow, then 5.1 of each', () => {
+test('other tracks follow, then 5.1 of each as AAC and as Dolby', () => {
   const surround = { ...audio(6), channelLayout: '5.1' };
   const ladder = planLadder({ video: null, audio: audio(1), otherAudio: [surround, audio(2), { ...surround }] });
   assert.deepEqual(
@@ -224,9 +226,27 @@ test('other tracks follow, then 5.1 of each', () => {
       'audio4 2 128000',
       'audio2-5.1 6 320000',
       'audio4-5.1 6 320000',
+      'audio2-5.1-dolby 6 384000',
+      'audio4-5.1-dolby 6 384000',
     ],
   );
 });
+
+const dolby: [name: string, source: Partial<AudioFacts>, copies: boolean, bitrateBps: number][] = [
+  ['AC-3', { codec: 'ac3' }, true, 448_000],
+  ['E-AC-3', { codec: 'eac3' }, true, 448_000],
+  ['AC-3 at 44.1 kHz', { codec: 'ac3', sampleRate: 44_100 }, false, 384_000],
+  ['E-AC-3 of a disc', { codec: 'eac3', bitrateBps: 1_664_000 }, false, 384_000],
+  ['AC-3 of unknown bit rate', { codec: 'ac3', bitrateBps: null }, false, 384_000],
+  ['AAC', { codec: 'aac' }, false, 384_000],
+];
+for (const [name, facts, copies, bitrateBps] of dolby) {
+  test(`5.1 in ${name} is ${copies ? 'copied' : 'encoded'} as Dolby`, () => {
+    const source = { ...audio(6), sampleRate: 48_000, bitrateBps: 448_000, channelLayout: '5.1(side)', ...facts };
+    const rung = audioRungs(planLadder({ video: null, audio: source })).at(-1);
+    assert.deepEqual([rung?.codec, rung?.copies, rung?.bitrateBps], ['dolby', copies, bitrateBps]);
+  });
+}
 
 const levels: [width: number, height: number, rate: number, bitrate: number, idc: number][] = [
   [426, 240, 30, 520_000, 30],

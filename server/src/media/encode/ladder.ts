@@ -1,5 +1,6 @@
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
-import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { type AudioLadder, type AudioRung, audioRungs, planAudio } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 
 /** One encoded video size. */
@@ -23,27 +24,11 @@ export interface VideoRung {
   readonly folder: string;
 }
 
-/** Audio of a ladder, shared by all sizes: AAC-LC. */
-export interface AudioRung {
-  /** The track it is made from. */
-  readonly source: AudioFacts;
-  readonly channels: 1 | 2 | 6;
-  readonly sampleRate: 48_000;
-  readonly bitrateBps: number;
-  readonly codecs: 'mp4a.40.2';
-  /** Folder of its playlist and segments. */
-  readonly folder: string;
-}
-
 /**
  * The encoding plan: video sizes from large to small (none for an audio file), and the audio (none for a silent video).
  */
-export interface Ladder {
+export interface Ladder extends AudioLadder {
   readonly video: readonly VideoRung[];
-  /** The default: surround is mixed down to stereo, mono stays mono. */
-  readonly audio: AudioRung | null;
-  /** The other tracks in the same way, then those with 5.1 channels once more with all of them. */
-  readonly otherAudio: readonly AudioRung[];
   /** The frame rate in which segments are counted: that of the slowest rungs, which divides those of all. */
   readonly baseRate: Fraction;
   /** Frames of the base rate in a segment of ordinary length. */
@@ -94,9 +79,7 @@ export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): bo
 export function planLadder(
   facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs' | 'otherAudio'>>,
 ): Ladder {
-  const [audio = null, ...otherAudio] =
-    facts.audio === null ? [] : planAudio([facts.audio, ...(facts.otherAudio ?? [])]);
-  const sound = { audio, otherAudio };
+  const sound = planAudio(facts);
   if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
   const rates = planRates(source);
@@ -231,35 +214,4 @@ function maxrate(pixels: number, framesPerSecond: number): number {
 /** All rungs of a ladder, which have a folder each. */
 export function rungsOf({ video, audio, otherAudio }: Ladder): (VideoRung | AudioRung)[] {
   return [...video, ...audioRungs({ audio, otherAudio })];
-}
-
-/** Whether a rendition is of the track that is played unless the viewer chooses another one. */
-export function isMainTrack({ audio }: Pick<MediaFacts, 'audio'>, { source }: Pick<AudioRung, 'source'>): boolean {
-  return source.index === audio?.index;
-}
-
-/** The default audio of a ladder, and the others. */
-export function audioRungs({ audio, otherAudio }: Pick<Ladder, 'audio' | 'otherAudio'>): AudioRung[] {
-  return audio === null ? [] : [audio, ...otherAudio];
-}
-
-function planAudio(tracks: readonly AudioFacts[]): AudioRung[] {
-  const folder = (index: number) => (index === 0 ? 'audio' : `audio${index + 1}`);
-  const mixed = tracks.map((source, index) => {
-    const mono = source.channels === 1;
-    return audioRung(source, { channels: mono ? 1 : 2, bitrateBps: mono ? 80_000 : 128_000, folder: folder(index) });
-  });
-  const surround = tracks.flatMap((source, index) =>
-    is51(source) ? [audioRung(source, { channels: 6, bitrateBps: 320_000, folder: `${folder(index)}-5.1` })] : [],
-  );
-  return [...mixed, ...surround];
-}
-
-function audioRung(source: AudioFacts, rung: Pick<AudioRung, 'channels' | 'bitrateBps' | 'folder'>): AudioRung {
-  return { source, ...rung, sampleRate: 48_000, codecs: 'mp4a.40.2' };
-}
-
-/** Six channels without a layout are 5.1. */
-function is51({ channels, channelLayout }: AudioFacts): boolean {
-  return channels === 6 && [null, '5.1', '5.1(side)'].includes(channelLayout);
 }

@@ -1,6 +1,7 @@
 import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import type { AudioRung, VideoRung } from './ladder.ts';
+import type { AudioRung } from './audio-rungs.ts';
+import type { VideoRung } from './ladder.ts';
 
 /** A step between decoding and encoding. The steps of a video are stored in its plan, in their order. */
 interface StageBase {

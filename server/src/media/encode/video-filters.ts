@@ -1,8 +1,9 @@
 import { type Fraction, formatFraction } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import { type AudioRung, isMainTrack, type VideoRung } from './ladder.ts';
+import { type AudioRung, isMainTrack } from './audio-rungs.ts';
+import type { VideoRung } from './ladder.ts';
 import type { Stage } from './stages.ts';
-import { FRAME_SAMPLES, SOUND_STEP } from './verify/compare-sound.ts';
+import { comparedSound } from './verify/compare-sound.ts';
 import { SAMPLE_SIZE, type SampledFrames, selectSampled } from './verify/sample-frames.ts';
 
 /** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
@@ -102,6 +103,5 @@ export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly 
     ...stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : [])),
     ...(seconds === null ? [] : [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`]),
   ];
-  const sampled = `asetnsamples=n=${FRAME_SAMPLES},aselect='not(mod(n,${SOUND_STEP}))',aformat=sample_fmts=s16`;
-  return `[0:${rung.source.index}]${filters.join(',')},asplit[a][compared];[compared]${sampled}[staged]`;
+  return `[0:${rung.source.index}]${filters.join(',')},asplit[a][compared];[compared]${comparedSound()}[staged]`;
 }

@@ -1,5 +1,5 @@
 import { box, fullBox, long, text, word } from './box-writer.ts';
-import type { AacEntry, H264Entry } from './sample-entry.ts';
+import type { KnownEntry } from './sample-entry.ts';
 import { firstFrom, type SampleIndex } from './sample-index.ts';
 import type { StandardTrack } from './standard-input.ts';
 
@@ -11,7 +11,7 @@ const UNDETERMINED = 0x55c4;
  * The initialisation segment of a track (section 8.16.4, and ISO/IEC 23000-19 for the brands): its sample description
  * as it was, without metadata, names or dates. One plain edit puts the start of playback at 0.
  */
-export function initSegment({ track, entry, startTime }: StandardTrack<H264Entry | AacEntry>): Buffer {
+export function initSegment({ track, entry, startTime }: StandardTrack<KnownEntry>): Buffer {
   const video = entry.kind === 'h264';
   const [width, height] = video ? [entry.width * 0x10000, entry.height * 0x10000] : [0, 0];
   const header = fullBox(

@@ -33,13 +33,22 @@ export interface AacEntry {
   readonly bytes: Buffer;
 }
 
+/** AC-3 or E-AC-3 (ETSI TS 102 366 annex F). */
+export interface DolbyEntry {
+  readonly kind: 'dolby';
+  readonly codecs: 'ac-3' | 'ec-3';
+  readonly bytes: Buffer;
+}
+
 export interface OtherEntry {
   readonly kind: 'other';
   /** Four characters, `hvc1`. */
   readonly type: string;
 }
 
-export type SampleEntry = H264Entry | AacEntry | OtherEntry;
+/** An entry whose samples can be put into segments. */
+export type KnownEntry = H264Entry | AacEntry | DolbyEntry;
+export type SampleEntry = KnownEntry | OtherEntry;
 
 /** Bytes of a visual sample entry before its boxes (ISO/IEC 14496-12 section 12.1.3), and of an audio one (12.2.3). */
 const VISUAL_BYTES = 78;
@@ -56,6 +65,7 @@ export function readSampleEntries({ bytes }: Movie, track: Track): SampleEntry[]
     const whole = bytes.subarray(entry.start - 8, entry.end);
     if (entry.type === 'avc1') return h264Entry(bytes, entry, whole, budget);
     if (entry.type === 'mp4a') return aacEntry(bytes, entry, whole, budget);
+    if (entry.type === 'ac-3' || entry.type === 'ec-3') return { kind: 'dolby', codecs: entry.type, bytes: whole };
     return { kind: 'other', type: entry.type };
   });
 }

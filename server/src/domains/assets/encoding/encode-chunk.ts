@@ -13,14 +13,11 @@ import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
-import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
-import { releaseTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { clearEnded } from './clear-package.ts';
-import { dropEncoding } from './drop-encoding.ts';
 import {
   type ClaimedChunk,
   completeChunk,
@@ -31,6 +28,7 @@ import {
 } from './encode-chunks.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
+import { planAgain } from './plan-again.ts';
 
 export interface EncodeChunkTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -58,7 +56,7 @@ export async function encodeClaimedChunk(
   const { platform } = tools;
   const version = planVersion(claimed.plan);
   if (version === 'newer') return releaseChunk(platform.db, claimed, OTHER_VERSION_SECONDS, false);
-  if (version === 'older') return planAgain(platform, claimed);
+  if (version === 'older') return planAgain(platform, { ...claimed, attempt: claimed.planAttempt });
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
@@ -72,16 +70,6 @@ export async function encodeClaimedChunk(
 
 /** Pause before a chunk is claimed again that this version of the software cannot encode. */
 const OTHER_VERSION_SECONDS = 30;
-
-/** Plans a job again that was planned by an older version: chunks of two versions do not fit together. */
-async function planAgain({ db, jobs, clock }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
-  const { jobId, planAttempt } = claimed;
-  await db.transaction(async (tx) => {
-    if (!(await releaseTranscodeJob(tx, jobId, planAttempt))) return;
-    await dropEncoding(tx, jobId, claimed, clock.now());
-    await jobs.send(tx, processVideoJob, { jobId });
-  });
-}
 
 async function encodeAndStore(
   { platform, runner, sources }: EncodeChunkTools,

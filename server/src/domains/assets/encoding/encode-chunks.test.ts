@@ -198,6 +198,18 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.deepEqual(await states(jobId), []);
   });
 
+  it('that an older version encoded are encoded again before the package is made', async () => {
+    const { contentId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'chunks');
+    const older = JSON.stringify([{ id: 'encode', version: 0 }]);
+    await change(`update encode_plans set plan = jsonb_set(plan, '{stages}', $1)`, [older]);
+    await fixture.process(jobId);
+    assert.deepEqual([(await fixture.jobRow(jobId)).status, await states(jobId)], ['QUEUED', []]);
+    await fixture.process(jobId);
+    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
+  });
+
   it('that fail for another reason than the file are tried again, ten times', async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);

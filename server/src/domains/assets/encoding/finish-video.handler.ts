@@ -8,6 +8,7 @@ import {
   finishPackage,
   type ImageDecoder,
   type PackagedVideo,
+  planVersion,
   type Runner,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
@@ -26,9 +27,10 @@ import { clearEnded } from './clear-package.ts';
 import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
 import type { LocalSources } from './local-sources.ts';
+import { planAgain } from './plan-again.ts';
 
 export interface FinishVideoTools {
-  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
   readonly runner: Runner;
   readonly imageDecoder: ImageDecoder;
   readonly sources: LocalSources;
@@ -45,6 +47,9 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     await cancelProcessing(platform, jobId);
     return;
   }
+  const version = planVersion(job.plan);
+  if (version === 'older') return planAgain(platform, job);
+  if (version === 'newer') throw new Error('the video was encoded by a newer version');
   const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));
   const outcome = { unknown: false };
   try {

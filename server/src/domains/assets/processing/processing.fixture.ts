@@ -105,7 +105,7 @@ export class TestProcessing {
   async process(
     jobId: string,
     platform: AssetsTestPlatform = this.platform,
-    until: 'plan' | 'end' = 'end',
+    until: 'plan' | 'chunks' | 'end' = 'end',
     runner: Runner = this.runner,
   ): Promise<void> {
     const sources = new LocalSources(platform.store);
@@ -117,6 +117,7 @@ export class TestProcessing {
       if (until === 'plan') return;
       for (let next = await claimChunk(platform.db, null); next; next = await claimChunk(platform.db, null))
         await encodeClaimedChunk(tools, next, { ...run, background: false });
+      if (until === 'chunks') return;
       await finishVideo({ ...tools, imageDecoder }, jobId, run);
     } finally {
       await imageDecoder.close();

@@ -1,7 +1,12 @@
-/** Samples of a frame of AAC. */
+/** Samples of a frame that is compared: 21 ms. */
 export const FRAME_SAMPLES = 1024;
 /** Of so many frames, one is compared: two in a second. */
 export const SOUND_STEP = 24;
+
+/** ffmpeg filters that keep the frames that are compared. Pure. */
+export function comparedSound(): string {
+  return `asetnsamples=n=${FRAME_SAMPLES},aselect='not(mod(n,${SOUND_STEP}))',aformat=sample_fmts=s16`;
+}
 
 /** Frames of sound in 16 bits, channels interleaved, and what they were made from. */
 export interface ComparedSound {

@@ -1,9 +1,9 @@
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chunkLimits } from '../encode-limits.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
-import { type ComparedSound, FRAME_SAMPLES, findSoundFault, SOUND_STEP } from './compare-sound.ts';
+import { type ComparedSound, comparedSound, FRAME_SAMPLES, findSoundFault, SOUND_STEP } from './compare-sound.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
 import { rawSound, SAMPLES } from './samples.ts';
 import { decodeSegments, type VerifyOptions } from './verify-run.ts';
@@ -17,6 +17,8 @@ export function isSoundCompared(segment: number): boolean {
 }
 
 const DECODED = 'decoded.pcm';
+/** Of all renditions of sound. */
+const SAMPLE_RATE = 48_000;
 
 /**
  * Compares segments of a track with the sound that was given to the encoder, twice a second.
@@ -24,16 +26,15 @@ const DECODED = 'decoded.pcm';
  * @throws FaultyEncodingError
  */
 export async function verifyAudio(plan: EncodePlan, part: EncodedPart, options: VerifyOptions): Promise<number> {
-  const { channels, sampleRate } = audioRungOf(plan, part.folder);
+  const { channels } = audioRungOf(plan, part.folder);
   const refuse = (fault: EncodingFault['fault'], frame: number, value?: number) => {
-    const atMs = (1000 * frame * FRAME_SAMPLES) / sampleRate;
+    const atMs = (1000 * frame * FRAME_SAMPLES) / SAMPLE_RATE;
     const { folder } = part;
     return new FaultyEncodingError('sound', { folder, fault, atMs, ...(value === undefined ? {} : { value }) });
   };
   const limits = options.limits ?? chunkLimits(plan, { kind: 'audio', number: 0, folder: part.folder });
-  // Time stamps of sound count samples.
-  const select = `aselect='not(mod(round(pts/${FRAME_SAMPLES}),${SOUND_STEP}))'`;
-  const graph = `[0:a]${select},aformat=sample_fmts=s16[a]`;
+  // What is missing between segments is filled with silence, so that frames count from the start of the track.
+  const graph = `[0:a]aresample=async=1:first_pts=0,${comparedSound()}[a]`;
   const outputs = ['-filter_complex', graph, ...rawSound('[a]', DECODED)];
   const cpuMs = await decodeSegments('sound', [{ folder: part.folder, options: [] }], outputs, { ...options, limits });
   const segments = await readSamples(part, channels, options.workDir);
@@ -44,63 +45,55 @@ export async function verifyAudio(plan: EncodePlan, part: EncodedPart, options: 
 }
 
 /** Frames at the start of a segment that depend on what is before it, which was not decoded. */
-const DEPENDENT_FRAMES = 2;
+const DEPENDENT_FRAMES = 4;
 /** The end of a track is padded. */
-const PADDED_FRAMES = 2;
+const PADDED_FRAMES = 4;
 
 /** What is compared, by segments; null where something is missing. */
 async function readSamples(part: EncodedPart, channels: number, workDir: string): Promise<ComparedSound[][] | null> {
   const frameBytes = 2 * channels * FRAME_SAMPLES;
-  const decoded = await readFile(join(workDir, DECODED));
-  const staged = await open(join(workDir, SAMPLES.audio.staged));
+  const [staged, decoded] = [await open(join(workDir, SAMPLES.audio.staged)), await open(join(workDir, DECODED))];
+  const read = async (file: FileHandle, frame: number) => {
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(frameBytes),
+      0,
+      frameBytes,
+      (frame / SOUND_STEP) * frameBytes,
+    );
+    return bytesRead < frameBytes ? null : toSamples(buffer);
+  };
   try {
-    const stagedFrame = async (index: number) => {
-      const bytes = Buffer.alloc(frameBytes);
-      await staged.read(bytes, 0, frameBytes, index * frameBytes);
-      return toSamples(bytes);
-    };
-    let position = 0;
     const segments: ComparedSound[][] = [];
     for (const frames of comparedFrames(part)) {
       const compared: ComparedSound[] = [];
-      for (const { frame, isCompared } of frames) {
-        const encoded = decoded.subarray(position, position + frameBytes);
-        position += frameBytes;
-        if (!isCompared) continue;
-        if (encoded.length < frameBytes) return null;
-        compared.push({ frame, staged: await stagedFrame(frame / SOUND_STEP), encoded: toSamples(encoded) });
+      for (const frame of frames) {
+        const pair = { frame, staged: await read(staged, frame), encoded: await read(decoded, frame) };
+        if (pair.staged === null || pair.encoded === null) return null;
+        compared.push({ ...pair, staged: pair.staged, encoded: pair.encoded });
       }
       segments.push(compared);
     }
     return segments;
   } finally {
     await staged.close();
+    await decoded.close();
   }
 }
 
-interface DecodedFrame {
-  /** Counted from the start of the track. */
-  readonly frame: number;
-  readonly isCompared: boolean;
-}
-
-/** The frames that were decoded of each segment. */
-function comparedFrames({ segments }: EncodedPart): DecodedFrame[][] {
+/** The frames that are compared of each segment, counted from the start of the track. */
+function comparedFrames({ segments, timescale }: EncodedPart): number[][] {
   let played = 0;
   const ends = segments.map(([ticks]) => {
     played += ticks;
-    return Math.round(played / FRAME_SAMPLES);
+    return Math.floor((played * SAMPLE_RATE) / timescale / FRAME_SAMPLES);
   });
   const last = (ends.at(-1) ?? 0) - PADDED_FRAMES;
   return ends.flatMap((end, segment) => {
     if (!isSoundCompared(segment)) return [];
     const start = ends[segment - 1] ?? 0;
-    const first = Math.ceil(start / SOUND_STEP) * SOUND_STEP;
-    const frames = Array.from({ length: Math.max(0, Math.ceil((end - first) / SOUND_STEP)) }, (_, index) => {
-      const frame = first + index * SOUND_STEP;
-      return { frame, isCompared: (start === 0 || frame >= start + DEPENDENT_FRAMES) && frame < last };
-    });
-    return [frames];
+    const first = start === 0 ? 0 : Math.ceil((start + DEPENDENT_FRAMES) / SOUND_STEP) * SOUND_STEP;
+    const count = Math.max(0, Math.ceil((Math.min(end, last) - first) / SOUND_STEP));
+    return [Array.from({ length: count }, (_, index) => first + index * SOUND_STEP)];
   });
 }
 

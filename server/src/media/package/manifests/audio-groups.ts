@@ -1,4 +1,4 @@
-import { type AudioRung, audioRungs, type Ladder } from '../../encode/ladder.ts';
+import { type AudioLadder, type AudioRung, audioRungs } from '../../encode/audio-rungs.ts';
 import { audioNames, type MasterAudio } from './hls-playlist.ts';
 
 /** An encoded audio track as viewers choose it. */
@@ -10,7 +10,7 @@ export interface NamedAudio extends AudioRung {
 }
 
 /** The tracks of a ladder, the default first. 5.1 has the name of its track. */
-export function namedAudio(ladder: Pick<Ladder, 'audio' | 'otherAudio'>): NamedAudio[] {
+export function namedAudio(ladder: AudioLadder): NamedAudio[] {
   const rungs = audioRungs(ladder);
   const sources = [...new Set(rungs.map(({ source }) => source))];
   const names = audioNames(sources);
@@ -27,15 +27,20 @@ export interface AudioGroup {
 }
 
 /**
- * The tracks in stereo or mono, and if there is 5.1 the same tracks with it. Groups have the same names, so that a
- * choice holds in all of them; one in stereo comes first.
+ * The tracks in stereo or mono, and if there is 5.1 the same tracks with it, as AAC and as Dolby: players choose among
+ * groups whose codecs they have. Groups have the same names, so that a choice holds in all of them; one in stereo comes
+ * first.
  */
 export function audioGroups(tracks: readonly NamedAudio[]): AudioGroup[] {
   const mixed = tracks.filter(({ channels }) => channels <= 2);
-  const surround = new Map(tracks.filter(({ channels }) => channels > 2).map((track) => [track.source, track]));
+  const surround = (codec: NamedAudio['codec']) => {
+    const found = new Map(tracks.filter((each) => each.channels > 2 && each.codec === codec).map((t) => [t.source, t]));
+    return found.size === 0 ? [] : mixed.map((track) => found.get(track.source) ?? track);
+  };
   const all = [
     { id: 'audio', tracks: mixed },
-    { id: 'surround', tracks: mixed.map((track) => surround.get(track.source) ?? track) },
+    { id: 'surround', tracks: surround('aac') },
+    { id: 'dolby', tracks: surround('dolby') },
   ];
-  return all.slice(0, mixed.length === 0 ? 0 : surround.size === 0 ? 1 : 2);
+  return all.filter((group) => group.tracks.length > 0);
 }

@@ -160,3 +160,13 @@ for (const [why, name, written] of hostile) {
     ]);
   });
 }
+
+test('Dolby audio names its loudspeakers, as its scheme asks for', () => {
+  const audio = ['ac-3', 'ec-3'].map((codecs) => ({ ...sound, id: codecs, codecs, channels: 6 }));
+  assert.deepEqual(
+    [...dashManifest({ video: [], audio, text: [] }).matchAll(/<AudioChannelConfiguration (.*)\/>/g)].map(
+      ([, all]) => all,
+    ),
+    Array(2).fill('schemeIdUri="tag:dolby.com,2014:dash:audio_channel_configuration:2011" value="F801"'),
+  );
+});

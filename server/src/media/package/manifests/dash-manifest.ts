@@ -143,10 +143,7 @@ function audioSet(track: DashAudio, isChoice: boolean): Lines {
     // Otherwise players begin with the most channels.
     selectionPriority: isChoice && track.isDefault && track.channels <= 2 ? 2 : null,
   };
-  const channels = element('AudioChannelConfiguration', {
-    schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011',
-    value: track.channels,
-  });
+  const channels = element('AudioChannelConfiguration', channelConfiguration(track));
   return element('AdaptationSet', attributes, [
     channels,
     ...(track.name === null ? [] : [label(track.name)]),
@@ -154,6 +151,16 @@ function audioSet(track: DashAudio, isChoice: boolean): Lines {
     representation(track, { audioSamplingRate: track.sampleRate }),
   ]);
 }
+
+/** Dolby's streams name their loudspeakers, as bits (ETSI TS 102 366 section I.1.2.1); others count channels. */
+function channelConfiguration({ codecs, channels }: DashAudio): Attributes {
+  return codecs === 'ac-3' || codecs === 'ec-3'
+    ? { schemeIdUri: 'tag:dolby.com,2014:dash:audio_channel_configuration:2011', value: SPEAKERS_OF_51 }
+    : { schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011', value: channels };
+}
+
+/** Left, centre, right, left and right surround, and low frequencies. */
+const SPEAKERS_OF_51 = 'F801';
 
 function textSet(track: DashText, durationSeconds: number): Lines {
   const bandwidth = Math.max(1, Math.ceil((8 * track.sizeBytes) / durationSeconds));

@@ -136,6 +136,9 @@ function checkInit(init: Buffer, representation: XmlElement, timescale: number):
       [attribute(representation, 'width'), attribute(representation, 'height')],
       [`${track.width / 0x10000}`, `${track.height / 0x10000}`],
     );
+  } else if (codecs === 'ac-3' || codecs === 'ec-3') {
+    // The decoder's configuration is beside the entry (ETSI TS 102 366 section F.3 and F.5).
+    assert.ok(init.includes(codecs, 0, 'latin1') && init.includes(`d${codecs.replace('-', '')}`, 0, 'latin1'));
   } else {
     assert.equal(codecs, `mp4a.40.${(init[audioConfigAt(init)] ?? 0) >> 3}`);
   }

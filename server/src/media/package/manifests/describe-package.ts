@@ -1,3 +1,4 @@
+import { audioRungs } from '../../encode/audio-rungs.ts';
 import {
   type EncodedRendition,
   IFRAMES_NAME,
@@ -6,7 +7,7 @@ import {
   PLAYLIST_NAME,
   SEGMENT_PATTERN,
 } from '../../encode/encoded.ts';
-import { type AudioRung, audioRungs, type Ladder, type VideoRung } from '../../encode/ladder.ts';
+import type { Ladder, VideoRung } from '../../encode/ladder.ts';
 import { formatFraction, toNumber } from '../../inspect/fraction.ts';
 import { type AudioGroup, audioGroups, namedAudio } from './audio-groups.ts';
 import type { DashPresentation, DashText, DashTrack } from './dash-manifest.ts';
@@ -49,7 +50,7 @@ export function describePackage(ladder: Ladder, renditions: readonly EncodedRend
   const withGroup = (group: MeasuredGroup | null): Described[] => {
     if (ladder.video.length > 0)
       return ladder.video.map((rung) => describeRung(rung, measured(renditions, rung.folder), group));
-    return group === null ? [] : group.tracks.slice(0, 1).map((track) => describeSound(track, group, offered));
+    return group === null ? [] : group.tracks.slice(0, 1).map(({ folder }) => describeSound(folder, group, offered));
   };
   const [first = withGroup(null), ...others] = groups.map(withGroup);
   return {
@@ -105,12 +106,14 @@ interface Measured {
 }
 
 /** Bit rates are those of the largest track. */
-type MeasuredGroup = AudioGroup & Pick<Measured, 'peakBps' | 'averageBps'>;
+type MeasuredGroup = AudioGroup & Pick<Measured, 'peakBps' | 'averageBps'> & { readonly codecs: readonly string[] };
 
 function measuredGroup(group: AudioGroup, renditions: readonly EncodedRendition[]): MeasuredGroup {
   const tracks = group.tracks.map(({ folder }) => measured(renditions, folder));
   const most = (of: (track: Measured) => number) => Math.max(...tracks.map(of));
-  return { ...group, peakBps: most(({ peakBps }) => peakBps), averageBps: most(({ averageBps: average }) => average) };
+  const codecs = [...new Set(tracks.map((track) => track.codecs))];
+  const averageBandwidth = most(({ averageBps: average }) => average);
+  return { ...group, codecs, peakBps: most(({ peakBps }) => peakBps), averageBps: averageBandwidth };
 }
 
 function measured(renditions: readonly EncodedRendition[], folder: string): EncodedRendition & Measured {
@@ -137,7 +140,7 @@ interface Described {
 }
 
 function describeRung(rung: VideoRung, video: Measured & { codecs: string }, sound: MeasuredGroup | null): Described {
-  const codecs = [video.codecs, ...new Set(sound?.tracks.map((track) => track.codecs))];
+  const codecs = [video.codecs, ...(sound?.codecs ?? [])];
   const bandwidthBps = video.peakBps + (sound?.peakBps ?? 0);
   const averageBandwidthBps = video.averageBps + (sound?.averageBps ?? 0);
   const { label, width, height } = rung;
@@ -157,11 +160,19 @@ function describeRung(rung: VideoRung, video: Measured & { codecs: string }, sou
   };
 }
 
-function describeSound({ folder, codecs }: AudioRung, group: MeasuredGroup, offered: boolean): Described {
+function describeSound(folder: string, group: MeasuredGroup, offered: boolean): Described {
   const path = `${folder}/${PLAYLIST_NAME}`;
   const bitRates = { bandwidthBps: group.peakBps, averageBandwidthBps: group.averageBps };
   return {
-    variant: { ...bitRates, codecs: [codecs], video: null, uri: path, audioGroup: offered ? group.id : null },
-    rendition: { label: 'audio', width: 0, height: 0, ...bitRates, codecs, frameRate: null, path },
+    variant: { ...bitRates, codecs: group.codecs, video: null, uri: path, audioGroup: offered ? group.id : null },
+    rendition: {
+      label: 'audio',
+      width: 0,
+      height: 0,
+      ...bitRates,
+      codecs: group.codecs.join(','),
+      frameRate: null,
+      path,
+    },
   };
 }

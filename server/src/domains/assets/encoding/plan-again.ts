@@ -1,0 +1,24 @@
+import type { Platform } from '../../../platform/platform.ts';
+import { processVideoJob } from '../processing/process-video.job.ts';
+import { releaseTranscodeJob } from '../processing/transcode-jobs.store.ts';
+import { dropEncoding } from './drop-encoding.ts';
+
+interface PlannedJob {
+  readonly jobId: string;
+  readonly attempt: number;
+  readonly contentId: string;
+  readonly videoAssetId: string;
+}
+
+/** Plans a job again that was planned by an older version: what two versions encode does not fit together. */
+export async function planAgain(
+  { db, jobs, clock }: Pick<Platform, 'db' | 'jobs' | 'clock'>,
+  job: PlannedJob,
+): Promise<void> {
+  const { jobId, attempt } = job;
+  await db.transaction(async (tx) => {
+    if (!(await releaseTranscodeJob(tx, jobId, attempt))) return;
+    await dropEncoding(tx, jobId, job, clock.now());
+    await jobs.send(tx, processVideoJob, { jobId });
+  });
+}
