@@ -116,7 +116,7 @@ async function finish(
   const run = { cwd: outDir, ...fences(options, plan) };
   const posterCpuMs = await makePoster(runner, plan, options);
   const made = await makeExtras(runner, outDir, ladder, downloads, renditions, run);
-  const storyboard = await makeStoryboard(runner, { video: facts.video, rung: ladder.video.at(-1), renditions }, run);
+  const storyboard = await makeStoryboard(runner, { video: facts.video, ladder, renditions }, run);
 
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
   const described = await writeManifests(outDir, ladder, renditions, captions);

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EncodedRendition, PLAYLIST_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
-import type { VideoRung } from '../encode/ladder.ts';
+import { type Ladder, smallestClearRung, type VideoRung } from '../encode/ladder.ts';
 import type { VideoFacts } from '../inspect/media-facts.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { clock } from '../subtitles/web-vtt.ts';
@@ -98,8 +98,7 @@ export function storyboardText(
 interface StoryboardSource {
   /** Null for audio only. */
   readonly video: VideoFacts | null;
-  /** The size that the pictures are taken from. */
-  readonly rung: Pick<VideoRung, 'folder'> | undefined;
+  readonly ladder: Pick<Ladder, 'video'>;
   readonly renditions: readonly Pick<EncodedRendition, 'folder' | 'segments' | 'durationSeconds'>[];
 }
 
@@ -109,10 +108,10 @@ interface StoryboardSource {
  */
 export async function makeStoryboard(
   runner: Runner,
-  { video, rung, renditions }: StoryboardSource,
+  { video, ladder, renditions }: StoryboardSource,
   run: RunOptions & { readonly cwd: string },
 ): Promise<{ made: PackagedStoryboard | null; cpuMs: number }> {
-  const rendition = renditions.find(({ folder }) => folder === rung?.folder);
+  const rendition = renditions.find(({ folder }) => folder === smallestClearRung(ladder)?.folder);
   if (!rendition || video === null) return { made: null, cpuMs: 0 };
   const durationMs = Math.round(1000 * rendition.durationSeconds);
   const plan = planStoryboard(video, durationMs);
