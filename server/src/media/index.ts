@@ -21,7 +21,7 @@ export { type DecoderRunner, MAX_IMAGE_PIXELS, openImageDecoder } from './images
 export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
 export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
-export { type Loudness, measureLoudness } from './inspect/measure-loudness.ts';
+export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';

@@ -4,16 +4,16 @@ import { AppError } from '../../kernel/errors.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
-import { measureLoudness } from '../inspect/measure-loudness.ts';
+import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
-import type { Runner } from '../runner.ts';
+import type { Runner, RunResult } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { type AudioPlacement, cutCopiedAudio, cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
-import { copyArgs, encodeArgs, encodedName, parseProgress } from './encoder-args.ts';
+import { copyArgs, encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
 import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 
@@ -64,16 +64,17 @@ async function encodeKind(
   options: EncodeChunkOptions,
 ): Promise<EncodedChunk> {
   if (chunk.kind === 'video') {
-    const cpuMs = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+    const { cpuMs } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
     return { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs };
   }
   const copied = await copyAudio(runner, plan, chunk, options);
   if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
-  const cpuMs = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+  const { cpuMs, stderrTail } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
   const place = { ...placeOf(plan, chunk), codec: audioRungOf(plan, chunk.folder).codec };
   const part = await cutEncodedAudio(join(options.workDir, encodedName(chunk.folder)), place, writerOf(chunk, options));
   const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + (copied?.cpuMs ?? 0) };
-  return withLoudness(runner, plan, chunk, options, encoded);
+  // The default audio track is measured while it is encoded.
+  return isMeasured(plan, chunk.folder) ? { ...encoded, loudness: parseLoudness(stderrTail) } : encoded;
 }
 
 /** Takes the frames of a track as they are, where its rendition asks for it; no part where that is not possible. */
@@ -87,7 +88,7 @@ async function copyAudio(
   if (!audioRungOf(plan, chunk.folder).copies || durationMs === null) return null;
   const file = join(options.workDir, encodedName(chunk.folder));
   try {
-    const cpuMs = await run(runner, plan, chunk, copyArgs(plan, chunk.folder), options);
+    const { cpuMs } = await run(runner, plan, chunk, copyArgs(plan, chunk.folder), options);
     const place = { ...placeOf(plan, chunk), videoSeconds: durationMs / 1000 };
     return { part: await cutCopiedAudio(file, place, writerOf(chunk, options)), cpuMs };
   } catch (error) {
@@ -98,31 +99,18 @@ async function copyAudio(
   }
 }
 
-/** The default audio track is measured when it is encoded. */
-async function withLoudness(
-  runner: Runner,
-  plan: EncodePlan,
-  { folder }: AudioChunk,
-  { inputPath, signal }: EncodeChunkOptions,
-  encoded: EncodedChunk,
-): Promise<EncodedChunk> {
-  if (folder !== planLadder(plan.facts).audio?.folder) return encoded;
-  const { loudness, cpuMs } = await measureLoudness(runner, inputPath, plan.facts, signal);
-  return { ...encoded, loudness, cpuMs: encoded.cpuMs + cpuMs };
-}
-
 async function run(
   runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
   args: readonly string[],
   { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
-): Promise<number> {
+): Promise<RunResult> {
   const own = limits ?? chunkLimits(plan, chunk);
   const tooLong = new AbortController();
   const watch = progressWatch(plan, chunk, () => tooLong.abort(), onProgress);
   try {
-    const { cpuMs } = await runner.run('ffmpeg', args, {
+    return await runner.run('ffmpeg', args, {
       cwd: workDir,
       inputs: [inputPath],
       limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
@@ -131,7 +119,6 @@ async function run(
       background,
       maxStdoutBytes: 0,
     });
-    return cpuMs;
   } catch (error) {
     // Charges and reservations are for the declared duration: no more is encoded.
     if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);

@@ -1,4 +1,5 @@
 import { toNumber } from '../inspect/fraction.ts';
+import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { planLadder, type VideoRung } from './ladder.ts';
@@ -106,10 +107,16 @@ function keyframeArgs(keyframes: readonly number[] | null, segmentFrames: number
   return ['-g', `${NO_OTHER_KEYFRAMES}`, '-forced-idr', '1', '-force_key_frames', times.join(',')];
 }
 
+/** Whether the loudness of a track of sound is measured while it is encoded: that of the main one. */
+export function isMeasured(plan: EncodePlan, folder: string): boolean {
+  return folder === planLadder(plan.facts).audio?.folder;
+}
+
 function audioArgs(plan: EncodePlan, folder: string): string[] {
   const rung = audioRungOf(plan, folder);
   return [
     ...pinnedInput(plan.facts.demuxer),
+    ...(isMeasured(plan, folder) ? loudnessOutput(rung.source.index) : []),
     ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
     ...(rung.codec === 'aac' ? ['-c:a', 'aac', '-profile:a', 'aac_low'] : ['-c:a', 'eac3']),
     ...['-b:a', `${rung.bitrateBps}`, ...ONE_MP4, encodedName(folder)],

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
+import { encodeChunk } from '../encode/encode-chunk.ts';
+import { planEncode } from '../encode/encode-plan.ts';
 import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
-import { type Loudness, measureLoudness, parseLoudness } from './measure-loudness.ts';
+import { type Loudness, parseLoudness } from './measure-loudness.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -26,10 +28,19 @@ function tones(channels: string, seconds: number, ...levels: readonly number[]):
   ];
 }
 
+/** What the encoding of its sound measures. */
 async function loudnessOf(path: string): Promise<Loudness | null> {
   const inspection = await inspectFile(runner, path);
   assert.ok(inspection.ok, JSON.stringify(inspection));
-  return (await measureLoudness(runner, path, inspection.facts)).loudness;
+  const plan = planEncode(inspection.facts);
+  const measured: (Loudness | null)[] = [];
+  for (const chunk of plan.chunks.filter(({ kind }) => kind === 'audio')) {
+    const workDir = clips.fresh('chunk');
+    const { loudness } = await encodeChunk(runner, plan, chunk, { inputPath: path, workDir, write: async () => {} });
+    if (loudness !== undefined) measured.push(loudness);
+  }
+  assert.equal(measured.length, inspection.facts.audio ? 1 : 0, 'only the default track is measured');
+  return measured[0] ?? null;
 }
 
 function assertAbout(found: Loudness | null, integratedLufs: number, rangeLu: number, truePeakDbtp: number): void {

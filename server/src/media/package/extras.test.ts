@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { planLadder } from '../encode/ladder.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner, inputArg } from '../runner.ts';
-import { EXTRAS_FOLDERS, makeExtras } from './extras.ts';
+import { EXTRAS_FOLDERS, type ExtrasSource, makeExtras } from './extras.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
+import { posterPart } from './poster.ts';
 import { previewMoments, previewRung } from './preview.ts';
+import { storyboardOf } from './storyboard.ts';
 
 const runner = await createRunner();
 const clips = await openClips(runner);
@@ -165,24 +169,49 @@ describe('extras of a package', () => {
     assert.equal(video.extras.stills.length, 1);
   });
 
-  const ONE_SEGMENT = [{ folder: 'v90', segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
+  /** Downloads and a preview of one segment. */
+  const extrasOf = (facts: MediaFacts, inputPath: string): ExtrasSource => ({
+    ladder: planLadder(facts),
+    downloads: { video: true, audio: true },
+    renditions: [{ folder: 'v90', segments: [{ durationSeconds: 2, sizeBytes: 1 }] }],
+    pictures: { poster: [], storyboard: null },
+    inputPath,
+  });
 
   it('that cannot be finished are omitted', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
+    const { inputPath, outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const limits = { ...defaultLimits(facts), outputBytes: 4096 };
-    const { extras } = await makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, ONE_SEGMENT, {
-      limits,
-    });
+    const { extras } = await makeExtras(runner, outDir, extrasOf(facts, inputPath), { limits });
     assert.deepEqual(extras, { encoder: 'X264', videoDownload: null, audioDownload: null, preview: null, stills: [] });
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
   });
 
+  it('and pictures are made one by one where one of them fails', async () => {
+    const { inputPath, outDir, facts, video } = await packaged('video.mp4', [
+      ...testVideo('160x90', 25, 2),
+      ...QUICK_H264,
+    ]);
+    assert.ok(facts.video);
+    const missing = { ...facts.video, index: 9 };
+    const poster = [posterPart(facts, missing, 0), posterPart(facts, facts.video, 0)];
+    const renditions = [{ folder: 'v90', durationSeconds: 2, segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
+    const storyboard = storyboardOf({ video: facts.video, ladder: planLadder(facts), renditions })?.part ?? null;
+    const made = ['poster.jpg', 'preview/preview.mp4', 'preview/still-1.jpg', 'thumbs/00001.jpg'];
+    for (const path of made) await rm(join(outDir, path));
+    const source = {
+      ...extrasOf(facts, inputPath),
+      downloads: { video: false, audio: false },
+      pictures: { poster, storyboard },
+    };
+    const { extras } = await makeExtras(runner, outDir, source, { limits: LIMITS });
+    assert.deepEqual(extras, { ...video.extras, videoDownload: null });
+    for (const path of made) assert.ok(existsSync(join(outDir, path)), `${path} is missing`);
+  });
+
   it('stop when the work is aborted', async () => {
-    const { outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
-    const work = makeExtras(runner, outDir, planLadder(facts), { video: true, audio: true }, ONE_SEGMENT, {
-      limits: LIMITS,
-      signal: AbortSignal.abort(),
-    });
+    const { inputPath, outDir, facts } = await packaged('video.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
+    const signal = AbortSignal.abort();
+    const work = makeExtras(runner, outDir, extrasOf(facts, inputPath), { limits: LIMITS, signal });
     await assert.rejects(work, { name: 'RunError', reason: 'aborted' });
   });
 });

@@ -7,11 +7,12 @@ import { isFileError } from '../inspect/inspect-file.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
 import { listPackage } from './list-package.ts';
+import { makePictures, type PictureParts } from './make-pictures.ts';
 import {
   PREVIEW_FOLDER,
   PREVIEW_PATH,
-  previewArgs,
   previewMoments,
+  previewPart,
   previewRung,
   type Still,
   stillsOf,
@@ -34,32 +35,42 @@ export interface PackagedExtras {
 /** Folders of the extras: they must exist and be empty before `makeExtras` runs. */
 export const EXTRAS_FOLDERS = [DOWNLOADS_FOLDER, PREVIEW_FOLDER] as const;
 
+/** What extras are made of. */
+export interface ExtrasSource {
+  readonly ladder: Ladder;
+  readonly downloads: DownloadPlan;
+  readonly renditions: readonly Encoded[];
+  /** Pictures that are made together with the preview. */
+  readonly pictures: Pick<PictureParts, 'poster' | 'storyboard'>;
+  /** The source, for the poster. */
+  readonly inputPath: string;
+}
+
 /**
- * Creates the extras of a package from its renditions, without decoding the source again. Failed extras are omitted,
- * and the stream is unaffected.
- * @throws RunError for failures that are not the file's.
+ * Creates the extras of a package from its renditions, without decoding the source again, and its other pictures.
+ * Failed extras are omitted, and the stream is unaffected.
+ * @throws RunError as `makePictures`.
  */
 export async function makeExtras(
   runner: Runner,
   outDir: string,
-  ladder: Ladder,
-  downloadPlan: DownloadPlan,
-  renditions: readonly Encoded[],
+  { ladder, downloads: downloadPlan, renditions, pictures, inputPath }: ExtrasSource,
   options: Pick<RunOptions, 'limits' | 'signal'>,
 ): Promise<{ extras: PackagedExtras; cpuMs: number }> {
+  const run = { ...options, cwd: outDir };
   let cpuMs = 0;
-  const attempt = async (folder: string, args: readonly string[]): Promise<void> => {
+  if (downloadPlan.video || downloadPlan.audio) {
     try {
-      cpuMs += (await runner.run('ffmpeg', args, { ...options, cwd: outDir })).cpuMs;
+      cpuMs += (await runner.run('ffmpeg', downloadArgs(ladder, downloadPlan), run)).cpuMs;
     } catch (error) {
       if (!isFileError(error)) throw error;
-      await rm(join(outDir, folder), { recursive: true });
+      await rm(join(outDir, DOWNLOADS_FOLDER), { recursive: true });
     }
-  };
-  if (downloadPlan.video || downloadPlan.audio) await attempt(DOWNLOADS_FOLDER, downloadArgs(ladder, downloadPlan));
+  }
   const rung = previewRung(ladder);
   const segments = rung === null ? [] : namesOf(rung.folder, renditions);
-  if (rung !== null) await attempt(PREVIEW_FOLDER, previewArgs(rung, segments));
+  const preview = rung === null ? null : previewPart(rung, segments);
+  cpuMs += await makePictures(runner, { ...pictures, preview }, { ...run, inputs: [inputPath] });
 
   const created = new Set((await listPackage(outDir)).filter(({ sizeBytes }) => sizeBytes > 0).map(({ path }) => path));
   const ifMade = (path: string | null) => (path !== null && created.has(path) ? path : null);

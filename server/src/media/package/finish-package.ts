@@ -15,8 +15,8 @@ import {
 } from '../encode/encoded.ts';
 import { isSlowVideo, type Ladder, planLadder, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
-import { isFileError } from '../inspect/inspect-file.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
@@ -28,8 +28,9 @@ import { dashManifest } from './manifests/dash-manifest.ts';
 import { describeDash, describePackage, type PackagedRendition } from './manifests/describe-package.ts';
 import { finishedPlaylist, masterPlaylist } from './manifests/hls-playlist.ts';
 import { iframePlaylist } from './manifests/iframe-playlist.ts';
-import { coverArgs, POSTER_NAME, posterArgs, posterWindowStartMs } from './poster.ts';
-import { makeStoryboard, type PackagedStoryboard, STORYBOARD_FOLDER } from './storyboard.ts';
+import { coverPart, POSTER_NAME, posterPart, posterWindowStartMs } from './poster.ts';
+import type { RunPart } from './run-part.ts';
+import { type PackagedStoryboard, STORYBOARD_FOLDER, storyboardOf } from './storyboard.ts';
 
 export interface FinishOptions {
   readonly inputPath: string;
@@ -113,10 +114,11 @@ async function finish(
 
   const downloads = planDownloads(ladder, segments, { maxBytes, slow: isSlowVideo(facts) });
   await options.fetch(segmentsOfExtras(ladder, downloads, renditions));
-  const run = { cwd: outDir, ...fences(options, plan) };
-  const posterCpuMs = await makePoster(runner, plan, options);
-  const made = await makeExtras(runner, outDir, ladder, downloads, renditions, run);
-  const storyboard = await makeStoryboard(runner, { video: facts.video, ladder, renditions }, run);
+  const storyboard = storyboardOf({ video: facts.video, ladder, renditions });
+  const pictures = { poster: posterParts(facts), storyboard: storyboard?.part ?? null };
+  const source = { ladder, downloads, renditions, pictures, inputPath: options.inputPath };
+  const made = await makeExtras(runner, outDir, source, fences(options, plan));
+  if (storyboard) await writeFile(join(outDir, storyboard.packaged.vtt), storyboard.text, { mode: 0o600 });
 
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
   const described = await writeManifests(outDir, ladder, renditions, captions);
@@ -129,7 +131,7 @@ async function finish(
     masterPath: MASTER_NAME,
     manifestPath: MANIFEST_NAME,
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
-    thumbnails: storyboard.made,
+    thumbnails: storyboard?.packaged ?? null,
     captions: captions.captions,
     extras: made.extras,
     downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
@@ -137,8 +139,7 @@ async function finish(
     files,
     totalBytes: bytesOf(files) + bytesOf(segments),
     totalFiles: files.length + segments.length,
-    cpuMs:
-      chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) + posterCpuMs + made.cpuMs + storyboard.cpuMs + captions.cpuMs,
+    cpuMs: chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) + made.cpuMs + captions.cpuMs,
   };
 }
 
@@ -188,28 +189,12 @@ async function writeManifests(
   return described.renditions;
 }
 
-/** Retry at the start of the video; a poster is optional. */
-async function makePoster(runner: Runner, plan: EncodePlan, options: FinishOptions): Promise<number> {
-  const { facts } = plan;
-  const attempts: string[][] = [];
-  if (facts.video !== null) {
-    const fromMs = posterWindowStartMs(facts.durationMs ?? 0);
-    attempts.push(posterArgs(facts, facts.video, fromMs));
-    if (fromMs > 0) attempts.push(posterArgs(facts, facts.video, 0));
-  } else if (facts.cover !== null) {
-    attempts.push(coverArgs(facts, facts.cover.index));
-  }
-  const run = { cwd: options.outDir, inputs: [options.inputPath], ...fences(options, plan) };
-  let cpuMs = 0;
-  for (const args of attempts) {
-    try {
-      cpuMs += (await runner.run('ffmpeg', args, run)).cpuMs;
-      if ((await listPackage(options.outDir)).some((file) => file.path === POSTER_NAME && file.sizeBytes > 0)) break;
-    } catch (error) {
-      if (!isFileError(error)) throw error;
-    }
-  }
-  return cpuMs;
+/** The poster, or else one from the start of the video; the cover of an audio file. */
+function posterParts(facts: MediaFacts): RunPart[] {
+  const { video, cover } = facts;
+  if (video === null) return cover === null ? [] : [coverPart(facts, cover.index)];
+  const fromMs = posterWindowStartMs(facts.durationMs ?? 0);
+  return [...new Set([fromMs, 0])].map((startMs) => posterPart(facts, video, startMs));
 }
 
 function fences({ limits, maxBytes, signal }: FinishOptions, { facts }: EncodePlan) {

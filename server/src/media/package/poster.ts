@@ -3,6 +3,7 @@ import { isAnimation } from '../inspect/animation-times.ts';
 import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { pinnedInput } from '../inspect/probe.ts';
+import type { RunPart } from './run-part.ts';
 
 export const POSTER_NAME = 'poster.jpg';
 
@@ -15,11 +16,8 @@ export function posterWindowStartMs(durationMs: number): number {
   return Math.max(0, Math.min(durationMs * 0.15, durationMs - WINDOW_SECONDS * 1000));
 }
 
-/**
- * Arguments that write the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`.
- * Pure.
- */
-export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number): string[] {
+/** Writes the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`. Pure. */
+export function posterPart(facts: MediaFacts, video: VideoFacts, fromMs: number): RunPart {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
   // In a very short video every frame is a candidate.
@@ -31,11 +29,14 @@ export function posterArgs(facts: MediaFacts, video: VideoFacts, fromMs: number)
     ...colour.before,
     ...scaledStill(width, height, colour),
   ];
-  return [
-    ...(fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : []),
-    ...['-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)],
-    ...['-filter_complex', `[0:${video.index}]${filters.join(',')}[p]`, '-map', '[p]', ...ONE_FRAME, ...jpegOutput()],
-  ];
+  const seek = fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : [];
+  return {
+    inputs: [[...seek, '-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)]],
+    outputs: (first) => [
+      ...['-filter_complex', `[${first}:${video.index}]${filters.join(',')}[poster]`, '-map', '[poster]'],
+      ...[...ONE_FRAME, ...jpegOutput()],
+    ],
+  };
 }
 
 /**
@@ -60,18 +61,16 @@ export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): s
   return [...seek, ...pinnedInput(facts.demuxer), ...graph(filters), ...ONE_FRAME, ...jpegOutput()];
 }
 
-/** Arguments that write the cover of an audio file to `POSTER_NAME`. Pure. */
-export function coverArgs(facts: MediaFacts, coverIndex: number): string[] {
+/** Writes the cover of an audio file to `POSTER_NAME`. Pure. */
+export function coverPart(facts: MediaFacts, coverIndex: number): RunPart {
   const filters = `scale=w='min(iw,${POSTER_PIXELS})':h='min(ih,${POSTER_PIXELS})':force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;
-  return [
-    ...pinnedInput(facts.demuxer),
-    '-filter_complex',
-    `[0:${coverIndex}]${filters}[p]`,
-    '-map',
-    '[p]',
-    ...ONE_FRAME,
-    ...jpegOutput(),
-  ];
+  return {
+    inputs: [pinnedInput(facts.demuxer)],
+    outputs: (first) => [
+      ...['-filter_complex', `[${first}:${coverIndex}]${filters}[poster]`, '-map', '[poster]'],
+      ...[...ONE_FRAME, ...jpegOutput()],
+    ],
+  };
 }
 
 function posterSize(video: VideoFacts): { width: number; height: number } {

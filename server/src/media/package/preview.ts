@@ -2,6 +2,7 @@ import { INIT_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS, VIDEO_ENCODER } from '../encode/encoder-args.ts';
 import type { Ladder, VideoRung } from '../encode/ladder.ts';
 import { formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
+import type { RunPart } from './run-part.ts';
 
 export const PREVIEW_FOLDER = 'preview';
 export const PREVIEW_PATH = `${PREVIEW_FOLDER}/preview.mp4`;
@@ -41,7 +42,7 @@ export function previewMoments(count: number): { segments: number[]; seconds: nu
   return { segments, seconds: Math.min(MOST_SECONDS, PREVIEW_SECONDS / moments) };
 }
 
-/** The stills that `previewArgs` writes for a video of `count` segments. Pure. */
+/** The stills that `previewPart` writes for a video of `count` segments. Pure. */
 export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
   return previewMoments(count).segments.map((_, index) => ({
     path: `${PREVIEW_FOLDER}/still-${index + 1}.jpg`,
@@ -51,55 +52,31 @@ export function stillsOf({ width, height }: VideoRung, count: number): Still[] {
 }
 
 /**
- * Arguments that write the preview and, of each of its moments, the most representative frame. Run in the folder of the
- * package. A segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly
- * in HLS of MP4 segments. Pure.
+ * Writes the preview and, of each of its moments, the most representative frame. Run in the folder of the package. A
+ * segment is read as an MP4 file with its header, so that only shown parts are decoded: ffmpeg seeks badly in HLS of
+ * MP4 segments. Pure.
  */
-export function previewArgs(rung: VideoRung, segments: readonly string[]): string[] {
+export function previewPart(rung: VideoRung, segments: readonly string[]): RunPart {
   const { segments: shown, seconds } = previewMoments(segments.length);
-  const inputs = shown.flatMap((index) => [
-    ...['-protocol_whitelist', 'file,concat', '-f', 'mov', '-t', seconds.toFixed(3)],
-    ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]}`],
-  ]);
-  const stills = stillsOf(rung, segments.length).flatMap(({ path }, index) => [
-    ...[
-      '-map',
-      `[t${index}]`,
-      ...ANONYMOUS,
-      '-frames:v',
-      '1',
-      '-c:v',
-      'mjpeg',
-      '-q:v',
-      '3',
-      '-f',
-      'image2',
-      '-update',
-      '1',
-      path,
+  const preview = ['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-crf', '27'];
+  const still = ['-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1'];
+  return {
+    inputs: shown.map((index) => [
+      ...['-protocol_whitelist', 'file,concat', '-f', 'mov', '-t', seconds.toFixed(3)],
+      ...['-i', `concat:${rung.folder}/${INIT_NAME}|${rung.folder}/${segments[index]}`],
+    ]),
+    outputs: (first) => [
+      ...['-filter_complex', previewGraph(rung, first, shown.length)],
+      ...['-map', '[preview]', ...ANONYMOUS, ...preview, '-maxrate', '800k', '-bufsize', '1600k'],
+      ...['-movflags', '+faststart', '-f', 'mp4', PREVIEW_PATH],
+      ...stillsOf(rung, segments.length).flatMap(({ path }, index) => [
+        ...['-map', `[still${index}]`, ...ANONYMOUS, ...still, path],
+      ]),
     ],
-  ]);
-  const preview = [
-    '-c:v',
-    VIDEO_ENCODER.ffmpegName,
-    '-preset',
-    'veryfast',
-    '-crf',
-    '27',
-    '-maxrate',
-    '800k',
-    '-bufsize',
-    '1600k',
-  ];
-  return [
-    ...inputs,
-    ...['-filter_complex', previewGraph(rung, shown.length)],
-    ...['-map', '[p]', ...ANONYMOUS, ...preview, '-movflags', '+faststart', '-f', 'mp4', PREVIEW_PATH],
-    ...stills,
-  ];
+  };
 }
 
-function previewGraph(rung: VideoRung, moments: number): string {
+function previewGraph(rung: VideoRung, first: number, moments: number): string {
   const { num, den } = rung.frameRate;
   const calm = toNumber(rung.frameRate) > SMOOTH_RATE ? [`fps=${formatFraction(reduced(num, 2 * den))}`] : [];
   const factor = Math.min(1, PREVIEW_LINES / linesOf(rung));
@@ -110,8 +87,8 @@ function previewGraph(rung: VideoRung, moments: number): string {
     'fps=8:start_time=0:round=up,thumbnail=n=32,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1';
   const each = Array.from({ length: moments }, (_, index) => index);
   return [
-    ...each.map((index) => `[${index}:v]split[m${index}][s${index}]`),
-    `${each.map((index) => `[m${index}]`).join('')}concat=n=${moments}:v=1:a=0,${[...calm, scaled].join(',')}[p]`,
-    ...each.map((index) => `[s${index}]${still}[t${index}]`),
+    ...each.map((index) => `[${first + index}:v]split[m${index}][s${index}]`),
+    `${each.map((index) => `[m${index}]`).join('')}concat=n=${moments}:v=1:a=0,${[...calm, scaled].join(',')}[preview]`,
+    ...each.map((index) => `[s${index}]${still}[still${index}]`),
   ].join(';');
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { QUICK_H264 } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
-import { planStoryboard, storyboardArgs, storyboardText } from './storyboard.ts';
+import { runArgs } from './run-part.ts';
+import { planStoryboard, storyboardPart, storyboardText } from './storyboard.ts';
 
 after(() => clips.remove());
 
@@ -82,7 +83,7 @@ describe('a storyboard', () => {
     assert.match(vtt, /\n00:00:12\.000 --> 00:00:13\.000\n00001\.jpg#xywh=320,90,160,90\n$/);
 
     const four = { intervalMs: 4000, tiles: 4, sheets: 1, columns: 2, rows: 2, width: 160, height: 90 };
-    const args = storyboardArgs({ folder: 'v90' }, four, 4);
+    const args = runArgs([storyboardPart({ folder: 'v90' }, four, 4)]);
     assert.deepEqual(args.slice(0, 2), ['-skip_frame', 'nokey']);
     await runner.run('ffmpeg', args, { cwd: outDir, limits: LIMITS });
     const sparse = await brightness(outDir, 'thumbs/00001.jpg', 2, 2);

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type EncodedRendition, PLAYLIST_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
 import { type Ladder, smallestClearRung, type VideoRung } from '../encode/ladder.ts';
 import type { VideoFacts } from '../inspect/media-facts.ts';
-import type { Runner, RunOptions } from '../runner.ts';
 import { clock } from '../subtitles/web-vtt.ts';
+import type { RunPart } from './run-part.ts';
 
 /** Pictures for the seek bar: sheets of equal tiles, and a WebVTT file that tells which tile shows which moment. */
 
@@ -59,25 +57,28 @@ export function planStoryboard(
 }
 
 /**
- * Arguments that write the sheets from a rendition: the smallest one is quickly decoded, and only its keyframes where a
- * tile lasts longer than the longest segment. Run in the folder of the package. Pure.
+ * Writes the sheets from a rendition: the smallest one is quickly decoded, and only its keyframes where a tile lasts
+ * longer than the longest segment. Run in the folder of the package. Pure.
  */
-export function storyboardArgs(
+export function storyboardPart(
   rung: Pick<VideoRung, 'folder'>,
   { intervalMs, tiles, columns, rows, width, height }: StoryboardPlan,
   segmentSeconds: number,
-): string[] {
+): RunPart {
   // `round=up` with the start fixed yields the frame at 0, then the first one at or after each multiple of the
   // interval; the last one is repeated where the picture ends early.
   const sparse = `fps=1000/${intervalMs}:start_time=0:round=up,tpad=stop=-1:stop_mode=clone,trim=end_frame=${tiles}`;
   // Full-range BT.601 by definition (JFIF 1.02, "Color space").
   const scaled = `scale=w=${width}:h=${height}:flags=bicubic:out_color_matrix=bt601:out_range=pc,format=yuvj420p,setsar=1`;
-  return [
-    ...(intervalMs >= 1000 * segmentSeconds ? ['-skip_frame', 'nokey'] : []),
-    ...['-protocol_whitelist', 'file', '-f', 'hls', '-i', `${rung.folder}/${PLAYLIST_NAME}`],
-    ...['-filter_complex', `[0:v]${sparse},${scaled},tile=${columns}x${rows}[t]`, '-map', '[t]', ...ANONYMOUS],
-    ...['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2', SHEET_PATTERN],
-  ];
+  const decoded = intervalMs >= 1000 * segmentSeconds ? ['-skip_frame', 'nokey'] : [];
+  return {
+    inputs: [[...decoded, '-protocol_whitelist', 'file', '-f', 'hls', '-i', `${rung.folder}/${PLAYLIST_NAME}`]],
+    outputs: (first) => [
+      ...['-filter_complex', `[${first}:v]${sparse},${scaled},tile=${columns}x${rows}[storyboard]`],
+      ...['-map', '[storyboard]', ...ANONYMOUS],
+      ...['-fps_mode', 'passthrough', '-c:v', 'mjpeg', '-q:v', '6', '-f', 'image2', SHEET_PATTERN],
+    ],
+  };
 }
 
 /** The WebVTT file: each cue is a part of a sheet as a media fragment (`#xywh=`, W3C Media Fragments). Pure. */
@@ -102,22 +103,26 @@ interface StoryboardSource {
   readonly renditions: readonly Pick<EncodedRendition, 'folder' | 'segments' | 'durationSeconds'>[];
 }
 
-/**
- * Writes the storyboard of a package into its folder, `cwd`.
- * @throws RunError as `Runner.run`.
- */
-export async function makeStoryboard(
-  runner: Runner,
-  { video, ladder, renditions }: StoryboardSource,
-  run: RunOptions & { readonly cwd: string },
-): Promise<{ made: PackagedStoryboard | null; cpuMs: number }> {
+/** A storyboard that is to be made. */
+export interface Storyboard {
+  /** Makes the sheets. */
+  readonly part: RunPart;
+  /** Of the WebVTT file. */
+  readonly text: string;
+  readonly packaged: PackagedStoryboard;
+}
+
+/** The storyboard of a package; null for audio only. Pure. */
+export function storyboardOf({ video, ladder, renditions }: StoryboardSource): Storyboard | null {
   const rendition = renditions.find(({ folder }) => folder === smallestClearRung(ladder)?.folder);
-  if (!rendition || video === null) return { made: null, cpuMs: 0 };
+  if (!rendition || video === null) return null;
   const durationMs = Math.round(1000 * rendition.durationSeconds);
   const plan = planStoryboard(video, durationMs);
   const longest = Math.max(...rendition.segments.map(({ durationSeconds }) => durationSeconds));
-  const { cpuMs } = await runner.run('ffmpeg', storyboardArgs(rendition, plan, longest), run);
-  await writeFile(join(run.cwd, STORYBOARD_PATH), storyboardText(plan, durationMs), { mode: 0o600 });
   const { sheets: count, intervalMs } = plan;
-  return { made: { pattern: SHEET_PATTERN, count, intervalMs, vtt: STORYBOARD_PATH }, cpuMs };
+  return {
+    part: storyboardPart(rendition, plan, longest),
+    text: storyboardText(plan, durationMs),
+    packaged: { pattern: SHEET_PATTERN, count, intervalMs, vtt: STORYBOARD_PATH },
+  };
 }
