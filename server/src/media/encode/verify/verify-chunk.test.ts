@@ -69,7 +69,7 @@ describe('the verification of encoded chunks', () => {
   const secondThenFirst = Array.from({ length: 200 }, (_, frame) => (frame + 100) % 200).join(' ');
   const faults: [name: string, planted: PlantedFault, found: unknown][] = [
     ['black', { of: 0, filters: 'drawbox=c=black:t=fill' }, ['black', 'v360', 4]],
-    ['black in the smallest size', { of: 1, filters: 'drawbox=c=black:t=fill' }, ['black', 'v240', 4]],
+    ['black in a small size', { of: 1, filters: 'drawbox=c=black:t=fill' }, ['black', 'v240', 4]],
     [
       'black for some seconds',
       { of: 1, filters: "drawbox=c=black:t=fill:enable='between(n,30,80)'" },

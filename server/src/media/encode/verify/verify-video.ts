@@ -4,7 +4,7 @@ import { toNumber } from '../../inspect/fraction.ts';
 import { chunkLimits } from '../encode-limits.ts';
 import { type EncodePlan, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
-import { planLadder, type VideoRung } from '../ladder.ts';
+import { planLadder, smallestClearRung, type VideoRung } from '../ladder.ts';
 import type { VideoChunk } from '../timeline.ts';
 import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
@@ -21,7 +21,8 @@ import { decodeSegments, type VerifyOptions } from './verify-run.ts';
 
 /**
  * Compares the segments of a chunk with the pictures that were given to the encoders: their number, and sampled frames
- * of them. All of the smallest rendition is decoded, of the others the first frame of each segment.
+ * of them. All of the smallest rendition with the bit rate of its
+ * size is decoded, of the others the first frame of each segment.
  * @returns The CPU time in milliseconds.
  * @throws FaultyEncodingError
  */
@@ -31,7 +32,9 @@ export async function verifyVideo(
   parts: readonly EncodedPart[],
   options: VerifyOptions,
 ): Promise<number> {
-  const rungs = planLadder(plan.facts).video;
+  const ladder = planLadder(plan.facts);
+  const rungs = ladder.video;
+  const whole = smallestClearRung(ladder);
   const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));
   const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
   const refuse = refusal(plan, chunk);
@@ -42,10 +45,10 @@ export async function verifyVideo(
   if (parts.length === 0) return 0;
   const sampled = sampledFrames(plan, chunk);
   const expected = framesBelow(sampled, Math.floor(frames));
-  const cpuMs = await decodeSamples(plan, chunk, rungs, sampled, options);
+  const cpuMs = await decodeSamples(plan, chunk, { rungs, whole }, sampled, options);
   const made = await readMade(options.workDir);
   for (const rung of rungs) {
-    const isWhole = rung === rungs.at(-1);
+    const isWhole = rung === whole;
     const file = await readFile(join(options.workDir, sampleName(rung.folder)));
     const compared = pair(expected, made, file, { isWhole, used: usedRates(parts, rung) });
     if (compared === null) throw refuse(rung.folder, 'unreadable', 0);
@@ -79,18 +82,17 @@ function usedRates(parts: readonly EncodedPart[], rung: VideoRung): number[] {
 async function decodeSamples(
   plan: EncodePlan,
   chunk: VideoChunk,
-  rungs: readonly VideoRung[],
+  { rungs, whole }: { readonly rungs: readonly VideoRung[]; readonly whole: VideoRung | null },
   sampled: SampledFrames,
   options: VerifyOptions,
 ): Promise<number> {
-  const smallest = rungs.length - 1;
-  const chains = rungs.map(({ framesPerBase }, index) => {
-    const select = index === smallest ? `${selectSampled(sampled, framesPerBase)},` : '';
+  const chains = rungs.map((rung, index) => {
+    const select = rung === whole ? `${selectSampled(sampled, rung.framesPerBase)},` : '';
     return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
   });
-  const inputs = rungs.map(({ folder }, index) => ({
-    folder,
-    options: index === smallest ? [] : ['-skip_frame', 'nokey'],
+  const inputs = rungs.map((rung) => ({
+    folder: rung.folder,
+    options: rung === whole ? [] : ['-skip_frame', 'nokey'],
   }));
   const outputs = rungs.flatMap(({ folder }, index) => rawVideo(`[v${index}]`, sampleName(folder)));
   return decodeSegments('picture', inputs, ['-filter_complex', chains.join(';'), ...outputs], {
