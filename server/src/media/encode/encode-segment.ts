@@ -41,9 +41,10 @@ export async function encodeSegment(
       ...{ frames: frames * video.framesPerBase, keyframes: [0] },
     };
     const name = segmentName(number);
-    const picture = await cutEncodedVideo(join(workDir, encodedName(video.folder)), place, (_, bytes) =>
-      write(`${video.folder}/${name}`, bytes),
-    );
+    const picture = await cutEncodedVideo(join(workDir, encodedName(video.folder)), place, {
+      init: async () => {}, // in the result
+      segment: (_, bytes) => write(`${video.folder}/${name}`, bytes),
+    });
     if (!picture) throw new PackageError(`Segment ${number} has no pictures.`);
     const sound =
       audio &&

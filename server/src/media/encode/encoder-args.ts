@@ -7,6 +7,8 @@ import { planLadder, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
+import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
 import { audioGraph, type ChunkWindow, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
@@ -38,7 +40,7 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
   const sound = audio && segmentAudioGraph(audio, stagesOf(plan.facts), packets, decoded.window.fromSeconds);
   return [
     ...decoded.args,
-    ...['-filter_complex', [pictureGraph(plan, [video], decoded.window), ...(sound ? [sound] : [])].join(';')],
+    ...['-filter_complex', [pictureGraph(plan, [video], decoded.window, null), ...(sound ? [sound] : [])].join(';')],
     ...videoOutput(plan, [0], video, 0),
     ...(audio ? audioOutput(audio) : []),
   ];
@@ -55,14 +57,20 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
   const { args, window } = decodedPart(plan, chunk);
   const keyframes = keyframesOf(plan.timeline, chunk);
   return [
-    ...[...args, '-filter_complex', pictureGraph(plan, rungs, window)],
+    ...[...args, '-filter_complex', pictureGraph(plan, rungs, window, sampledFrames(plan, chunk))],
     ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
+    ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
   ];
 }
 
-function pictureGraph({ facts }: EncodePlan, rungs: readonly VideoRung[], window: ChunkWindow): string {
+function pictureGraph(
+  { facts }: EncodePlan,
+  rungs: readonly VideoRung[],
+  window: ChunkWindow,
+  sampled: SampledFrames | null,
+): string {
   if (facts.video === null) throw new Error('The plan has no video.');
-  return videoGraph(facts.video, rungs, stagesOf(facts), window);
+  return videoGraph(facts.video, rungs, stagesOf(facts), window, sampled);
 }
 
 /** The part of the source that is decoded for a chunk. */
@@ -149,6 +157,7 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
     ...(isMeasured(plan, folder) ? loudnessOutput(rung.source.index) : []),
     ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts))],
     ...audioOutput(rung),
+    ...rawSound('[staged]', SAMPLES.audio.staged),
   ];
 }
 

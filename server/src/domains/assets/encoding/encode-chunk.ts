@@ -5,12 +5,15 @@ import {
   type EncodedChunk,
   encodeChunk,
   encodeSegment,
+  explainFault,
+  FaultyEncodingError,
   planOnDemand,
   planVersion,
   type Runner,
   streamsTooLarge,
 } from '../../../media/index.ts';
-import { decideAfterFailure } from '../../../platform/jobs/job.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { onDemandPrefix, packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -20,7 +23,14 @@ import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { announceOnDemand, storeOnDemand } from './announce-on-demand.ts';
 import { clearEnded } from './clear-package.ts';
-import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
+import {
+  type ClaimedChunk,
+  completeChunk,
+  countRefusal,
+  MOST_ATTEMPTS,
+  releaseChunk,
+  renewChunk,
+} from './encode-chunks.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 import { refuseSegment } from './on-demand.store.ts';
@@ -120,6 +130,15 @@ function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt }: Claimed
   return prefix(contentId, videoAssetId, jobId, planAttempt);
 }
 
+/** A chunk that did not pass verification is encoded once more. */
+const MOST_REFUSALS = 2;
+
+async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<FailureDecision> {
+  if (!(error instanceof FaultyEncodingError)) return decideAfterFailure(error, claimed.attempt - 1, MOST_ATTEMPTS - 1);
+  if ((await countRefusal(db, claimed)) < MOST_REFUSALS) return { kind: 'again', afterSeconds: 0, counted: true };
+  return { kind: 'give-up', reason: explainFault(error) };
+}
+
 async function settleFailure(
   platform: EncodeChunkTools['platform'],
   claimed: ClaimedChunk,
@@ -132,7 +151,7 @@ async function settleFailure(
   await cancelProcessing(platform, jobId);
   // Another worker has it, or the job has ended.
   if (!(await renewChunk(db, claimed, 0))) return clearEnded(platform, jobId, prefixOf(claimed));
-  const decision = decideAfterFailure(error, attempt - 1, MOST_ATTEMPTS - 1);
+  const decision = await decide(db, claimed, error);
   log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
   if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
   // The chunk that has this part of the video decides what becomes of it.
