@@ -14,4 +14,5 @@ export const testRunner: DecoderRunner = {
   runProgram: async (...args) => (await openRunner()).runProgram(...args),
   prepareWorkDir: async (...args) => (await openRunner()).prepareWorkDir(...args),
 };
+export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';
