@@ -118,7 +118,7 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual(plan.stages, [
       { id: 'deinterlace', version: 1 },
       { id: 'scale', version: 1 },
-      { id: 'encode', version: 2 },
+      { id: 'encode', version: 3 },
     ]);
     const outDir = clips.fresh('package');
     await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });

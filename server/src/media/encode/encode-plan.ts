@@ -19,7 +19,7 @@ export type EncodeChunk =
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
 /** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
-const ENCODERS: PlannedStage = { id: 'encode', version: 2 };
+const ENCODERS: PlannedStage = { id: 'encode', version: 3 };
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its

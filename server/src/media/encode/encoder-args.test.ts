@@ -50,28 +50,28 @@ const after = (args: readonly string[], flag: string) =>
 test('one process decodes a chunk once and writes every size of it', () => {
   const args = argsOf(source({}, {}));
   assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
-  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]']);
+  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[v4]']);
   assert.deepEqual(
     args.filter((arg) => arg.endsWith('.mp4')),
-    ['v720.mp4', 'v480.mp4', 'v360.mp4', 'v240.mp4'],
+    ['v720.mp4', 'v480.mp4', 'v360.mp4', 'v240.mp4', 'v234.mp4'],
   );
   assert.deepEqual(after(argsOf(source({}, {}), 'audio'), '-map'), ['0:1', '[a]']);
 });
 
 test('keyframes are fixed and closed, without scene cuts, and the encoders have one thread each', () => {
   const args = argsOf(source({}, null));
-  assert.deepEqual(after(args, '-g'), ['240', '120', '120', '120']);
+  assert.deepEqual(after(args, '-g'), ['240', '120', '120', '120', '120']);
   assert.deepEqual(after(args, '-keyint_min'), after(args, '-g'));
   assert.deepEqual([...new Set(after(args, '-sc_threshold'))], ['0']);
   assert.deepEqual([...new Set(after(args, '-flags'))], ['+cgop']);
   assert.deepEqual([...new Set(after(args, '-threads'))], ['1']);
-  assert.deepEqual(after(args, '-level:v'), ['3.2', '3.1', '3.0', '3.0']);
+  assert.deepEqual(after(args, '-level:v'), ['3.2', '3.1', '3.0', '3.0', '3.0']);
 });
 
 test('keyframes are where they are asked for', () => {
   const plan = planEncode(source({}, null), [0, 3.2, 5.5]);
   const args = encodeArgs(plan, chunkOf(plan, 'video', 1));
-  assert.deepEqual(after(args, '-force_key_frames'), Array(4).fill('0.000000,2.300000'));
+  assert.deepEqual(after(args, '-force_key_frames'), Array(5).fill('0.000000,2.300000'));
   assert.deepEqual([...new Set(after(args, '-g'))], ['100000']);
 });
 
@@ -85,7 +85,7 @@ test('a chunk is decoded from a whole second before it, and its frames are count
   assert.deepEqual(after(args, '-t'), ['26.028']);
   assert.match(
     after(args, '-filter_complex')[0] ?? '',
-    /^\[0:0\]setpts=PTS\+3\/TB,fps=24000\/1001:start_time=4.004,trim=end_frame=576,split=4.*setpts=N\[v3\]$/,
+    /^\[0:0\]setpts=PTS\+3\/TB,fps=24000\/1001:start_time=4.004,trim=end_frame=576,split=5.*setpts=N\[v4\]$/,
   );
   assert.deepEqual([...new Set(after(args, '-video_track_timescale'))], ['24000']);
 });
@@ -104,7 +104,7 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
     'plain video',
     source({}, {}),
     [
-      /^\[0:0\]fps=60\/1:start_time=0,trim=end_frame=240,split=4/,
+      /^\[0:0\]fps=60\/1:start_time=0,trim=end_frame=240,split=5/,
       /scale=w=1280:h=720/,
       /setsar=1/,
       /aresample=48000:async=1:first_pts=0/,

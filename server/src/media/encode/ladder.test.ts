@@ -3,27 +3,30 @@ import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { audioRungs } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
-import { isSlowVideo, planLadder, planRates, planSizes, targetSegmentSeconds } from './ladder.ts';
+import { isSlowVideo, planLadder, planRates, planSizes, smallestClearRung, targetSegmentSeconds } from './ladder.ts';
 
 const sizes: [source: [number, number], ladder: string][] = [
-  [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240'],
-  [[1080, 1920], '1080p 1080x1920, 720p 720x1280, 480p 480x854, 360p 360x640, 240p 240x426'],
-  [[854, 480], '480p 854x480, 360p 640x360, 240p 426x240'],
-  [[640, 272], '360p 640x272, 240p 426x182'],
-  [[1920, 800], '1080p 1920x800, 720p 1280x534, 480p 854x356, 360p 640x266, 240p 426x178'],
-  [[1080, 2400], '1080p 1080x2400, 720p 576x1280, 480p 384x854, 360p 288x640, 240p 192x426'],
-  [[642, 642], '642p 642x642, 480p 480x480, 360p 360x360, 240p 240x240'],
-  [[641, 359], '360p 640x358, 240p 426x238'],
-  [[960, 540], '540p 960x540, 360p 640x360, 240p 426x240'],
-  [[480, 270], '270p 480x270'],
-  [[2048, 858], '1080p 2048x858, 720p 1280x536, 480p 854x358, 360p 640x268, 240p 426x178'],
-  [[1024, 576], '576p 1024x576, 480p 854x480, 360p 640x360, 240p 426x240'],
+  [[1920, 1080], '1080p 1920x1080, 720p 1280x720, 480p 854x480, 360p 640x360, 240p 426x240, 234p 416x234'],
+  [[1080, 1920], '1080p 1080x1920, 720p 720x1280, 480p 480x854, 360p 360x640, 240p 240x426, 234p 234x416'],
+  [[854, 480], '480p 854x480, 360p 640x360, 240p 426x240, 234p 416x234'],
+  [[640, 272], '360p 640x272, 240p 426x182, 234p 416x176'],
+  [[1920, 800], '1080p 1920x800, 720p 1280x534, 480p 854x356, 360p 640x266, 240p 426x178, 234p 416x174'],
+  [[1080, 2400], '1080p 1080x2400, 720p 576x1280, 480p 384x854, 360p 288x640, 240p 192x426, 234p 188x416'],
+  [[642, 642], '642p 642x642, 480p 480x480, 360p 360x360, 240p 240x240, 234p 234x234'],
+  [[641, 359], '360p 640x358, 240p 426x238, 234p 416x232'],
+  [[960, 540], '540p 960x540, 360p 640x360, 240p 426x240, 234p 416x234'],
+  [[480, 270], '270p 480x270, 234p 416x234'],
+  [[2048, 858], '1080p 2048x858, 720p 1280x536, 480p 854x358, 360p 640x268, 240p 426x178, 234p 416x174'],
+  [[1024, 576], '576p 1024x576, 480p 854x480, 360p 640x360, 240p 426x240, 234p 416x234'],
+  [[426, 240], '240p 426x240'],
+  [[416, 234], '234p 416x234'],
   [[320, 240], '240p 320x240'],
   [[200, 200], '200p 200x200'],
   [[3, 3], '2p 2x2'],
   [
     [3840, 1920],
-    '2160p 3840x1920, 1440p 2560x1280, 1080p 1920x960, 720p 1280x640, 480p 854x426, 360p 640x320, 240p 426x214',
+    '2160p 3840x1920, 1440p 2560x1280, 1080p 1920x960, 720p 1280x640, 480p 854x426, 360p 640x320, ' +
+      '240p 426x214, 234p 416x208',
   ],
 ];
 for (const [[width, height], ladder] of sizes) {
@@ -161,6 +164,7 @@ test('an 8-hour still at 1 frame per second has 480 segments in every rendition,
       ['480p', 1],
       ['360p', 1],
       ['240p', 1],
+      ['234p', 1],
     ],
   );
 });
@@ -169,7 +173,7 @@ test('only rungs of 720 lines and more are fast', () => {
   const { video: rungs } = planLadder({ video: video(1920, 1080, 60), audio: null });
   assert.deepEqual(
     rungs.map((rung) => rung.frameRate.num),
-    [60, 60, 30, 30, 30],
+    [60, 60, 30, 30, 30, 30],
   );
 });
 
@@ -179,6 +183,17 @@ test('bit rates fall with size and rise with speed', () => {
   assert.equal(calm.find((rung) => rung.label === '1080p')?.maxrateBps, 5_000_000);
   const fast = planLadder({ video: video(1920, 1080, 60), audio: null }).video[0];
   assert.ok(fast && fast.maxrateBps > 7_000_000 && fast.maxrateBps < 8_000_000);
+});
+
+test('the lowest rung has the bit rate that Apple recommends; a source of its size has that of its size', () => {
+  const rates = (width: number, height: number) =>
+    planLadder({ video: video(width, height, 30), audio: null }).video.map(
+      (rung) => `${rung.label} ${rung.maxrateBps}`,
+    );
+  assert.deepEqual(rates(640, 360), ['360p 960000', '240p 520000', '234p 145000']);
+  assert.deepEqual(rates(416, 234), ['234p 500000']);
+  const ladder = planLadder({ video: video(640, 360, 30), audio: null });
+  assert.equal(smallestClearRung(ladder)?.label, '240p');
 });
 
 test('audio is mixed down to stereo, mono stays mono, silent stays silent', () => {

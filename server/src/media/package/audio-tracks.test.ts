@@ -29,7 +29,7 @@ for (const [layout, channels] of sounds) {
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${channels}",URI="audio/index.m3u8"`,
     ]);
     const master = await readFile(join(outDir, video.masterPath), 'utf8');
-    assert.equal(master.match(/AUDIO="audio"/g)?.length, 2);
+    assert.equal(master.match(/AUDIO="audio"/g)?.length, 3);
   });
 }
 
@@ -52,8 +52,9 @@ test('5.1 is kept beside stereo, and the API describes the streams with stereo',
   assert.deepEqual(
     variants.map(([, , group, uri]) => `${uri} ${group}`),
     [
-      ...['v360/index.m3u8 audio', 'v240/index.m3u8 audio'],
-      ...['v240/index.m3u8 surround', 'v240/index.m3u8 dolby'],
+      ...['v360/index.m3u8 audio', 'v234/index.m3u8 audio', 'v240/index.m3u8 audio'],
+      ...['v234/index.m3u8 surround', 'v240/index.m3u8 surround'],
+      ...['v234/index.m3u8 dolby', 'v240/index.m3u8 dolby'],
       ...['v360/index.m3u8 surround', 'v360/index.m3u8 dolby'],
     ],
   );
@@ -61,14 +62,15 @@ test('5.1 is kept beside stereo, and the API describes the streams with stereo',
     video.renditions.map(({ label, bandwidthBps }) => [label, bandwidthBps]),
     [
       ['360p', Number(variants[0]?.[1])],
-      ['240p', Number(variants[1]?.[1])],
+      ['240p', Number(variants[2]?.[1])],
+      ['234p', Number(variants[1]?.[1])],
     ],
   );
   const tracks = await checkManifest(outDir);
   assert.deepEqual(
     tracks.map(({ id, codecs }) => `${id} ${codecs}`),
     [
-      ...['v240 avc1.64001e', 'v360 avc1.64001e'],
+      ...['v234 avc1.64001e', 'v240 avc1.64001e', 'v360 avc1.64001e'],
       ...['audio mp4a.40.2', 'audio-5.1 mp4a.40.2', 'audio-5.1-dolby ac-3'],
     ],
   );

@@ -194,9 +194,8 @@ describe('extras of a package', () => {
     assert.ok(facts.video);
     const missing = { ...facts.video, index: 9 };
     const poster = [posterPart(facts, missing, 0), posterPart(facts, facts.video, 0)];
-    const rung = { folder: 'v90' };
-    const renditions = [{ ...rung, durationSeconds: 2, segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
-    const storyboard = storyboardOf({ video: facts.video, rung, renditions })?.part ?? null;
+    const renditions = [{ folder: 'v90', durationSeconds: 2, segments: [{ durationSeconds: 2, sizeBytes: 1 }] }];
+    const storyboard = storyboardOf({ video: facts.video, ladder: planLadder(facts), renditions })?.part ?? null;
     const made = ['poster.jpg', 'preview/preview.mp4', 'preview/still-1.jpg', 'thumbs/00001.jpg'];
     for (const path of made) await rm(join(outDir, path));
     const source = {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EncodedRendition, segmentName } from '../encode/encoded.ts';
 import { VIDEO_ENCODER } from '../encode/encoder-args.ts';
-import type { Ladder } from '../encode/ladder.ts';
+import { type Ladder, smallestClearRung } from '../encode/ladder.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import type { Runner, RunOptions } from '../runner.ts';
 import { DOWNLOADS_FOLDER, type DownloadPlan, downloadArgs, downloadPaths } from './downloads.ts';
@@ -93,10 +93,10 @@ function namesOf(folder: string, renditions: readonly Encoded[]): string[] {
   return Array.from({ length: count }, (_, index) => segmentName(index));
 }
 
-/** Paths of the segments from which extras and thumbnails are made: those of the smallest rendition, and others. */
+/** Paths of the segments from which extras and thumbnails are made: those of a small rendition, and others. */
 export function segmentsOfExtras(ladder: Ladder, downloads: DownloadPlan, renditions: readonly Encoded[]): string[] {
   const whole = new Set([
-    ladder.video.at(-1)?.folder,
+    smallestClearRung(ladder)?.folder,
     ...(downloads.video ? [ladder.video[0]?.folder] : []),
     ...(downloads.video || downloads.audio ? [ladder.audio?.folder] : []),
   ]);

@@ -114,7 +114,7 @@ async function finish(
 
   const downloads = planDownloads(ladder, segments, { maxBytes, slow: isSlowVideo(facts) });
   await options.fetch(segmentsOfExtras(ladder, downloads, renditions));
-  const storyboard = storyboardOf({ video: facts.video, rung: ladder.video.at(-1), renditions });
+  const storyboard = storyboardOf({ video: facts.video, ladder, renditions });
   const pictures = { poster: posterParts(facts), storyboard: storyboard?.part ?? null };
   const source = { ladder, downloads, renditions, pictures, inputPath: options.inputPath };
   const made = await makeExtras(runner, outDir, source, fences(options, plan));

@@ -24,6 +24,7 @@ test('each size has an I-frame playlist, whose ranges decode to the first pictur
   assert.deepEqual(sizes, [
     'CODECS="avc1.64001e",RESOLUTION=640x360,VIDEO-RANGE=SDR',
     'CODECS="avc1.64001e",RESOLUTION=426x240,VIDEO-RANGE=SDR',
+    'CODECS="avc1.64001e",RESOLUTION=416x234,VIDEO-RANGE=SDR',
   ]);
   for (const [, attributes = '', folder = ''] of listed) {
     const playlist = await readFile(join(outDir, folder, 'iframes.m3u8'), 'utf8');

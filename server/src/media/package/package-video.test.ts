@@ -54,7 +54,12 @@ const cases: [name: string, file: string, args: string[], ladder: string][] = [
     [...testVideo('160x90', 25, 1), '-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1', '-f', 'webm'],
     '90p 160x90@25/1',
   ],
-  ['two rungs', 'two.mp4', [...testVideo('640x360', 25, 1), ...QUICK_H264], '360p 640x360@25/1, 240p 426x240@25/1'],
+  [
+    'two rungs',
+    'two.mp4',
+    [...testVideo('640x360', 25, 1), ...QUICK_H264],
+    '360p 640x360@25/1, 240p 426x240@25/1, 234p 416x234@25/1',
+  ],
   ['a picture of 16 x 16', 'tiny.mp4', [...testVideo('16x16', 25, 1), ...QUICK_H264], '16p 16x16@25/1'],
   ['a single frame', 'one.mp4', [...testVideo('160x90', 25, 1), '-frames:v', '1', ...QUICK_H264], '90p 160x90@25/1'],
 ];
@@ -206,6 +211,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
       ['480p', '30/1'],
       ['360p', '30/1'],
       ['240p', '30/1'],
+      ['234p', '30/1'],
     ],
   );
   for (const rung of video.renditions) {

@@ -1,6 +1,6 @@
 import { type EncodedRendition, PLAYLIST_NAME } from '../encode/encoded.ts';
 import { ANONYMOUS } from '../encode/encoder-args.ts';
-import type { VideoRung } from '../encode/ladder.ts';
+import { type Ladder, smallestClearRung, type VideoRung } from '../encode/ladder.ts';
 import type { VideoFacts } from '../inspect/media-facts.ts';
 import { clock } from '../subtitles/web-vtt.ts';
 import type { RunPart } from './run-part.ts';
@@ -99,8 +99,7 @@ export function storyboardText(
 interface StoryboardSource {
   /** Null for audio only. */
   readonly video: VideoFacts | null;
-  /** The size that the pictures are taken from. */
-  readonly rung: Pick<VideoRung, 'folder'> | undefined;
+  readonly ladder: Pick<Ladder, 'video'>;
   readonly renditions: readonly Pick<EncodedRendition, 'folder' | 'segments' | 'durationSeconds'>[];
 }
 
@@ -114,8 +113,8 @@ export interface Storyboard {
 }
 
 /** The storyboard of a package; null for audio only. Pure. */
-export function storyboardOf({ video, rung, renditions }: StoryboardSource): Storyboard | null {
-  const rendition = renditions.find(({ folder }) => folder === rung?.folder);
+export function storyboardOf({ video, ladder, renditions }: StoryboardSource): Storyboard | null {
+  const rendition = renditions.find(({ folder }) => folder === smallestClearRung(ladder)?.folder);
   if (!rendition || video === null) return null;
   const durationMs = Math.round(1000 * rendition.durationSeconds);
   const plan = planStoryboard(video, durationMs);
