@@ -12,7 +12,7 @@ export const NODE_FLAGS = [
 
 /**
  * How Node runs the checks: they exit before garbage matters, and collecting it costs 5 % of their time. Functions are
- * optimized after ten times as many calls as usual: most of it comes too late for a test, and costs another 5 %.
+ * optimized after 4 and 13 times as many calls as usual: for most tests that comes too late, and costs another 5 %.
  */
 export const CHECK_FLAGS = [
   '--disable-warning=ExperimentalWarning',

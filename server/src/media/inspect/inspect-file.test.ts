@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { inputArg } from '../runner.ts';
+import { openTestRunner } from '../testing.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
 
-const runner = await createRunner();
+const runner = await openTestRunner();
 const clips = await openClips(runner);
 const requests: string[] = [];
 const bait = createServer((request, response) => {

@@ -5,10 +5,11 @@ import { after, test } from 'node:test';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
-import { createRunner, inputArg } from '../runner.ts';
+import { inputArg } from '../runner.ts';
+import { openTestRunner } from '../testing.ts';
 import { textSubtitles } from './subtitles.ts';
 
-const runner = await createRunner();
+const runner = await openTestRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 
