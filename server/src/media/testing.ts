@@ -3,8 +3,11 @@ import { createRunner, type Runner } from './runner.ts';
 
 let opened: Promise<Runner> | null = null;
 
-/** The sandbox of this machine, which all tests of a process share: trying it out takes a run of ffmpeg. */
-export function openTestRunner(): Promise<Runner> {
+/**
+ * The sandbox of this machine, which the tests of a process share: trying it out takes a run of ffmpeg. For hooks:
+ * node:test adds a test to the suite that made the promise which was awaited before it.
+ */
+export async function openTestRunner(): Promise<Runner> {
   opened ??= createRunner({ missingTools: 'when-run' });
   return opened;
 }

@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { AppError } from '../../kernel/errors.ts';
 import { openClips } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 

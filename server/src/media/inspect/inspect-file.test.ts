@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
-import { inputArg } from '../runner.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { type Inspection, inspectFile } from './inspect-file.ts';
 import type { MediaFacts } from './media-facts.ts';
 import { pinnedInput } from './probe.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 const requests: string[] = [];
 const bait = createServer((request, response) => {

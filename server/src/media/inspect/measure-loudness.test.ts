@@ -3,11 +3,11 @@ import { after, test } from 'node:test';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
 import { type Loudness, parseLoudness } from './measure-loudness.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 

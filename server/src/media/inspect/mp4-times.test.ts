@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner } from '../runner.ts';
 import { inspectFile } from './inspect-file.ts';
 import { checkMp4Times, type Mp4TrackTimes, readMp4Times } from './mp4-times.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
-import { inputArg } from '../runner.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { readTopLevelBox } from './boxes.ts';
 import { bufferSource } from './byte-source.ts';
 import { type CopyPlan, INDEX_PATH, planCopy } from './copy-package.ts';
@@ -12,7 +11,7 @@ import { cutSegment } from './cut-segment.ts';
 import { planCopyOf } from './plan-copy.ts';
 import { directoryBytes, HEAD_BYTES, readBlock, readDirectory } from './segment-index.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };

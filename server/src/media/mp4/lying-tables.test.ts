@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { openClips, testVideo, tone } from '../clips.fixture.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner } from '../runner.ts';
 import { bufferSource } from './byte-source.ts';
 import { readMovie } from './movie.ts';
 import { readStandardInput } from './standard-input.ts';
 
-const clips = await openClips(await openTestRunner());
+const clips = await openClips(await createRunner());
 after(() => clips.remove());
 
 /** Three seconds of video with B-frames, and sound. */

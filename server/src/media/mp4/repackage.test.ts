@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
-import { inputArg } from '../runner.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { bufferSource } from './byte-source.ts';
 import { cutAudio, cutVideo } from './cut-plan.ts';
 import { initSegment, mediaSegment } from './fragment.ts';
@@ -12,7 +11,7 @@ import { readMovie } from './movie.ts';
 import { readSampleIndex } from './sample-index.ts';
 import { readStandardInput, type StandardInput, type StandardTrack } from './standard-input.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };

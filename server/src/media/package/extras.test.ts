@@ -8,8 +8,7 @@ import { defaultLimits } from '../encode/encode-limits.ts';
 import { planLadder } from '../encode/ladder.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { inputArg } from '../runner.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { EXTRAS_FOLDERS, type ExtrasSource, makeExtras } from './extras.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
@@ -17,7 +16,7 @@ import { posterPart } from './poster.ts';
 import { previewMoments, previewRung } from './preview.ts';
 import { storyboardOf } from './storyboard.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };

@@ -3,12 +3,12 @@ import { openClips } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner } from '../runner.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
-export const runner = await openTestRunner();
+export const runner = await createRunner();
 /** Removed by the test file that uses it. */
 export const clips = await openClips(runner);
 /** For commands of tests. */

@@ -5,11 +5,10 @@ import { after, test } from 'node:test';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
-import { inputArg } from '../runner.ts';
-import { openTestRunner } from '../testing.ts';
+import { createRunner, inputArg } from '../runner.ts';
 import { textSubtitles } from './subtitles.ts';
 
-const runner = await openTestRunner();
+const runner = await createRunner();
 const clips = await openClips(runner);
 after(() => clips.remove());
 
