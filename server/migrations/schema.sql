@@ -491,7 +491,8 @@ create table encode_chunks (
   cost_ms integer not null,
   progress real not null default 0,
   result jsonb,
-  encoded_bytes bigint not null default 0
+  encoded_bytes bigint not null default 0,
+  refusals smallint not null default 0
 );
 
 create table encode_plans (
@@ -2334,6 +2335,8 @@ comment on column channels.website_url is 'https or http URL; null without one.'
 comment on column channels.keep_originals is 'Whether uploaded video files are kept after processing.';
 
 comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
+
+comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 

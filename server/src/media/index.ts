@@ -6,6 +6,7 @@ export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
 export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
 export type { EncodedChunk } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
+export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';

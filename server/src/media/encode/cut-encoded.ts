@@ -13,8 +13,11 @@ import type { AudioRung } from './audio-rungs.ts';
 import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
 
-/** Takes a segment; `index` counts from 0 within the file. */
-export type WriteSegment = (index: number, bytes: Buffer) => Promise<void>;
+/** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
+export interface SegmentSink {
+  init(bytes: Buffer): Promise<void>;
+  segment(index: number, bytes: Buffer): Promise<void>;
+}
 
 /** How the frames of a file are placed in the rendition. */
 export interface VideoPlacement {
@@ -39,7 +42,7 @@ const DELAY_FRAMES = 2;
 export async function cutEncodedVideo(
   path: string,
   place: VideoPlacement,
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart | null> {
   return withTrack(path, place.folder, async (source, found) => {
     if (found === null) return null;
@@ -55,14 +58,15 @@ export async function cutEncodedVideo(
       throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
     const moved = place.startFrame * frame;
     const delay = DELAY_FRAMES * frame - found.startTime;
+    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
+    await sink.init(init);
     const segments: EncodedSegment[] = [];
     for (const [index, first] of starts.entries()) {
       const end = starts[index + 1] ?? samples.count;
       const bytes = await cutSegment(source, part(samples, first, end, moved, delay), 'video', index + 1);
-      await write(index, bytes);
+      await sink.segment(index, bytes);
       segments.push([(end - first) * frame, bytes.length, firstSampleEnd(bytes)]);
     }
-    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
     return { folder: place.folder, codecs: entry.codecs, timescale, init: init.toString('base64'), segments };
   });
 }
@@ -78,12 +82,12 @@ export interface AudioPlacement {
 export async function cutEncodedAudio(
   path: string,
   { codec, ...place }: AudioPlacement & { readonly codec: AudioRung['codec'] },
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart> {
   return withTrack(path, place.folder, async (source, found) => {
     if (found === null) throw new PackageError(`${place.folder} has no sound.`);
     if (found.entry.kind !== codec) throw new PackageError(`${place.folder} is not ${codec}.`);
-    return cutSound(source, found, place, write);
+    return cutSound(source, found, place, sink);
   });
 }
 
@@ -91,11 +95,11 @@ export async function cutEncodedAudio(
 export async function cutCopiedAudio(
   path: string,
   { videoSeconds, ...place }: AudioPlacement & { readonly videoSeconds: number },
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart | null> {
   return withTrack(path, place.folder, async (source, found) => {
     const whole = found?.entry.kind === 'dolby' ? withoutGaps(found, videoSeconds) : null;
-    return whole && cutSound(source, whole, place, write);
+    return whole && cutSound(source, whole, place, sink);
   });
 }
 
@@ -103,18 +107,19 @@ async function cutSound(
   source: ByteSource,
   found: EncodedTrack,
   { folder, starts }: AudioPlacement,
-  write: WriteSegment,
+  sink: SegmentSink,
 ): Promise<EncodedPart> {
   const { entry, samples, track, startTime } = found;
   const cuts = cutAudio(found, endsOf(starts, secondsOf(found)));
+  const init = initSegment({ ...found, entry: withoutBitRate(entry) });
+  await sink.init(init);
   const segments: EncodedSegment[] = [];
   for (const [index, { first, end }] of cuts.entries()) {
     const bytes = await cutSegment(source, part(samples, first, end, 0, 0), 'audio', index + 1);
-    await write(index, bytes);
+    await sink.segment(index, bytes);
     const ticks = (samples.decodeTimes[end] ?? 0) - (samples.decodeTimes[first] ?? 0) - (first === 0 ? startTime : 0);
     segments.push([ticks, bytes.length]);
   }
-  const init = initSegment({ ...found, entry: withoutBitRate(entry) });
   return { folder, codecs: entry.codecs, timescale: track.timescale, init: init.toString('base64'), segments };
 }
 

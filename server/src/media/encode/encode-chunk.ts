@@ -8,7 +8,13 @@ import { parseLoudness } from '../inspect/measure-loudness.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner, RunResult } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { type AudioPlacement, cutCopiedAudio, cutEncodedAudio, cutEncodedVideo } from './cut-encoded.ts';
+import {
+  type AudioPlacement,
+  cutCopiedAudio,
+  cutEncodedAudio,
+  cutEncodedVideo,
+  type SegmentSink,
+} from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
 import { chunkLimits } from './encode-limits.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
@@ -16,6 +22,9 @@ import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from '
 import { copyArgs, encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
 import { planLadder } from './ladder.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
+import { keepForVerification } from './verify/verify-run.ts';
+import { verifyVideo } from './verify/verify-video.ts';
 
 type AudioChunk = EncodeChunk & { readonly kind: 'audio' };
 
@@ -65,14 +74,19 @@ async function encodeKind(
 ): Promise<EncodedChunk> {
   if (chunk.kind === 'video') {
     const { cpuMs } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
-    return { firstSegment: chunk.firstSegment, parts: await cutVideo(plan, chunk, options), cpuMs };
+    const parts = await cutVideo(plan, chunk, options);
+    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, runner });
+    return { firstSegment: chunk.firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
   }
   const copied = await copyAudio(runner, plan, chunk, options);
   if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
   const { cpuMs, stderrTail } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
   const place = { ...placeOf(plan, chunk), codec: audioRungOf(plan, chunk.folder).codec };
-  const part = await cutEncodedAudio(join(options.workDir, encodedName(chunk.folder)), place, writerOf(chunk, options));
-  const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + (copied?.cpuMs ?? 0) };
+  const file = join(options.workDir, encodedName(chunk.folder));
+  const part = await cutEncodedAudio(file, place, kept(chunk, options));
+  await rm(file);
+  const verifyCpuMs = await verifyAudio(plan, part, { ...options, runner });
+  const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + verifyCpuMs + (copied?.cpuMs ?? 0) };
   // The default audio track is measured while it is encoded.
   return isMeasured(plan, chunk.folder) ? { ...encoded, loudness: parseLoudness(stderrTail) } : encoded;
 }
@@ -90,7 +104,7 @@ async function copyAudio(
   try {
     const { cpuMs } = await run(runner, plan, chunk, copyArgs(plan, chunk.folder), options);
     const place = { ...placeOf(plan, chunk), videoSeconds: durationMs / 1000 };
-    return { part: await cutCopiedAudio(file, place, writerOf(chunk, options)), cpuMs };
+    return { part: await cutCopiedAudio(file, place, written(chunk, options)), cpuMs };
   } catch (error) {
     if (!isFileError(error) && !(error instanceof PackageError)) throw error;
     return { part: null, cpuMs: 0 };
@@ -174,9 +188,13 @@ async function cutVideo(
       frames: chunk.endFrame === null ? null : (chunk.endFrame - chunk.startFrame) * framesPerBase,
       keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : segmentFrames * framesPerBase,
     };
-    const part = await cutEncodedVideo(file, place, (index, bytes) =>
-      write(`${folder}/${segmentName(chunk.firstSegment + index)}`, bytes),
-    );
+    const part = await cutEncodedVideo(file, place, {
+      init: (bytes) => keepForVerification(workDir, folder, bytes),
+      async segment(index, bytes) {
+        await keepForVerification(workDir, folder, bytes);
+        await write(`${folder}/${segmentName(chunk.firstSegment + index)}`, bytes);
+      },
+    });
     await rm(file);
     if (part) parts.push(part);
   }
@@ -199,6 +217,19 @@ function placeOf({ timeline: { cuts, segmentFrames, baseRate } }: EncodePlan, { 
   return { folder, starts: cuts ? cuts.map((frame) => frame / rate) : segmentFrames / rate };
 }
 
-function writerOf({ folder }: AudioChunk, { write }: EncodeChunkOptions) {
-  return (index: number, bytes: Buffer) => write(`${folder}/${segmentName(index)}`, bytes);
+/** Stores segments of sound. */
+function written({ folder }: AudioChunk, { write }: EncodeChunkOptions): SegmentSink {
+  return { init: async () => {}, segment: (index, bytes) => write(`${folder}/${segmentName(index)}`, bytes) };
+}
+
+/** Stores segments of sound, and keeps those that are compared. */
+function kept(chunk: AudioChunk, options: EncodeChunkOptions): SegmentSink {
+  const { folder } = chunk;
+  return {
+    init: (bytes) => keepForVerification(options.workDir, folder, bytes),
+    async segment(index, bytes) {
+      if (isSoundCompared(index)) await keepForVerification(options.workDir, folder, bytes);
+      await written(chunk, options).segment(index, bytes);
+    },
+  };
 }

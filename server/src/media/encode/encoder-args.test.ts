@@ -50,12 +50,15 @@ const after = (args: readonly string[], flag: string) =>
 test('one process decodes a chunk once and writes every size of it', () => {
   const args = argsOf(source({}, {}));
   assert.deepEqual(after(args, '-i'), ['/.sandbox/input/0']);
-  assert.deepEqual(after(args, '-map'), ['[v0]', '[v1]', '[v2]', '[v3]', '[v4]']);
+  assert.deepEqual(after(args, '-map'), [
+    ...['[v0]', '[v1]', '[v2]', '[v3]', '[v4]'],
+    ...['[source]', '[staged]', '[counted]'],
+  ]);
   assert.deepEqual(
     args.filter((arg) => arg.endsWith('.mp4')),
     ['v720.mp4', 'v480.mp4', 'v360.mp4', 'v240.mp4', 'v234.mp4'],
   );
-  assert.deepEqual(after(argsOf(source({}, {}), 'audio'), '-map'), ['0:1', '[a]']);
+  assert.deepEqual(after(argsOf(source({}, {}), 'audio'), '-map'), ['0:1', '[a]', '[staged]']);
 });
 
 test('keyframes are fixed and closed, without scene cuts, and the encoders have one thread each', () => {
@@ -85,7 +88,7 @@ test('a chunk is decoded from a whole second before it, and its frames are count
   assert.deepEqual(after(args, '-t'), ['26.028']);
   assert.match(
     after(args, '-filter_complex')[0] ?? '',
-    /^\[0:0\]setpts=PTS\+3\/TB,fps=24000\/1001:start_time=4.004,trim=end_frame=576,split=5.*setpts=N\[v4\]$/,
+    /^\[0:0\]setpts=PTS\+3\/TB,fps=24000\/1001:start_time=4.004,trim=end_frame=576,split=3.*split=6.*setpts=N\[v4\]$/,
   );
   assert.deepEqual([...new Set(after(args, '-video_track_timescale'))], ['24000']);
 });
@@ -104,7 +107,7 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
     'plain video',
     source({}, {}),
     [
-      /^\[0:0\]fps=60\/1:start_time=0,trim=end_frame=240,split=5/,
+      /^\[0:0\]fps=60\/1:start_time=0,trim=end_frame=240,split=3/,
       /scale=w=1280:h=720/,
       /setsar=1/,
       /aresample=48000:async=1:first_pts=0/,
@@ -139,10 +142,10 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
       { width: 7680, height: 4320, r_frame_rate: '30/1', avg_frame_rate: '30/1', color_transfer: 'smpte2084' },
       null,
     ),
-    [/start_time=0,trim=end_frame=120,scale=w=3840:h=2160:flags=bicubic,zscale=/],
+    [/start_time=0,trim=end_frame=120,split=3.*\[decoded\]scale=w=3840:h=2160:flags=bicubic,zscale=/],
     [],
   ],
-  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono\[a\]$/], [/split/]],
+  ['mono sound', source(null, { channels: 1 }), [/^\[0:1\]aresample.*channel_layouts=mono,asplit\[a\]/], []],
   ['surround', source(null, { channels: 6 }), [/channel_layouts=stereo/], []],
 ];
 for (const [name, facts, has, lacks] of graphs) {
@@ -169,14 +172,20 @@ test('other audio tracks are graphs of their own, as long as the video; 5.1 is k
   const plan = planEncode({ ...facts, video, durationMs: 9040 });
   const sound = plan.chunks.filter(({ kind }) => kind === 'audio').map((chunk) => encodeArgs(plan, chunk));
   const limiter = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
+  const compared =
+    'asplit[a][compared];[compared]asetnsamples=n=1024,' + "aselect='not(mod(n,24))',aformat=sample_fmts=s16[staged]";
   const resampled = 'aresample=48000:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=';
   assert.deepEqual(
-    sound.map((args) => [...after(args, '-filter_complex'), ...after(args, '-b:a'), args.at(-1)]),
+    sound.map((args) => [
+      ...after(args, '-filter_complex'),
+      ...after(args, '-b:a'),
+      args.find((arg) => arg.endsWith('.mp4')),
+    ]),
     [
-      [`[0:2]${resampled}stereo,${limiter}[a]`, '128000', 'audio.mp4'],
-      [`[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04[a]`, '80000', 'audio2.mp4'],
-      [`[0:2]${resampled}5.1[a]`, '320000', 'audio-5.1.mp4'],
-      [`[0:2]${resampled}5.1[a]`, '384000', 'audio-5.1-dolby.mp4'],
+      [`[0:2]${resampled}stereo,${limiter},${compared}`, '128000', 'audio.mp4'],
+      [`[0:1]${resampled}mono,apad=whole_dur=9.04,atrim=end=9.04,${compared}`, '80000', 'audio2.mp4'],
+      [`[0:2]${resampled}5.1,${compared}`, '320000', 'audio-5.1.mp4'],
+      [`[0:2]${resampled}5.1,${compared}`, '384000', 'audio-5.1-dolby.mp4'],
     ],
   );
 });

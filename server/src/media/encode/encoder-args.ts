@@ -5,6 +5,8 @@ import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encod
 import { planLadder, type VideoRung } from './ladder.ts';
 import { stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
+import { sampledFrames } from './verify/sample-frames.ts';
+import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
 import { audioGraph, type ChunkWindow, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
@@ -53,8 +55,9 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
     ...seek.args,
     ...(length === null ? [] : ['-t', length.toFixed(3)]),
     ...pinnedInput(facts.demuxer),
-    ...['-filter_complex', videoGraph(facts.video, rungs, stages, window)],
+    ...['-filter_complex', videoGraph(facts.video, rungs, stages, window, sampledFrames(plan, chunk))],
     ...rungs.flatMap((rung, index) => videoOutput(plan, chunk, rung, index)),
+    ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
   ];
 }
 
@@ -120,6 +123,7 @@ function audioArgs(plan: EncodePlan, folder: string): string[] {
     ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts)), '-map', '[a]'],
     ...(rung.codec === 'aac' ? ['-c:a', 'aac', '-profile:a', 'aac_low'] : ['-c:a', 'eac3']),
     ...['-b:a', `${rung.bitrateBps}`, ...ONE_MP4, encodedName(folder)],
+    ...rawSound('[staged]', SAMPLES.audio.staged),
   ];
 }
 

@@ -3,6 +3,8 @@ import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, isMainTrack } from './audio-rungs.ts';
 import type { VideoRung } from './ladder.ts';
 import type { Stage } from './stages.ts';
+import { comparedSound } from './verify/compare-sound.ts';
+import { SAMPLE_SIZE, type SampledFrames, selectSampled } from './verify/sample-frames.ts';
 
 /** Where a chunk is decoded: frames from `startSeconds`, where time stamps count from `fromSeconds`. */
 export interface ChunkWindow {
@@ -14,13 +16,16 @@ export interface ChunkWindow {
 
 /**
  * The filters between the decoder and the encoders of a chunk: a chain for the source, and one for each rendition, with
- * outputs `v0`, `v1` and so on. Time stamps of the outputs count frames from 0. Pure.
+ * outputs `v0`, `v1` and so on. Time stamps of the outputs count frames from 0. For the verification of what is
+ * encoded, `source` and `staged` are small pictures of sampled frames, before and after the stages that change
+ * pictures, and `counted` has all frames. Pure.
  */
 export function videoGraph(
   video: VideoFacts,
   rungs: readonly VideoRung[],
   stages: readonly Stage[],
   window: ChunkWindow,
+  sampled: SampledFrames,
 ): string {
   const fastest = rungs.reduce(
     (best, rung) => (rung.framesPerBase > best.framesPerBase ? rung : best),
@@ -34,16 +39,43 @@ export function videoGraph(
     // A late first frame is shown from the start on, gaps are filled, surplus is dropped.
     constantRate(fastest.frameRate, startSeconds),
     ...(frames === null ? [] : [`trim=end_frame=${frames * fastest.framesPerBase}`]),
+    'split=3[decoded][compared][every]',
+  ];
+  const select = selectSampled(sampled, fastest.framesPerBase);
+  const small = `scale=w=${SAMPLE_SIZE.width}:h=${SAMPLE_SIZE.height}`;
+  const changed = [
     ...shrunk(video, rungs[0]),
     ...sourceFilters(video, stages, 'output'),
-    `split=${rungs.length}${rungs.map((_, index) => `[s${index}]`).join('')}`,
+    `split=${rungs.length + 1}${rungs.map((_, index) => `[s${index}]`).join('')}[sampled]`,
   ];
   const chains = rungs.map((rung, index) => {
     const slower = rung.framesPerBase < fastest.framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
-    const scaled = stages.flatMap((stage) => (stage.kind === 'rung-filter' ? stage.filters(video, rung) : []));
-    return `[s${index}]${[...slower, ...scaled, 'setpts=N'].join(',')}[v${index}]`;
+    return `[s${index}]${[...slower, ...rungFilters(video, stages, rung), 'setpts=N'].join(',')}[v${index}]`;
   });
-  return [`[0:${video.index}]${common.join(',')}`, ...chains].join(';');
+  return [
+    `[0:${video.index}]${common.join(',')}`,
+    `[compared]${select},${small},format=yuv420p,setpts=N[source]`,
+    `[every]${onePixel(video)},setpts=N[counted]`,
+    `[decoded]${changed.join(',')}`,
+    `[sampled]${[select, ...rungFilters(video, stages, SAMPLE_SIZE), 'setpts=N'].join(',')}[staged]`,
+    ...chains,
+  ].join(';');
+}
+
+/** Cropping costs nothing, but not all sizes and formats of pixels can be. */
+const CROPPED = 16;
+
+function onePixel({ width, height }: VideoFacts): string {
+  const crop = Math.min(width, height) < CROPPED ? '' : `crop=${CROPPED}:${CROPPED},`;
+  return `${crop}scale=1:1,format=gray`;
+}
+
+function rungFilters(
+  video: VideoFacts,
+  stages: readonly Stage[],
+  size: Pick<VideoRung, 'width' | 'height'>,
+): readonly string[] {
+  return stages.flatMap((stage) => (stage.kind === 'rung-filter' ? stage.filters(video, size) : []));
 }
 
 function sourceFilters(video: VideoFacts, stages: readonly Stage[], rate: 'source' | 'output'): readonly string[] {
@@ -62,7 +94,7 @@ function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
 
 /**
  * The filters of a track of sound: from time 0 (silence until the sound starts), with gaps filled. Tracks other than
- * the main one are as long as the source. Pure.
+ * the main one are as long as the source. `staged` are the frames of it that are compared for verification. Pure.
  */
 export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly Stage[]): string {
   const seconds = isMainTrack(facts, rung) || facts.durationMs === null ? null : facts.durationMs / 1000;
@@ -71,5 +103,5 @@ export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly 
     ...stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : [])),
     ...(seconds === null ? [] : [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`]),
   ];
-  return `[0:${rung.source.index}]${filters.join(',')}[a]`;
+  return `[0:${rung.source.index}]${filters.join(',')},asplit[a][compared];[compared]${comparedSound()}[staged]`;
 }

@@ -1,6 +1,15 @@
 import { join } from 'node:path';
-import { decodableFile, encodeChunk, planVersion, type Runner, streamsTooLarge } from '../../../media/index.ts';
-import { decideAfterFailure } from '../../../platform/jobs/job.ts';
+import {
+  decodableFile,
+  encodeChunk,
+  explainFault,
+  FaultyEncodingError,
+  planVersion,
+  type Runner,
+  streamsTooLarge,
+} from '../../../media/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -9,7 +18,14 @@ import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { clearEnded } from './clear-package.ts';
-import { type ClaimedChunk, completeChunk, MOST_ATTEMPTS, releaseChunk, renewChunk } from './encode-chunks.store.ts';
+import {
+  type ClaimedChunk,
+  completeChunk,
+  countRefusal,
+  MOST_ATTEMPTS,
+  releaseChunk,
+  renewChunk,
+} from './encode-chunks.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 import { planAgain } from './plan-again.ts';
@@ -94,6 +110,15 @@ function prefixOf({ contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk)
   return packagePrefix(contentId, videoAssetId, jobId, planAttempt);
 }
 
+/** A chunk that did not pass verification is encoded once more. */
+const MOST_REFUSALS = 2;
+
+async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<FailureDecision> {
+  if (!(error instanceof FaultyEncodingError)) return decideAfterFailure(error, claimed.attempt - 1, MOST_ATTEMPTS - 1);
+  if ((await countRefusal(db, claimed)) < MOST_REFUSALS) return { kind: 'again', afterSeconds: 0, counted: true };
+  return { kind: 'give-up', reason: explainFault(error) };
+}
+
 async function settleFailure(
   platform: EncodeChunkTools['platform'],
   claimed: ClaimedChunk,
@@ -106,7 +131,7 @@ async function settleFailure(
   await cancelProcessing(platform, jobId);
   // Another worker has it, or the job has ended.
   if (!(await renewChunk(db, claimed, 0))) return clearEnded(platform, jobId, prefixOf(claimed));
-  const decision = decideAfterFailure(error, attempt - 1, MOST_ATTEMPTS - 1);
+  const decision = await decide(db, claimed, error);
   log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
   if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
   await failProcessing(platform, jobId, planAttempt, decision.reason);

@@ -112,6 +112,16 @@ export async function releaseChunk(db: Executor, held: Held, afterSeconds: numbe
   await db.run(RELEASE, [...keyOf(held), afterSeconds, counts ? 0 : 1]);
 }
 
+const REFUSE = sql(
+  'refuse_encode_chunk',
+  `update encode_chunks c set refusals = c.refusals + 1 where ${HELD} returning c.refusals`,
+);
+
+/** Counts an attempt whose result did not pass verification. Returns how many did not, with earlier ones. */
+export async function countRefusal(db: Executor, held: Held): Promise<number> {
+  return (await db.first<{ refusals: number }>(REFUSE, keyOf(held)))?.refusals ?? 0;
+}
+
 const LOCK = sql('lock_encode_plan', 'select max_bytes as "maxBytes" from encode_plans where job_id = $1 for update');
 const DONE = sql(
   'encode_chunk_done',

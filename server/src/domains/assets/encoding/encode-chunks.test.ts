@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { type JobId, newId } from '../../../kernel/ids.ts';
 import type { EncodeChunk, EncodePlan } from '../../../media/index.ts';
+import { faultyRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { claimTranscodeJob } from '../processing/transcode-jobs.store.ts';
@@ -167,6 +168,34 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
       error_code: null,
       deployed: true,
     });
+  });
+
+  const black = { of: 0, filters: 'drawbox=c=black:t=fill' };
+
+  it('that do not pass verification are encoded once more', async () => {
+    const { contentId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'end', faultyRunner(fixture.runner, black, 1));
+    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
+  });
+
+  it('that do not pass verification twice fail their job, and leave nothing', async () => {
+    const { contentId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'end', faultyRunner(fixture.runner, black));
+    const job = await fixture.platform.db.first<object>(
+      sql('failed_job', 'select status, error_code, error_message from transcode_jobs where id = $1'),
+      [jobId],
+    );
+    assert.deepEqual(job, {
+      status: 'ERROR',
+      error_code: 'TRANSCODE_FAILED',
+      error_message:
+        'The encoded streams did not pass verification: at 0:00, the picture is black where the file is not. ' +
+        'Submit the video for processing again; if it fails again, export the file again and upload that, or report ' +
+        'the job to the operator.',
+    });
+    assert.deepEqual(await states(jobId), []);
   });
 
   it('that an older version encoded are encoded again before the package is made', async () => {

@@ -107,9 +107,10 @@ export class TestProcessing {
     jobId: string,
     platform: AssetsTestPlatform = this.platform,
     until: 'plan' | 'chunks' | 'end' = 'end',
+    runner: Runner = this.runner,
   ): Promise<void> {
     const sources = new LocalSources(platform.store);
-    const tools = { platform, runner: this.runner, sources };
+    const tools = { platform, runner, sources };
     const run = { signal: new AbortController().signal, attempt: 1 };
     const imageDecoder = openImageDecoder(this.runner, { onError: assert.fail });
     try {

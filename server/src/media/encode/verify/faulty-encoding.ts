@@ -1,0 +1,56 @@
+import { AppError } from '../../../kernel/errors.ts';
+
+/** Kinds of faults of what was encoded, as sentences name them. */
+const FAULTS = {
+  black: 'is black where the file is not',
+  frozen: 'stands still where that of the file moves',
+  misplaced: 'is that of another moment',
+  different: 'differs from that of the file',
+  discoloured: 'has other colors than that of the file',
+  silent: 'is silent where that of the file is not',
+  incomplete: 'is shorter or longer than that of the file',
+  unreadable: 'cannot be decoded',
+} as const;
+
+export interface EncodingFault {
+  readonly fault: keyof typeof FAULTS;
+  /** Of the rendition. */
+  readonly folder: string;
+  readonly atMs: number;
+  /** What was measured, for the log. */
+  readonly value?: number;
+}
+
+/**
+ * What was encoded is not what it was made from: an encoder, a stage or a machine is at fault, not the file. Another
+ * attempt may succeed.
+ */
+export class FaultyEncodingError extends Error {
+  readonly kind: 'picture' | 'sound';
+  readonly fault: EncodingFault;
+
+  constructor(kind: 'picture' | 'sound', fault: EncodingFault, options?: ErrorOptions) {
+    const { folder, atMs, value } = fault;
+    const measured = value === undefined ? '' : ` (${value.toFixed(3)})`;
+    super(`The ${kind} of ${folder} ${FAULTS[fault.fault]} at ${(atMs / 1000).toFixed(3)} s${measured}.`, options);
+    this.name = 'FaultyEncodingError';
+    this.kind = kind;
+    this.fault = fault;
+  }
+}
+
+/** The error for the uploader after the last attempt. */
+export function explainFault(error: FaultyEncodingError): AppError {
+  const { kind, fault } = error;
+  const at = `${Math.floor(fault.atMs / 60_000)}:${`${Math.floor(fault.atMs / 1000) % 60}`.padStart(2, '0')}`;
+  return new AppError(
+    'TRANSCODE_FAILED',
+    `The encoded streams did not pass verification: at ${at}, the ${kind} ${FAULTS[fault.fault]}.`,
+    {
+      suggestedFix:
+        'Submit the video for processing again; if it fails again, export the file again and upload that, or report ' +
+        'the job to the operator.',
+      cause: error,
+    },
+  );
+}

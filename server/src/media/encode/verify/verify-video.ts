@@ -1,0 +1,151 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toNumber } from '../../inspect/fraction.ts';
+import { chunkLimits } from '../encode-limits.ts';
+import { type EncodePlan, ticksOf } from '../encode-plan.ts';
+import type { EncodedPart } from '../encoded.ts';
+import { planLadder, smallestClearRung, type VideoRung } from '../ladder.ts';
+import type { VideoChunk } from '../timeline.ts';
+import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
+import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
+import {
+  framesBelow,
+  SAMPLE_SIZE,
+  type SampledFrame,
+  type SampledFrames,
+  sampledFrames,
+  selectSampled,
+} from './sample-frames.ts';
+import { rawVideo, SAMPLES } from './samples.ts';
+import { decodeSegments, type VerifyOptions } from './verify-run.ts';
+
+/**
+ * Compares the segments of a chunk with the pictures that were given to the encoders: their number, and sampled frames
+ * of them. All of the smallest rendition with the bit rate of its
+ * size is decoded, of the others the first frame of each segment.
+ * @returns The CPU time in milliseconds.
+ * @throws FaultyEncodingError
+ */
+export async function verifyVideo(
+  plan: EncodePlan,
+  chunk: VideoChunk,
+  parts: readonly EncodedPart[],
+  options: VerifyOptions,
+): Promise<number> {
+  const ladder = planLadder(plan.facts);
+  const rungs = ladder.video;
+  const whole = smallestClearRung(ladder);
+  const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));
+  const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
+  const refuse = refusal(plan, chunk);
+  for (const rung of rungs) {
+    const encoded = framesOf(parts, rung);
+    if (Math.abs(encoded - frames) > 1) throw refuse(rung.folder, 'incomplete', Math.min(encoded, frames));
+  }
+  if (parts.length === 0) return 0;
+  const sampled = sampledFrames(plan, chunk);
+  const expected = framesBelow(sampled, Math.floor(frames));
+  const cpuMs = await decodeSamples(plan, chunk, { rungs, whole }, sampled, options);
+  const made = await readMade(options.workDir);
+  for (const rung of rungs) {
+    const isWhole = rung === whole;
+    const file = await readFile(join(options.workDir, sampleName(rung.folder)));
+    const compared = pair(expected, made, file, { isWhole, used: usedRates(parts, rung) });
+    if (compared === null) throw refuse(rung.folder, 'unreadable', 0);
+    const found = findPictureFault(compared);
+    if (found) throw refuse(rung.folder, found.fault, found.frame, found.value);
+  }
+  return cpuMs;
+}
+
+const sampleName = (folder: string) => `${folder}.yuv`;
+
+function refusal({ timeline }: EncodePlan, { startFrame }: VideoChunk) {
+  return (folder: string, fault: EncodingFault['fault'], frame: number, value?: number) => {
+    const atMs = (1000 * (startFrame + frame)) / toNumber(timeline.baseRate);
+    return new FaultyEncodingError('picture', { folder, fault, atMs, ...(value === undefined ? {} : { value }) });
+  };
+}
+
+/** Frames of a rendition in those of the base rate. */
+function framesOf(parts: readonly EncodedPart[], rung: VideoRung): number {
+  const segments = parts.find(({ folder }) => folder === rung.folder)?.segments ?? [];
+  return segments.reduce((sum, [duration]) => sum + duration, 0) / ticksOf(rung).frame / rung.framesPerBase;
+}
+
+/** Bit rates of the segments of a rendition in the one it may have. */
+function usedRates(parts: readonly EncodedPart[], rung: VideoRung): number[] {
+  const { segments = [], timescale = 1 } = parts.find(({ folder }) => folder === rung.folder) ?? {};
+  return segments.map(([ticks, bytes]) => Math.min(1, (8 * bytes * timescale) / ticks / rung.maxrateBps));
+}
+
+async function decodeSamples(
+  plan: EncodePlan,
+  chunk: VideoChunk,
+  { rungs, whole }: { readonly rungs: readonly VideoRung[]; readonly whole: VideoRung | null },
+  sampled: SampledFrames,
+  options: VerifyOptions,
+): Promise<number> {
+  const chains = rungs.map((rung, index) => {
+    const select = rung === whole ? `${selectSampled(sampled, rung.framesPerBase)},` : '';
+    return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
+  });
+  const inputs = rungs.map((rung) => ({
+    folder: rung.folder,
+    options: rung === whole ? [] : ['-skip_frame', 'nokey'],
+  }));
+  const outputs = rungs.flatMap(({ folder }, index) => rawVideo(`[v${index}]`, sampleName(folder)));
+  return decodeSegments('picture', inputs, ['-filter_complex', chains.join(';'), ...outputs], {
+    ...options,
+    limits: options.limits ?? chunkLimits(plan, { kind: 'video', ...chunk }),
+  });
+}
+
+interface Made {
+  readonly source: Buffer;
+  readonly staged: Buffer;
+}
+
+async function readMade(workDir: string): Promise<Made> {
+  const { source, staged } = SAMPLES.video;
+  return { source: await readFile(join(workDir, source)), staged: await readFile(join(workDir, staged)) };
+}
+
+/** The pictures of a rendition with those they were made from; null where some are missing. */
+function pair(
+  expected: readonly SampledFrame[],
+  made: Made,
+  encoded: Buffer,
+  { isWhole, used }: { readonly isWhole: boolean; readonly used: readonly number[] },
+): Compared[] | null {
+  let segment = -1;
+  const compared = expected.map(({ frame, startsSegment }, index) => {
+    if (startsSegment) segment += 1;
+    return {
+      frame,
+      source: pictureAt(made.source, index),
+      staged: pictureAt(made.staged, index),
+      around: around(made.staged, index),
+      used: used[segment] ?? 0,
+    };
+  });
+  const chosen = compared.filter((_, index) => isWhole || expected[index]?.startsSegment);
+  const pictures = chosen.map((each, index) => ({ ...each, encoded: pictureAt(encoded, index) }));
+  // The encoder may have one frame less than it was given.
+  const missing = pictures.findIndex(({ encoded: picture }) => picture.length < PICTURE_BYTES);
+  if (missing >= 0 && missing < pictures.length - 1) return null;
+  return missing < 0 ? pictures : pictures.slice(0, -1);
+}
+
+/** Sampled pictures before and after one that it is compared with, too. */
+const NEIGHBOURS = 8;
+
+function around(file: Buffer, index: number): Picture[] {
+  const from = Math.max(0, index - NEIGHBOURS);
+  const end = Math.min(file.length / PICTURE_BYTES, index + NEIGHBOURS + 1);
+  return Array.from({ length: Math.max(0, end - from) }, (_, offset) => pictureAt(file, from + offset));
+}
+
+function pictureAt(file: Buffer, index: number): Picture {
+  return file.subarray(index * PICTURE_BYTES, (index + 1) * PICTURE_BYTES);
+}
