@@ -14,7 +14,6 @@ import { faultyRunner, type PlantedFault } from './faulty-runner.fixture.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'verified-'));
 after(() => rm(root, { recursive: true, force: true }));
-after(() => clips.remove());
 
 interface Source {
   readonly path: string;
