@@ -187,6 +187,15 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.status`,
       }),
       progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
+      remainingSeconds: f.column({
+        type: 'Int',
+        nullable: true,
+        description:
+          'Estimated seconds until it ends, from the measured speed of this server and the videos before it; null ' +
+          'until its file was inspected, and when it has ended.',
+        sql: (s) => `case when ${s.t}.status = 'TRANSCODING' then encode_remaining_ms(${s.t}.id) end`,
+        read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms / 1000)),
+      }),
       deployed: f.column({
         type: 'Boolean',
         description: 'Whether the result is stored and served.',
