@@ -41,8 +41,8 @@ create or replace trigger ingestions_object_purges after delete
 -- How the measured work of a kind differs from its estimate; what was not measured is taken as estimated.
 create or replace function encode_speed(p_kind text, out cpu_per_cost double precision,
   out wall_per_cpu double precision, out bytes_per_peak double precision) language sql stable as $$
-  select (coalesce(s.cpu_ms, 0) + 2000) / (coalesce(s.cost_ms, 0) + 2000),
-    (coalesce(s.wall_ms, 0) + 2000) / (coalesce(s.cpu_ms, 0) + 2000),
+  select (coalesce(s.cpu_ms, 0) + 500) / (coalesce(s.cost_ms, 0) + 500),
+    (coalesce(s.wall_ms, 0) + 500) / (coalesce(s.cpu_ms, 0) + 500),
     (coalesce(s.bytes, 0) + 500000) / (coalesce(s.peak_bytes, 0) + 1000000)
   from (select p_kind as kind) k left join encode_speeds s on s.kind = k.kind;
 $$;

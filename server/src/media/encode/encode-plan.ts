@@ -85,7 +85,7 @@ export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage
 }
 
 /** Of every chunk: the start of ffmpeg, twice. */
-const START_MS = { video: 150, audio: 100 } as const;
+const START_MS = { video: 60, audio: 40 } as const;
 
 /** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
 export function chunkCostsMs(plan: EncodePlan): number[] {
