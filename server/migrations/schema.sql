@@ -3240,8 +3240,8 @@ CREATE OR REPLACE FUNCTION public.encode_speed(p_kind text, OUT cpu_per_cost dou
  LANGUAGE sql
  STABLE
 AS $function$
-  select (coalesce(s.cpu_ms, 0) + 2000) / (coalesce(s.cost_ms, 0) + 2000),
-    (coalesce(s.wall_ms, 0) + 2000) / (coalesce(s.cpu_ms, 0) + 2000),
+  select (coalesce(s.cpu_ms, 0) + 500) / (coalesce(s.cost_ms, 0) + 500),
+    (coalesce(s.wall_ms, 0) + 500) / (coalesce(s.cpu_ms, 0) + 500),
     (coalesce(s.bytes, 0) + 500000) / (coalesce(s.peak_bytes, 0) + 1000000)
   from (select p_kind as kind) k left join encode_speeds s on s.kind = k.kind;
 $function$
