@@ -3,16 +3,20 @@ import { createRunner, type Runner } from './runner.ts';
 
 let opened: Promise<Runner> | null = null;
 
-function openRunner(): Promise<Runner> {
+/**
+ * The sandbox of this machine, which the tests of a process share: trying it out takes a run of ffmpeg. For hooks:
+ * node:test adds a test to the suite that made the promise which was awaited before it.
+ */
+export async function openTestRunner(): Promise<Runner> {
   opened ??= createRunner({ missingTools: 'when-run' });
   return opened;
 }
 
-/** The sandbox of this machine, opened when the first test needs it. */
+/** The same, opened when the first test needs it. */
 export const testRunner: DecoderRunner = {
-  startProgram: async (...args) => (await openRunner()).startProgram(...args),
-  runProgram: async (...args) => (await openRunner()).runProgram(...args),
-  prepareWorkDir: async (...args) => (await openRunner()).prepareWorkDir(...args),
+  startProgram: async (...args) => (await openTestRunner()).startProgram(...args),
+  runProgram: async (...args) => (await openTestRunner()).runProgram(...args),
+  prepareWorkDir: async (...args) => (await openTestRunner()).prepareWorkDir(...args),
 };
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';

@@ -109,14 +109,16 @@ describe('a video encoded in chunks', () => {
     });
   }
 
+  const INTERLACED = ['-flags', '+ildct+ilme', '-c:v', 'mpeg2video', '-q:v', '2'];
+
   it('that is interlaced is deinterlaced as if it were one', async () => {
     const source = await clips.make('fields.mkv', [
       ...testVideo('320x180', 25, 10),
-      ...['-vf', 'setfield=tff', '-flags', '+ildct+ilme', '-c:v', 'mpeg2video', '-q:v', '2'],
+      ...['-vf', 'setfield=tff', ...INTERLACED],
     ]);
     const plan = await planOf(source);
     assert.deepEqual(plan.stages, [
-      { id: 'deinterlace', version: 1 },
+      { id: 'deinterlace', version: 2 },
       { id: 'scale', version: 1 },
       { id: 'encode', version: 3 },
     ]);
@@ -125,6 +127,31 @@ describe('a video encoded in chunks', () => {
     const whole = 'bwdif=mode=send_frame:parity=tff:deint=all';
     const [shown, worst] = await worstFrame(outDir, 'v180/index.m3u8', source, whole);
     assert.deepEqual([shown, worst > 29], [250, true]);
+  });
+
+  it('that is interlaced and large has a frame for each field, with the motion of each', async () => {
+    const motion = testVideo('960x540', 50, 10);
+    const weave = ['-vf', 'tinterlace=interleave_top,setfield=tff', '-r', '25', ...INTERLACED];
+    const source = await clips.make('television.mkv', [...motion, ...weave]);
+    const plan = await planOf(source);
+    assert.deepEqual(
+      plan.chunks.map((chunk) => chunk.kind === 'video' && chunk.startFrame),
+      [0, 100],
+    );
+    const outDir = clips.fresh('package');
+    const { renditions } = await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
+    assert.deepEqual(
+      renditions.map(({ label, frameRate }) => `${label} ${frameRate}`),
+      ['540p 50/1', '360p 25/1', '240p 25/1', '234p 25/1'],
+    );
+    const whole = 'bwdif=mode=send_field:parity=tff:deint=all';
+    const [shown, worst] = await worstFrame(outDir, 'v540/index.m3u8', source, whole);
+    assert.deepEqual([shown, worst > 29], [500, true], `${worst} dB`);
+    // Against the frames that the fields were taken from, and against the same a field later.
+    const original = await clips.make('motion.mkv', [...motion, '-c:v', 'ffv1']);
+    const [, same] = await worstFrame(outDir, 'v540/index.m3u8', original);
+    const [, later] = await worstFrame(outDir, 'v540/index.m3u8', original, 'trim=start_frame=1');
+    assert.ok(same > 29 && later < 27, `${same} dB, a field later ${later} dB`);
   });
 
   it('has the same bytes every time', async () => {

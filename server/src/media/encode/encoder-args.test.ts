@@ -102,6 +102,7 @@ test('private metadata is removed', () => {
   }
 });
 
+const SMALL_BB = { field_order: 'bb', width: 640, height: 480, r_frame_rate: '25/1', avg_frame_rate: '25/1' };
 const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][] = [
   [
     'plain video',
@@ -118,7 +119,13 @@ const graphs: [name: string, facts: MediaFacts, has: RegExp[], lacks: RegExp[]][
   [
     'interlaced',
     source({ field_order: 'bb', r_frame_rate: '25/1', avg_frame_rate: '25/1' }, null),
-    [/\[0:0\]bwdif=mode=send_frame:parity=bff:deint=all,fps=25/],
+    [/\[0:0\]bwdif=mode=send_field:parity=auto:deint=all,fps=50\/1/, /\[s1\]fps=25\/1/],
+    [],
+  ],
+  [
+    'interlaced frames that do not tell their order, in a size without fast rungs',
+    source({ ...SMALL_BB, codec_name: 'ffv1' }, null),
+    [/\[0:0\]bwdif=mode=send_frame:parity=bff:deint=all,fps=25\/1/],
     [],
   ],
   [

@@ -94,7 +94,7 @@ test('an unknown frame rate defaults to 30', () => {
 
 // Only the facts that the ladder uses.
 const video = (displayWidth: number, displayHeight: number, num: number, den = 1) =>
-  ({ displayWidth, displayHeight, frameRate: { num, den }, variableFrameRate: false }) as VideoFacts;
+  ({ displayWidth, displayHeight, frameRate: { num, den }, variableFrameRate: false, interlaced: null }) as VideoFacts;
 const audio = (channels: number) => ({ channels }) as AudioFacts;
 
 test('keyframes of fast and calm rungs are at the same times, about every four seconds', () => {
@@ -176,6 +176,37 @@ test('only rungs of 720 lines and more are fast', () => {
     [60, 60, 30, 30, 30, 30],
   );
 });
+
+const fields: [name: string, source: Partial<VideoFacts>, rates: string[]][] = [
+  ['1080i at 25', { frameRate: { num: 25, den: 1 } }, ['50/1', '50/1', '25/1', '25/1', '25/1', '25/1']],
+  [
+    '1080i at 29.97',
+    { frameRate: { num: 30_000, den: 1001 } },
+    ['60000/1001', '60000/1001', '30000/1001', '30000/1001', '30000/1001', '30000/1001'],
+  ],
+  [
+    '576i',
+    { frameRate: { num: 25, den: 1 }, displayWidth: 1024, displayHeight: 576 },
+    ['50/1', '25/1', '25/1', '25/1', '25/1'],
+  ],
+  [
+    '480i, which has no fast sizes',
+    { frameRate: { num: 30_000, den: 1001 }, displayWidth: 854, displayHeight: 480 },
+    ['30000/1001', '30000/1001', '30000/1001', '30000/1001'],
+  ],
+  ['interlaced at 50', { frameRate: { num: 50, den: 1 } }, ['50/1', '50/1', '25/1', '25/1', '25/1', '25/1']],
+  ['progressive', { frameRate: { num: 25, den: 1 }, interlaced: null }, Array(6).fill('25/1')],
+];
+for (const [name, facts, rates] of fields) {
+  test(`frame rates of ${name} are ${rates.join(', ')}`, () => {
+    const source: VideoFacts = { ...video(1920, 1080, 25), interlaced: 'tt', ...facts };
+    const ladder = planLadder({ video: source, audio: null });
+    assert.deepEqual(
+      ladder.video.map(({ frameRate }) => `${frameRate.num}/${frameRate.den}`),
+      rates,
+    );
+  });
+}
 
 test('bit rates fall with size and rise with speed', () => {
   const calm = planLadder({ video: video(3840, 2160, 30), audio: null }).video;

@@ -87,7 +87,7 @@ export function planLadder(
   const sound = planAudio(facts);
   if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
-  const rates = planRates(source);
+  const rates = planRates(showsFields(source) ? { ...source, frameRate: fieldRate(source) } : source);
   // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
   const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const sizes = planSizes(source.displayWidth, source.displayHeight);
@@ -178,6 +178,31 @@ const COMMON_RATES: readonly Fraction[] = [
   { num: 60, den: 1 },
 ];
 const FALLBACK_RATE: Fraction = { num: 30, den: 1 };
+
+/** The rates of interlaced frames in television: 25 and 29.97. */
+const INTERLACED_RATES = { least: 24.5, most: 30.5 } as const;
+
+/**
+ * Whether each field of an interlaced source becomes a frame: it shows motion at that rate, which large rungs keep.
+ * Pure.
+ */
+export function showsFields(video: InterlacedVideo): boolean {
+  const { interlaced, frameRate, variableFrameRate, displayWidth, displayHeight } = video;
+  if (interlaced === null || frameRate === null || variableFrameRate) return false;
+  const rate = toNumber(frameRate);
+  const [largest] = planSizes(displayWidth, displayHeight);
+  const isFast = largest !== undefined && largest.size >= SMALLEST_FAST_RUNG;
+  return isFast && rate >= INTERLACED_RATES.least && rate <= INTERLACED_RATES.most;
+}
+
+type InterlacedVideo = Pick<
+  VideoFacts,
+  'interlaced' | 'frameRate' | 'variableFrameRate' | 'displayWidth' | 'displayHeight'
+>;
+
+function fieldRate({ frameRate }: Pick<VideoFacts, 'frameRate'>): Fraction | null {
+  return frameRate && reduced(2 * frameRate.num, frameRate.den);
+}
 
 /**
  * The frame rates of a ladder: `fast` for large rungs, `calm` for the others, `fast` being `ratio` times `calm`. A

@@ -1,7 +1,7 @@
 import { planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import type { AudioRung } from './audio-rungs.ts';
-import type { VideoRung } from './ladder.ts';
+import { showsFields, type VideoRung } from './ladder.ts';
 
 /** A step between decoding and encoding. The steps of a video are stored in its plan, in their order. */
 interface StageBase {
@@ -40,13 +40,37 @@ export interface AudioFilterStage extends StageBase {
 
 export type Stage = SourceFilterStage | RungFilterStage | AudioFilterStage;
 
-/** One frame per frame: 25 interlaced frames become 25 progressive ones. */
-export const deinterlace: SourceFilterStage = {
-  ...{ id: 'deinterlace', version: 1, kind: 'source-filter', rate: 'source', scope: 'chunk', overlapFrames: 1 },
+/** 25 interlaced frames become 50 progressive ones where the ladder has as many, and 25 otherwise. */
+const deinterlace: SourceFilterStage = {
+  ...{ id: 'deinterlace', version: 2, kind: 'source-filter', rate: 'source', scope: 'chunk', overlapFrames: 1 },
   appliesTo: ({ video }) => video !== null && video.interlaced !== null,
-  costPerSecond: ({ video }) => 0.01 * megapixelsPerSecond(video),
-  filters: ({ interlaced }) => [`bwdif=mode=send_frame:parity=${interlaced === 'tt' ? 'tff' : 'bff'}:deint=all`],
+  costPerSecond: ({ video }) => (video && showsFields(video) ? 0.02 : 0.01) * megapixelsPerSecond(video),
+  filters: (video) => deinterlaced(video, showsFields(video) ? 'field' : 'frame'),
 };
+
+/**
+ * Codecs whose frames tell which field comes first. They are believed rather than the container: in MKV and MOV, ffmpeg
+ * itself writes the wrong order.
+ */
+const TELLS_FIELDS: ReadonlySet<string> = new Set([
+  'dnxhd',
+  'dvvideo',
+  'h264',
+  'mpeg1video',
+  'mpeg2video',
+  'prores',
+  'vc1',
+]);
+
+/** The filters that make a progressive frame of each field or frame; none for progressive video. */
+export function deinterlaced(
+  { interlaced, codec }: Pick<VideoFacts, 'interlaced' | 'codec'>,
+  each: 'field' | 'frame',
+): string[] {
+  if (interlaced === null) return [];
+  const parity = TELLS_FIELDS.has(codec) ? 'auto' : interlaced === 'tt' ? 'tff' : 'bff';
+  return [`bwdif=mode=send_${each}:parity=${parity}:deint=all`];
+}
 
 /** High dynamic range and wide gamut become BT.709: see `planColour`. */
 const toneMap: SourceFilterStage = {

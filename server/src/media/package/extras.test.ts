@@ -242,6 +242,7 @@ describe('the preview', () => {
         displayHeight: height,
         frameRate: { num: 25, den: 1 },
         variableFrameRate: false,
+        interlaced: null,
       };
       // The ladder uses no other facts.
       const ladder = planLadder({ video, audio: null } as unknown as Parameters<typeof planLadder>[0]);

@@ -109,7 +109,7 @@ async function combing(path: string, cwd?: string): Promise<{ combed: number; cl
   return { combed: top + bottom, clean };
 }
 
-test('interlaced video is made progressive, frame for frame', async () => {
+test('interlaced video of a small size is made progressive, frame for frame', async () => {
   const args = [
     ...testVideo('320x192', 50, 1),
     '-vf',

@@ -1,4 +1,4 @@
-import { deinterlace } from '../encode/stages.ts';
+import { deinterlaced } from '../encode/stages.ts';
 import { isAnimation } from '../inspect/animation-times.ts';
 import { type ColourPlan, planColour } from '../inspect/colour-plan.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
@@ -23,7 +23,7 @@ export function posterPart(facts: MediaFacts, video: VideoFacts, fromMs: number)
   // In a very short video every frame is a candidate.
   const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
   const filters = [
-    ...deinterlaced(video),
+    ...deinterlaced(video, 'frame'),
     ...sparse,
     'thumbnail=n=16',
     ...colour.before,
@@ -46,7 +46,7 @@ export function posterPart(facts: MediaFacts, video: VideoFacts, fromMs: number)
 export function frameArgs(facts: MediaFacts, video: VideoFacts, atMs: number): string[] {
   const colour = planColour(video);
   const { width, height } = posterSize(video);
-  const filters = [...deinterlaced(video), ...colour.before, ...scaledStill(width, height, colour)];
+  const filters = [...deinterlaced(video, 'frame'), ...colour.before, ...scaledStill(width, height, colour)];
   const graph = (all: readonly string[]) => [
     ...['-filter_complex', `[0:${video.index}]${all.join(',')}[p]`],
     ...['-map', '[p]'],
@@ -84,10 +84,6 @@ const ONE_FRAME = ['-frames:v', '1'] as const;
 /** Each frame replaces the previous one. */
 function jpegOutput(): string[] {
   return ['-map_metadata', '-1', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'image2', '-update', '1', POSTER_NAME];
-}
-
-function deinterlaced(video: VideoFacts): readonly string[] {
-  return video.interlaced === null ? [] : deinterlace.filters(video);
 }
 
 /** Square pixels in a JPEG, which is full-range BT.601 by definition (JFIF 1.02, "Color space"). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { createRunner } from '../../../media/index.ts';
+import { openTestRunner } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
@@ -35,7 +35,7 @@ describe('original files', { timeout: 120_000 }, () => {
   let dropped: string;
   before(async () => {
     api = await openTestCatalog({ jobs: true });
-    const runner = await createRunner();
+    const runner = await openTestRunner();
     await api.domains.assets.startWork();
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     await api.platform.events.start();

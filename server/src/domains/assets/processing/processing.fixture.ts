@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
-import { createRunner, openImageDecoder, type Runner } from '../../../media/index.ts';
+import { openImageDecoder, type Runner } from '../../../media/index.ts';
+import { openTestRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
@@ -199,7 +200,7 @@ export async function openTestProcessing({
     { FETCH_ALLOW: '127.0.0.1', INSTANT_PLAYBACK: instant ? 'on' : 'off' },
     space,
   );
-  const runner = await createRunner();
+  const runner = await openTestRunner();
   const fixture = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
   await platform.jobs.start();
   if (!work) return fixture;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createRunner, inputArg, type Runner } from '../../../media/index.ts';
+import { inputArg, type Runner } from '../../../media/index.ts';
+import { openTestRunner } from '../../../media/testing.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -28,7 +29,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
 
   before(async () => {
     api = await openTestCatalog({ jobs: true });
-    runner = await createRunner();
+    runner = await openTestRunner();
     server = await serveAssetRoutes(api.domains.assets.routes);
     await api.domains.assets.startWork();
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { createRunner, type Runner } from '../../../media/index.ts';
+import type { Runner } from '../../../media/index.ts';
+import { openTestRunner } from '../../../media/testing.ts';
 import { until } from '../../../testing/until.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -33,7 +34,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
 
   before(async () => {
     api = await openTestCatalog({ jobs: true });
-    runner = await createRunner();
+    runner = await openTestRunner();
     await api.domains.assets.startWork();
     await api.domains.assets.startMediaWork({ runner, toneMapping: true });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createRunner, type Runner } from '../../../media/index.ts';
+import type { Runner } from '../../../media/index.ts';
+import { openTestRunner } from '../../../media/testing.ts';
 import { until } from '../../../testing/until.ts';
 import { watchReports } from '../../assets/testing.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
@@ -22,7 +23,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
   before(async () => {
     api = await openTestCatalog({ jobs: true });
     untilReported = watchReports(api.platform.db);
-    runner = await createRunner();
+    runner = await openTestRunner();
     const { store } = api.platform;
     const putFile = store.putFile.bind(store);
     Object.assign(store, {
