@@ -1,11 +1,14 @@
+import { newId } from '../../../kernel/ids.ts';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
 import { claimChunk, exhaustedJobs } from './encode-chunks.store.ts';
 import { unwantedJobs } from './encode-plans.store.ts';
+import { leaveWorker, seeWorker } from './encode-speeds.store.ts';
 
 const POLL_MS = 1_000;
+const ANNOUNCE_MS = 6_000;
 /** CPU time of what the additional lane encodes: a minute of 720p. */
 const SHORT_WORK_MS = 45_000;
 
@@ -17,12 +20,18 @@ export class ChunkWorker {
   readonly #tools: EncodeChunkTools;
   readonly #stopping = new AbortController();
   readonly #endings: Repeated;
+  readonly #id = newId();
+  readonly #presence: Repeated;
   #lanes: Promise<void>[] = [];
   readonly #idle = new Set<() => void>();
 
   constructor(tools: EncodeChunkTools) {
     this.#tools = tools;
     const { log } = tools.platform;
+    this.#presence = repeat(log, 'the worker could not be announced', ANNOUNCE_MS, async () => {
+      await seeWorker(tools.platform.db, this.#id, this.#lanes.length);
+      return false;
+    });
     this.#endings = repeat(log, 'ended jobs could not be cleaned up', POLL_MS, async () => {
       await this.#endJobs();
       return false;
@@ -32,6 +41,7 @@ export class ChunkWorker {
   start(lanes: number): void {
     this.#endings.start();
     this.#lanes = Array.from({ length: lanes + 1 }, (_, lane) => this.#run(lane === lanes));
+    this.#presence.start();
   }
 
   /** Looks for chunks at once: a job was planned. */
@@ -44,6 +54,10 @@ export class ChunkWorker {
     this.#stopping.abort(new Error('the worker is stopping'));
     this.wake();
     await this.#endings.stop();
+    await this.#presence.stop();
+    await leaveWorker(this.#tools.platform.db, this.#id).catch((error: unknown) =>
+      this.#tools.platform.log.warn({ error }, 'the worker could not be removed; it is forgotten soon'),
+    );
     await Promise.all(this.#lanes);
   }
 

@@ -4,6 +4,7 @@ import {
   encodeChunk,
   explainFault,
   FaultyEncodingError,
+  peakBytes,
   planVersion,
   type Runner,
   streamsTooLarge,
@@ -99,7 +100,7 @@ async function encodeAndStore(
     ),
   );
   await db.transaction(async (tx) => {
-    const state = await completeChunk(tx, claimed, encoded);
+    const state = await completeChunk(tx, { ...claimed, peakBytes: peakBytes(claimed.plan, claimed.chunk) }, encoded);
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
     if (state.left === 0) await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });

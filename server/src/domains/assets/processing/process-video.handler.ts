@@ -2,6 +2,7 @@ import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
   chunkCostsMs,
   expectedPackageBytes,
+  finishCostMs,
   inspectFile,
   type MediaFacts,
   Mp4Error,
@@ -102,7 +103,17 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
   const plan = planEncode(facts, await keyframeCuts(tools, source.sourceKey, facts));
   signal.throwIfAborted();
-  if (!(await insertEncodePlan(db, { jobId, attempt, plan, mimeType, costsMs: chunkCostsMs(plan), maxBytes })))
+  if (
+    !(await insertEncodePlan(db, {
+      jobId,
+      attempt,
+      plan,
+      mimeType,
+      costsMs: chunkCostsMs(plan),
+      finishCostMs: finishCostMs(plan),
+      maxBytes,
+    }))
+  )
     throw new Error('the job was taken over or cancelled before it could be planned');
 }
 
