@@ -21,9 +21,12 @@ import {
   respondsOnEveryPage,
   source,
   TUS,
+  useFuzzPlatform,
   VERIFY,
   WAIT,
 } from './support/fuzz-platform.ts';
+
+useFuzzPlatform();
 
 describe('uploads', () => {
   const chunked = (bytes: number) => new Blob([new Uint8Array(bytes)]).stream();

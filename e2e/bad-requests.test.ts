@@ -20,8 +20,11 @@ import {
   TUS,
   UNKNOWN,
   UNKNOWN_ID,
+  useFuzzPlatform,
   VERIFY,
 } from './support/fuzz-platform.ts';
+
+useFuzzPlatform();
 
 describe('credentials', () => {
   refuses<readonly [string, string | undefined]>(

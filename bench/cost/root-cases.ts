@@ -32,6 +32,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     contents: contentsCases(places),
     developerSettings: plain,
     episodes: plain,
+    estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },
     events: {
       plain: '',
       channel: `channel: ${text(places.channel)}`,

@@ -30,7 +30,29 @@ export let other: Member;
 export let makeAccount: (name: string) => Promise<Member>;
 export let setSubscription: (name: string, state: string, ...flags: string[]) => void;
 
-before(async () => {
+let opened: Promise<void> | null = null;
+/** Files of this process that have not ended yet. */
+let waiting = 0;
+/** With a filter by name, hooks run only in files with a matching test, so each closes what it opened. */
+const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-pattern'));
+
+/** For the start of a file: one platform serves all of them in this process, until the last has ended. */
+export function useFuzzPlatform(): void {
+  waiting += 1;
+  before(async () => {
+    opened ??= open();
+    await opened;
+  });
+  after(async () => {
+    waiting -= 1;
+    if (waiting > 0 && !isNarrowed) return;
+    opened = null;
+    source?.close();
+    await platform?.stop();
+  });
+}
+
+async function open(): Promise<void> {
   source = await startFuzzSource();
   const limits = { RATE_LIMIT_POINTS: String(POINTS), RATE_LIMIT_RESTORE: String(RESTORE) };
   // The disk that a journey fills is smaller than the default reserve.
@@ -44,11 +66,7 @@ before(async () => {
   main = await makeAccount('clumsy');
   other = await makeAccount('hostile');
   api = new ApiClient(platform.baseUrl, main.key);
-});
-after(async () => {
-  source?.close();
-  await platform?.stop();
-});
+}
 
 export const CREATE =
   'mutation($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id } }';

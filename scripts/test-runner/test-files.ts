@@ -20,6 +20,7 @@ const MOST_ROUNDS = 3;
 const SHARING = [
   { call: '= sharedStage(', processes: 2 },
   { call: '= sharedTestPlatform(', processes: 1 },
+  { call: '\nuseFuzzPlatform(', processes: 1 },
 ];
 
 /**

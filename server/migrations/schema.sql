@@ -493,6 +493,8 @@ create table encode_chunks (
   result jsonb,
   encoded_bytes bigint not null default 0,
   refusals smallint not null default 0,
+  started_at timestamp with time zone,
+  cpu_ms integer,
   wanted_at timestamp with time zone
 );
 
@@ -503,7 +505,23 @@ create table encode_plans (
   plan jsonb not null,
   mime_type text not null,
   max_bytes bigint not null,
-  created_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now(),
+  finish_cost_ms integer not null
+);
+
+create table encode_speeds (
+  kind text not null,
+  cost_ms double precision not null,
+  cpu_ms double precision not null,
+  wall_ms double precision not null,
+  peak_bytes double precision not null,
+  bytes double precision not null
+);
+
+create table encode_workers (
+  id uuid not null,
+  lanes smallint not null,
+  seen_at timestamp with time zone not null default now()
 );
 
 create table event_cursors (
@@ -1332,6 +1350,8 @@ alter table encode_chunks add constraint encode_chunks_check1 CHECK (((kind = 'o
 
 alter table encode_chunks add constraint encode_chunks_cost_ms_check CHECK ((cost_ms > 0));
 
+alter table encode_chunks add constraint encode_chunks_cpu_ms_check CHECK ((cpu_ms >= 0));
+
 alter table encode_chunks add constraint encode_chunks_encoded_bytes_check CHECK ((encoded_bytes >= 0));
 
 alter table encode_chunks add constraint encode_chunks_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'on-demand'::text, 'video'::text])));
@@ -1344,9 +1364,29 @@ alter table encode_chunks add constraint encode_chunks_progress_check CHECK (((p
 
 alter table encode_chunks add constraint encode_chunks_state_check CHECK ((state = ANY (ARRAY['DONE'::text, 'RUNNING'::text, 'WAITING'::text])));
 
+alter table encode_plans add constraint encode_plans_finish_cost_ms_check CHECK ((finish_cost_ms > 0));
+
 alter table encode_plans add constraint encode_plans_max_bytes_check CHECK ((max_bytes > 0));
 
 alter table encode_plans add constraint encode_plans_pkey PRIMARY KEY (job_id);
+
+alter table encode_speeds add constraint encode_speeds_bytes_check CHECK ((bytes >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_cost_ms_check CHECK ((cost_ms >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_cpu_ms_check CHECK ((cpu_ms >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text])));
+
+alter table encode_speeds add constraint encode_speeds_peak_bytes_check CHECK ((peak_bytes >= (0)::double precision));
+
+alter table encode_speeds add constraint encode_speeds_pkey PRIMARY KEY (kind);
+
+alter table encode_speeds add constraint encode_speeds_wall_ms_check CHECK ((wall_ms >= (0)::double precision));
+
+alter table encode_workers add constraint encode_workers_lanes_check CHECK ((lanes > 0));
+
+alter table encode_workers add constraint encode_workers_pkey PRIMARY KEY (id);
 
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
@@ -2341,6 +2381,16 @@ comment on column channels.encrypt_private_videos is 'Whether videos that are no
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
+comment on column encode_chunks.started_at is 'When the latest attempt was claimed.';
+
+comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null until it is done.';
+
+comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
+
+comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
+
+comment on table encode_workers is 'Running workers, and how many chunks each encodes at a time.';
+
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
@@ -3134,6 +3184,69 @@ CREATE OR REPLACE FUNCTION public.counter_value(p_scope text, p_key uuid)
  STABLE PARALLEL SAFE
 AS $function$
   select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_jobs_open()
+ RETURNS TABLE(job_id uuid, place double precision, left_ms double precision, longest_ms double precision)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with measured as (
+    select c.job_id, c.kind,
+      (sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cpu_ms,
+      (sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cost_ms
+    from encode_chunks c group by c.job_id, c.kind
+  ),
+  factors as (
+    select m.job_id, m.kind,
+      (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) as factor
+    from measured m, encode_speed(m.kind) s
+  )
+  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at),
+    coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
+    coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
+  from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
+    left join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE'
+    left join factors f on f.job_id = c.job_id and f.kind = c.kind
+  group by p.job_id;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_lanes()
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select greatest(1, coalesce(sum(lanes), 0))::double precision from encode_workers
+  where seen_at > now() - interval '20 seconds';
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_remaining_ms(p_job uuid)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with open as materialized (select * from encode_jobs_open()),
+  own as (select * from open where job_id = p_job)
+  select (coalesce((select sum(o.left_ms) from open o where o.place < own.place), 0) / encode_lanes()
+      + greatest(own.left_ms / encode_lanes(), own.longest_ms)) * v.wall_per_cpu
+    + p.finish_cost_ms * f.cpu_per_cost * f.wall_per_cpu * least(1, (100 - j.progress) / 10.0)
+  from own join encode_plans p on p.job_id = own.job_id join transcode_jobs j on j.id = own.job_id,
+    encode_speed('video') v, encode_speed('finish') f;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.encode_speed(p_kind text, OUT cpu_per_cost double precision, OUT wall_per_cpu double precision, OUT bytes_per_peak double precision)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (coalesce(s.cpu_ms, 0) + 500) / (coalesce(s.cost_ms, 0) + 500),
+    (coalesce(s.wall_ms, 0) + 500) / (coalesce(s.cpu_ms, 0) + 500),
+    (coalesce(s.bytes, 0) + 500000) / (coalesce(s.peak_bytes, 0) + 1000000)
+  from (select p_kind as kind) k left join encode_speeds s on s.kind = k.kind;
 $function$
 ;
 

@@ -414,6 +414,20 @@ export interface EngagementRangeInput {
   readonly startMs: number;
 }
 
+/** A file that is to be uploaded. */
+export interface EstimateInput {
+  /** Length in seconds, at most 24 hours. */
+  readonly duration: number;
+  /** Frames per second, at most 240; default 30. */
+  readonly frameRate?: number | null | undefined;
+  /** Whether it has sound; default true. */
+  readonly hasAudio?: boolean | null | undefined;
+  /** Display height in pixels, 1 to 8192. */
+  readonly height?: number | null | undefined;
+  /** Display width in pixels, 1 to 8192; neither side: audio only. */
+  readonly width?: number | null | undefined;
+}
+
 /** A complete upload, and how to continue. */
 export interface FinalizeContentUploadInput {
   /** Id of the content. */
@@ -1556,6 +1570,18 @@ export type EpisodeConnection = {
   })[];
 };
 
+/** What processing would take, from what was measured on this server. Videos differ by their motion. */
+export type ProcessingEstimate = {
+  /** CPU time in seconds. */
+  readonly cpuSeconds: number;
+  /** The same as a time, if the file were here now. */
+  readonly readyAt: DateTime;
+  /** Seconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
+  readonly readyInSeconds: number;
+  /** Size of the streams in bytes, without the original. */
+  readonly sizeBytes: number;
+};
+
 /** A page of a list of Event. */
 export type EventConnection = {
   /** Number of entries in the whole list. */
@@ -1716,6 +1742,8 @@ export type TranscodeJob = {
   readonly id: DID;
   /** Progress in percent, 0 to 100. */
   readonly progress: number;
+  /** Estimated seconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
+  readonly remainingSeconds: number | null;
   /** When a worker first started it. */
   readonly startedAt: DateTime | null;
   /** State of the job. */
@@ -3416,6 +3444,7 @@ const TrialText = 'fragment Trial on Trial{active converted endsAt startedAt}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}shortSummary summary title}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
+const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds readyAt readyInSeconds sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
 const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
@@ -3424,7 +3453,7 @@ const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{t
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
-const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress startedAt status}';
+const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress remainingSeconds startedAt status}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
@@ -3878,6 +3907,20 @@ export const episodesQuery: Document<
   },
   EpisodesVariables
 > = /* @__PURE__ */ new Document('query', 'Episodes', 'query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}', ['episodes'], [EpisodeConnectionText, PageInfoText, EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
+/** Arguments of `estimate`. */
+export interface EstimateVariables {
+  readonly input: EstimateInput;
+}
+
+/** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
+export const estimateQuery: Document<
+  {
+    /** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
+    readonly estimate: ProcessingEstimate;
+  },
+  EstimateVariables
+> = /* @__PURE__ */ new Document('query', 'Estimate', 'query Estimate($input:EstimateInput!){estimate(input:$input){...ProcessingEstimate}}', ['estimate'], [ProcessingEstimateText]);
 
 /** Arguments of `events`. */
 export interface EventsVariables {
@@ -5946,6 +5989,8 @@ export interface Operations {
   episode(variables: EpisodeVariables, options?: CallOptions): Promise<Episode>;
   /** All published, public episodes of all channels, latest publication first. */
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
+  /** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
+  estimate(variables: EstimateVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -6247,6 +6292,7 @@ export const OPERATIONS = {
   developerSettings: developerSettingsQuery,
   episode: episodeQuery,
   episodes: episodesQuery,
+  estimate: estimateQuery,
   events: eventsQuery,
   feature: featureQuery,
   features: featuresQuery,

@@ -37,3 +37,53 @@ create or replace trigger image_assets_object_purges after delete
 create or replace trigger ingestions_object_purges after delete
   on ingestions referencing old table as old_rows for each statement
   execute function enqueue_object_purges();
+
+-- How the measured work of a kind differs from its estimate; what was not measured is taken as estimated.
+create or replace function encode_speed(p_kind text, out cpu_per_cost double precision,
+  out wall_per_cpu double precision, out bytes_per_peak double precision) language sql stable as $$
+  select (coalesce(s.cpu_ms, 0) + 500) / (coalesce(s.cost_ms, 0) + 500),
+    (coalesce(s.wall_ms, 0) + 500) / (coalesce(s.cpu_ms, 0) + 500),
+    (coalesce(s.bytes, 0) + 500000) / (coalesce(s.peak_bytes, 0) + 1000000)
+  from (select p_kind as kind) k left join encode_speeds s on s.kind = k.kind;
+$$;
+
+-- Chunks that are encoded at a time on all workers.
+create or replace function encode_lanes() returns double precision language sql stable as $$
+  select greatest(1, coalesce(sum(lanes), 0))::double precision from encode_workers
+  where seen_at > now() - interval '20 seconds';
+$$;
+
+-- Videos that are being encoded: CPU time left, by their own chunks that are done as far as there are some, of all
+-- chunks and of the longest; and their place in the queue, as chunks are claimed.
+create or replace function encode_jobs_open() returns table (job_id uuid, place double precision,
+  left_ms double precision, longest_ms double precision) language sql stable as $$
+  with measured as (
+    select c.job_id, c.kind,
+      (sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cpu_ms,
+      (sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cost_ms
+    from encode_chunks c group by c.job_id, c.kind
+  ),
+  factors as (
+    select m.job_id, m.kind,
+      (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) as factor
+    from measured m, encode_speed(m.kind) s
+  )
+  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at),
+    coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
+    coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
+  from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
+    left join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE'
+    left join factors f on f.job_id = c.job_id and f.kind = c.kind
+  group by p.job_id;
+$$;
+
+-- Milliseconds until the processing of a planned video ends; null for others.
+create or replace function encode_remaining_ms(p_job uuid) returns double precision language sql stable as $$
+  with open as materialized (select * from encode_jobs_open()),
+  own as (select * from open where job_id = p_job)
+  select (coalesce((select sum(o.left_ms) from open o where o.place < own.place), 0) / encode_lanes()
+      + greatest(own.left_ms / encode_lanes(), own.longest_ms)) * v.wall_per_cpu
+    + p.finish_cost_ms * f.cpu_per_cost * f.wall_per_cpu * least(1, (100 - j.progress) / 10.0)
+  from own join encode_plans p on p.job_id = own.job_id join transcode_jobs j on j.id = own.job_id,
+    encode_speed('video') v, encode_speed('finish') f;
+$$;

@@ -3,7 +3,15 @@
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { streamsTooLarge } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
-export { chunkCostsMs, type EncodeChunk, type EncodePlan, planEncode, planVersion } from './encode/encode-plan.ts';
+export {
+  chunkCostsMs,
+  type EncodeChunk,
+  type EncodePlan,
+  finishCostMs,
+  peakBytes,
+  planEncode,
+  planVersion,
+} from './encode/encode-plan.ts';
 export { encodeSegment } from './encode/encode-segment.ts';
 export { type EncodedChunk, INIT_NAME, segmentName } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';

@@ -139,6 +139,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
+    'Query.estimate': 'input: { duration: 60, width: 1920, height: 1080 }',
     'Query.youtubeVideos': 'limit: 2',
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,

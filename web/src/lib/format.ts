@@ -83,3 +83,13 @@ export function counted(count: number, noun: string): string {
 
 /** A view count: `no views yet`, `1 view`, `1.2K views`. */
 export const viewCountText = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));
+
+/** An estimate as people say it: `about 3 minutes left`. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 10) return 'a few seconds left';
+  if (seconds < 55) return `about ${Math.round(seconds / 10) * 10} seconds left`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return minutes < 90
+    ? `about ${counted(minutes, 'minute')} left`
+    : `about ${counted(Math.round(minutes / 60), 'hour')} left`;
+}

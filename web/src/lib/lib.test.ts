@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelDid, channelPath, contentDid, watchPath } from './did.ts';
-import { ago, byteSize, calendarDate, clockTime, spokenTime, titleFromFilename } from './format.ts';
+import { ago, byteSize, calendarDate, clockTime, spokenTime, timeLeft, titleFromFilename } from './format.ts';
 import { inBatches } from './in-batches.ts';
 import { safeRedirectPath, sameOriginUrl } from './url.ts';
 
@@ -13,6 +13,11 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a clock shows hours only when there are some', clockTime(3723), '1:02:03'],
   ['a clock shows zero for an unknown duration', clockTime(Number.NaN), '0:00'],
   ['a spoken time leaves out what is zero', spokenTime(3603), '1 hour 3 seconds'],
+  ['time left of seconds', timeLeft(43), 'about 40 seconds left'],
+  ['time left of minutes', timeLeft(170), 'about 3 minutes left'],
+  ['time left of one minute', timeLeft(58), 'about 1 minute left'],
+  ['time left of hours', timeLeft(7300), 'about 2 hours left'],
+  ['time left of a moment', timeLeft(3), 'a few seconds left'],
   ['a spoken time of zero', spokenTime(0), '0 seconds'],
   ['a size under a kilobyte is exact', byteSize(999), '999 B'],
   ['a size moves to the next unit before it reads 1000', byteSize(999_600), '1.0 MB'],

@@ -6,6 +6,7 @@ import { type CaptionsTypes, declareCaptions, declareSubtitleOutputs } from './c
 import { declareImageAsset, declareImageVariant } from './images/image-asset.graphql.ts';
 import { declareAccountMedia, declareChannelAssets } from './owned-assets.graphql.ts';
 import { declareSigningKeys } from './playback/signing-keys.graphql.ts';
+import { declareEstimate } from './processing/estimate.graphql.ts';
 import { declareJobs } from './processing/jobs.graphql.ts';
 import { declareOutputAssets } from './processing/output-assets.graphql.ts';
 import { declareVideoAsset } from './processing/video-asset.graphql.ts';
@@ -44,6 +45,7 @@ export function declareAssets(
   const IngestionSession = declareIngestion(graph, { Node, Me, enums, DirectUpload });
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
+  declareEstimate(graph);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
     description: 'Files of a content, channel or playlist.',
     fields: (f) => ({

@@ -84,6 +84,9 @@ export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage
   return ENCODE_COST * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
 }
 
+/** Of every chunk: the start of ffmpeg, twice. */
+const START_MS = { video: 60, audio: 40 } as const;
+
 /** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
 export function chunkCostsMs(plan: EncodePlan): number[] {
   const { facts, timeline, chunks } = plan;
@@ -91,10 +94,28 @@ export function chunkCostsMs(plan: EncodePlan): number[] {
   const seconds = (facts.durationMs ?? 60_000) / 1000;
   const rate = toNumber(timeline.baseRate);
   return chunks.map((chunk) => {
-    if (chunk.kind === 'audio') return Math.ceil(1000 * AUDIO_COST * seconds) + 1;
+    if (chunk.kind === 'audio') return Math.ceil(1000 * AUDIO_COST * seconds) + START_MS.audio;
     const end = chunk.endFrame === null ? Math.max(seconds, chunk.startFrame / rate) : chunk.endFrame / rate;
-    return Math.ceil(1000 * perSecond * (end - chunk.startFrame / rate)) + 1;
+    return Math.ceil(1000 * perSecond * (end - chunk.startFrame / rate)) + START_MS.video;
   });
+}
+
+/** Estimated CPU milliseconds after the last chunk: pictures, preview and downloads. Pure. */
+export function finishCostMs({ facts }: EncodePlan): number {
+  const megapixels = ((facts.video?.displayWidth ?? 0) * (facts.video?.displayHeight ?? 0)) / 1e6;
+  const seconds = (facts.durationMs ?? 60_000) / 1000;
+  return Math.ceil(200 + 1000 * megapixels + 5 * seconds);
+}
+
+/** Bytes of a chunk whose renditions are always at their highest bit rate. Pure. */
+export function peakBytes(plan: EncodePlan, chunk: EncodeChunk): number {
+  const { facts, timeline } = plan;
+  const seconds = (facts.durationMs ?? 60_000) / 1000;
+  if (chunk.kind === 'audio') return (seconds * audioRungOf(plan, chunk.folder).bitrateBps) / 8;
+  const rate = toNumber(timeline.baseRate);
+  const end = chunk.endFrame === null ? seconds : chunk.endFrame / rate;
+  const bitsPerSecond = planLadder(facts).video.reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
+  return (Math.max(0, end - chunk.startFrame / rate) * bitsPerSecond) / 8;
 }
 
 /** The sound of a chunk. @throws Error where the plan has no such rendition. */

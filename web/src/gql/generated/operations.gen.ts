@@ -1221,6 +1221,7 @@ export type StudioContentFragment = {
   readonly transcodeJob: {
     readonly status: TranscodeJobStatus;
     readonly progress: number;
+    readonly remainingSeconds: number | null;
     readonly error: string | null;
   } | null;
 };
@@ -4557,6 +4558,7 @@ export type StudioContentDetailsResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
     readonly channel: {
@@ -4659,6 +4661,7 @@ export type StudioContentDetailsResult = {
           readonly transcodeJob: {
             readonly status: TranscodeJobStatus;
             readonly progress: number;
+            readonly remainingSeconds: number | null;
             readonly error: string | null;
           } | null;
         };
@@ -4666,7 +4669,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:b7a5ea55c28ead55db2f402a754d3a152bca5037b351990beb2860ba24da48dc', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:da2522594d0cf49b71b0fb563c9a93e6b7ddb7b6141d43ed4a94047ed56f2ceb', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4826,11 +4829,12 @@ export type CreateSerieResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:355b741d58b5c4c24a778176f10f0d46c843e2112e8a6f163ef4ef0a81a4ddf7', name: 'CreateSerie', kind: 'mutation' };
+export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:6825527040b76a207bde5d6b62c3827dd66c5b6ccc823b53d05a4bcc8c037ca8', name: 'CreateSerie', kind: 'mutation' };
 
 export type CreateMiniserieVariables = {
   readonly channel: string;
@@ -4873,11 +4877,12 @@ export type CreateMiniserieResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:71e7d776f94103a25967327782a97ae6595da4be96a217f3e5fb2b46159c0123', name: 'CreateMiniserie', kind: 'mutation' };
+export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:1fb1dc86b72d623f8d3fa06e1b9764d4c72cea6c78a62288d3d3770b4d69cb1a', name: 'CreateMiniserie', kind: 'mutation' };
 
 export type CreateSeasonVariables = {
   readonly serie: string;
@@ -4920,11 +4925,12 @@ export type CreateSeasonResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:1bab2a6127d0008c5a60fea25cbda4f5da4ce4dfc46f931ea9a77c045005de01', name: 'CreateSeason', kind: 'mutation' };
+export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:cc704e98fcb64fac1d7780552c7d44c8d63340d832639d953b6fb53767699f08', name: 'CreateSeason', kind: 'mutation' };
 
 export type CreateEpisodeVariables = {
   readonly parent: string;
@@ -4967,11 +4973,12 @@ export type CreateEpisodeResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:d1c3b9fea7dc7696f10a80042c8a98741b85796038e30f0802d0ad47d404325f', name: 'CreateEpisode', kind: 'mutation' };
+export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:a4dc81d6a5983930ca0ab805d8b5d1457d03c8da33313da8dc40316399980d48', name: 'CreateEpisode', kind: 'mutation' };
 
 export type MoveSeasonVariables = {
   readonly id: string;
@@ -5676,6 +5683,7 @@ export type StudioContentsResult = {
           readonly transcodeJob: {
             readonly status: TranscodeJobStatus;
             readonly progress: number;
+            readonly remainingSeconds: number | null;
             readonly error: string | null;
           } | null;
         };
@@ -5688,7 +5696,7 @@ export type StudioContentsResult = {
     } | null;
   } | null;
 };
-export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:909c45eebc10b1496f7fcb52d7b5dd9a3830e89977f6092c2ea326133d96dfa7', name: 'StudioContents', kind: 'query' };
+export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:4b03048c83ba07f0f8d027f0f20d6fb815001037a15b6c588f88cb594212dee6', name: 'StudioContents', kind: 'query' };
 
 export type OpenUploadsVariables = Record<string, never>;
 export type OpenUploadsResult = {
@@ -5757,11 +5765,12 @@ export type StudioContentItemResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   } | null;
 };
-export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:e586ae5d333fcf40e3adf914aaa0abe685348f4625dca285c5812335e1c39ed5', name: 'StudioContentItem', kind: 'query' };
+export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:17b9653784dd27a34397807181c0eb0c6643342d631d096aeefb4683a7ed0a7d', name: 'StudioContentItem', kind: 'query' };
 
 export type PublishVideoVariables = {
   readonly input: PublishVideoInput;
@@ -5804,6 +5813,7 @@ export type PublishVideoResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
+        readonly remainingSeconds: number | null;
         readonly error: string | null;
       } | null;
     };
@@ -5814,7 +5824,7 @@ export type PublishVideoResult = {
     } | null;
   };
 };
-export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:207fa342ff1b30ae287b223e37e1b97f6880250491a98ff712c49121e668d17d', name: 'PublishVideo', kind: 'mutation' };
+export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:75e6a93bc7329cc18319a4823025f725791b8d4b06cb9d305bfdcdfa2b2a14dc', name: 'PublishVideo', kind: 'mutation' };
 
 export type PublishContentVariables = {
   readonly id: string;
@@ -5857,11 +5867,12 @@ export type PublishContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:d5cebfb434daa93b3c6a9d029f175cb91dbcf5d3f3b3edb30f04e4fa047bca6c', name: 'PublishContent', kind: 'mutation' };
+export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:88aa9d36e9418174770e9bb74edfe0be32e9030dd6c024d07011d2024ab58078', name: 'PublishContent', kind: 'mutation' };
 
 export type UnpublishContentVariables = {
   readonly id: string;
@@ -5903,11 +5914,12 @@ export type UnpublishContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:274c3242f9847dbfdb4b8ec137524f10645ed2e45e72d39b78fbc7cfc4fb3167', name: 'UnpublishContent', kind: 'mutation' };
+export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:b2f742725c33176801d48366e0cf78a1ac20798be140cabcae3183e982e9db9a', name: 'UnpublishContent', kind: 'mutation' };
 
 export type UpdateContentVariables = {
   readonly id: string;
@@ -5950,11 +5962,12 @@ export type UpdateContentResult = {
     readonly transcodeJob: {
       readonly status: TranscodeJobStatus;
       readonly progress: number;
+      readonly remainingSeconds: number | null;
       readonly error: string | null;
     } | null;
   };
 };
-export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:7280019af8c62e24b81aa04fa2c77c636fb5f241214f88fb581192b277869711', name: 'UpdateContent', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:7b27426ad56b6061ddfcc2e8860a417cad196ec5c9aa7b91163e6d41a7527d8d', name: 'UpdateContent', kind: 'mutation' };
 
 export type DeleteContentVariables = {
   readonly id: string;
@@ -6459,12 +6472,13 @@ export type ImportFromYouTubeResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
+        readonly remainingSeconds: number | null;
         readonly error: string | null;
       } | null;
     };
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:7650f86d98c1aeef61ae997b66c8210e4101a289fbc6c91493bec01a8b0cdbef', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:c6beb62803eb3d5a6dbf80c560f6dd9a41bbc71c306dd0234dfd242e5da314dd', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -6509,12 +6523,13 @@ export type ImportAndPublishResult = {
       readonly transcodeJob: {
         readonly status: TranscodeJobStatus;
         readonly progress: number;
+        readonly remainingSeconds: number | null;
         readonly error: string | null;
       } | null;
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:5a95e02ae38fb3f9cd4e60aa4cbf10f0396af6881918f18b1501d4f97f86b4bb', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:9eaf173ff40704bf9c8c900fee3226df230b359271314aeb9feb46a1561704a9', name: 'ImportAndPublish', kind: 'mutation' };
 
 export type ContentYouTubeStatusVariables = {
   readonly id: string;

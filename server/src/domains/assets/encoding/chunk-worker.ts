@@ -1,3 +1,4 @@
+import { newId } from '../../../kernel/ids.ts';
 import { NotificationListener } from '../../../platform/db/notification-listener.ts';
 import { lostTooOften } from '../../../platform/jobs/job.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
@@ -5,9 +6,11 @@ import { cancelProcessing, failProcessing } from '../processing/end-processing.t
 import { type EncodeChunkTools, encodeClaimedChunk } from './encode-chunk.ts';
 import { type ClaimedChunk, claimChunk, claimSegment, exhaustedJobs } from './encode-chunks.store.ts';
 import { unwantedJobs } from './encode-plans.store.ts';
+import { leaveWorker, seeWorker } from './encode-speeds.store.ts';
 import { SEGMENT_WANTED_CHANNEL } from './on-demand.store.ts';
 
 const POLL_MS = 1_000;
+const ANNOUNCE_MS = 6_000;
 /** CPU time of what the additional lane encodes: a minute of 720p. */
 const SHORT_WORK_MS = 45_000;
 /** Segments that are encoded for viewers at a time. */
@@ -29,6 +32,8 @@ export class ChunkWorker {
   readonly #stopping = new AbortController();
   readonly #endings: Repeated;
   readonly #wanted: NotificationListener;
+  readonly #id = newId();
+  readonly #presence: Repeated;
   #lanes: Promise<void>[] = [];
   readonly #idle = new Set<() => void>();
 
@@ -38,6 +43,10 @@ export class ChunkWorker {
     const { log } = tools.platform;
     this.#wanted = new NotificationListener({
       ...{ url: databaseUrl, channel: SEGMENT_WANTED_CHANNEL, log, wake: () => this.wake() },
+    });
+    this.#presence = repeat(log, 'the worker could not be announced', ANNOUNCE_MS, async () => {
+      await seeWorker(tools.platform.db, this.#id, this.#lanes.length - SEGMENT_LANES);
+      return false;
     });
     this.#endings = repeat(log, 'ended jobs could not be cleaned up', POLL_MS, async () => {
       await this.#endJobs();
@@ -54,6 +63,7 @@ export class ChunkWorker {
     const segments: Lane = { claim: () => claimSegment(db), background: false };
     const all = [...Array<Lane>(lanes).fill(long), short, ...Array<Lane>(SEGMENT_LANES).fill(segments)];
     this.#lanes = all.map((lane) => this.#run(lane));
+    this.#presence.start();
   }
 
   /** Looks for chunks at once: a job was planned. */
@@ -65,7 +75,10 @@ export class ChunkWorker {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the worker is stopping'));
     this.wake();
-    await Promise.all([this.#endings.stop(), this.#wanted.stop()]);
+    await Promise.all([this.#endings.stop(), this.#presence.stop(), this.#wanted.stop()]);
+    await leaveWorker(this.#tools.platform.db, this.#id).catch((error: unknown) =>
+      this.#tools.platform.log.warn({ error }, 'the worker could not be removed; it is forgotten soon'),
+    );
     await Promise.all(this.#lanes);
   }
 

@@ -7,6 +7,7 @@ import {
   encodeSegment,
   explainFault,
   FaultyEncodingError,
+  peakBytes,
   planOnDemand,
   planVersion,
   type Runner,
@@ -106,7 +107,7 @@ async function encodeAndStore(
   );
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
-    const state = await completeChunk(tx, claimed, encoded);
+    const state = await completeChunk(tx, { ...claimed, peakBytes: peakBytesOf(claimed) }, encoded);
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
@@ -119,6 +120,10 @@ function encode(runner: Runner, { plan, chunk }: ClaimedChunk, options: EncodeCh
   const demand = planOnDemand(plan);
   if (!demand) throw new Error('segments of this video cannot be encoded one by one');
   return encodeSegment(runner, plan, demand, chunk.number, options);
+}
+
+function peakBytesOf({ plan, chunk }: ClaimedChunk): number {
+  return chunk.kind === 'on-demand' ? 0 : peakBytes(plan, chunk);
 }
 
 function isFirstOnDemand({ kind, number }: ClaimedChunk): boolean {

@@ -1,6 +1,7 @@
 import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
+import { recordSpeed } from './encode-speeds.store.ts';
 
 /** A chunk as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
 export type ClaimedChunk = ClaimedOf<EncodeChunk> | ClaimedSegment;
@@ -33,7 +34,8 @@ export const MOST_ATTEMPTS = 10;
 
 const CLAIMED = `claimed as (
      update encode_chunks c
-     set state = 'RUNNING', attempts = c.attempts + 1, available_at = now() + ${LEASE}, progress = 0
+     set state = 'RUNNING', attempts = c.attempts + 1, available_at = now() + ${LEASE}, progress = 0,
+       started_at = now()
      from next n where c.job_id = n.job_id and c.kind = n.kind and c.number = n.number
      returning c.*
    )
@@ -160,8 +162,8 @@ export async function countRefusal(db: Executor, held: Held): Promise<number> {
 const LOCK = sql('lock_encode_plan', 'select max_bytes as "maxBytes" from encode_plans where job_id = $1 for update');
 const DONE = sql(
   'encode_chunk_done',
-  `update encode_chunks c set state = 'DONE', progress = 1, result = $5, encoded_bytes = $6 where ${HELD} ` +
-    'returning c.job_id',
+  `update encode_chunks c set state = 'DONE', progress = 1, result = $5, encoded_bytes = $6, cpu_ms = $7 where ${HELD}
+   returning c.cost_ms as "costMs", 1000 * extract(epoch from clock_timestamp() - c.started_at) as "wallMs"`,
 );
 const LEFT = sql(
   'encode_chunks_left',
@@ -179,12 +181,21 @@ export interface EncodeState {
 }
 
 /** Marks a chunk as encoded; null when it is no longer this worker's. Locks the plan: one completion is the last. */
-export async function completeChunk(tx: Executor, held: Held, result: EncodedChunk): Promise<EncodeState | null> {
-  const plan = await tx.first<{ maxBytes: number }>(LOCK, [held.jobId]);
+export async function completeChunk(
+  tx: Executor,
+  held: Held & { readonly peakBytes: number },
+  result: EncodedChunk,
+): Promise<EncodeState | null> {
+  const limits = await tx.first<{ maxBytes: number }>(LOCK, [held.jobId]);
   const bytes = result.parts.flatMap(({ segments }) => segments).reduce((sum, [, size]) => sum + size, 0);
-  if (!plan || !(await tx.first(DONE, [...keyOf(held), JSON.stringify(result), bytes]))) return null;
+  const cpuMs = Math.round(result.cpuMs);
+  const values = [...keyOf(held), JSON.stringify(result), bytes, cpuMs];
+  const done = limits && (await tx.first<{ costMs: number; wallMs: number }>(DONE, values));
+  if (!limits || !done) return null;
   const state = await tx.first<{ left: number; bytes: number }>(LEFT, [held.jobId]);
-  return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: plan.maxBytes };
+  const { kind, peakBytes } = held;
+  if (kind !== 'on-demand') await recordSpeed(tx, { kind, ...done, cpuMs, peakBytes, bytes });
+  return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: limits.maxBytes };
 }
 
 const EXHAUSTED = sql(

@@ -37,7 +37,15 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     // The queue reads no other part of a plan.
     const plan = { chunks } as unknown as EncodePlan;
     const costs = [...costsMs, 10];
-    const stored = { jobId, attempt: 1, plan, mimeType: 'video/mp4', costsMs: costs, maxBytes: 10_000 };
+    const stored = {
+      jobId,
+      attempt: 1,
+      plan,
+      mimeType: 'video/mp4',
+      costsMs: costs,
+      finishCostMs: 500,
+      maxBytes: 10_000,
+    };
     assert.ok(await insertEncodePlan(fixture.platform.db, stored));
     await change('update encode_plans set account_id = $2 where job_id = $1', [jobId, accountId]);
     return jobId;
@@ -100,7 +108,9 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     const next = await claim();
     assert.deepEqual([named(next), next?.attempt], [[job, 'video', 0], 2]);
     assert.equal(await renewChunk(fixture.platform.db, lost, 0.5), false);
-    const completed = await fixture.platform.db.transaction((tx) => completeChunk(tx, lost, encoded()));
+    const completed = await fixture.platform.db.transaction((tx) =>
+      completeChunk(tx, { ...lost, peakBytes: 1 }, encoded()),
+    );
     assert.equal(completed, null);
     assert.deepEqual(await states(job), [
       { kind: 'audio', number: 0, state: 'WAITING', attempts: 0 },
@@ -133,7 +143,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     const [video, audio] = [await claim(), await claim()];
     assert.ok(video && audio);
     const complete = (held: ClaimedChunk) =>
-      fixture.platform.db.transaction((tx) => completeChunk(tx, held, encoded(40)));
+      fixture.platform.db.transaction((tx) => completeChunk(tx, { ...held, peakBytes: 100 }, encoded(40)));
     assert.deepEqual(await complete(video), { left: 1, bytes: 40, maxBytes: 10_000 });
     assert.deepEqual(await complete(audio), { left: 0, bytes: 80, maxBytes: 10_000 });
     assert.equal(await complete(audio), null);

@@ -10,14 +10,16 @@ export interface NewEncodePlan {
   /** Of the uploaded file. */
   readonly mimeType: string;
   readonly costsMs: readonly number[];
+  /** Of what follows the last chunk. */
+  readonly finishCostMs: number;
   readonly maxBytes: number;
 }
 
 const INSERT = sql(
   'insert_encode_plan',
   `with plan as (
-     insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type)
-     select j.id, j.attempts, c.account_id, $3, $4, $7 from transcode_jobs j join channels c on c.id = j.channel_id
+     insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type, finish_cost_ms)
+     select j.id, j.attempts, c.account_id, $3, $4, $7, $8 from transcode_jobs j join channels c on c.id = j.channel_id
      where j.id = $1 and j.attempts = $2 and j.status = 'TRANSCODING'
      returning job_id
    ),
@@ -31,10 +33,10 @@ const INSERT = sql(
 
 /** Stores a plan, whose chunks workers then encode; false when the job is no longer this attempt's. */
 export async function insertEncodePlan(tx: Executor, planned: NewEncodePlan): Promise<boolean> {
-  const { jobId, attempt, maxBytes, costsMs, mimeType } = planned;
+  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs } = planned;
   const { chunks, ...plan } = planned.plan;
   const values = [jobId, attempt, JSON.stringify(plan), maxBytes, chunks.map((chunk) => JSON.stringify(chunk))];
-  return (await tx.first(INSERT, [...values, costsMs, mimeType])) !== null;
+  return (await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs])) !== null;
 }
 
 const EXISTS = sql('encode_plan_exists', 'select job_id from encode_plans where job_id = $1');
@@ -61,6 +63,8 @@ export interface EncodedJob {
   readonly plan: EncodePlan;
   readonly mimeType: string;
   readonly maxBytes: number;
+  /** Estimated CPU time of what is left. */
+  readonly finishCostMs: number;
   /** In the order of the plan. */
   readonly chunks: readonly EncodedChunk[];
 }
@@ -69,7 +73,7 @@ const ENCODED = sql(
   'encoded_job',
   `select p.job_id as "jobId", p.attempt, j.content_id as "contentId", j.channel_id as "channelId",
      j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
-     p.mime_type as "mimeType",
+     p.mime_type as "mimeType", p.finish_cost_ms as "finishCostMs",
      (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c
       where c.job_id = p.job_id and c.kind <> 'on-demand') as planned,
      (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c

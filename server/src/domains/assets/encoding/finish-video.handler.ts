@@ -26,6 +26,7 @@ import { watchSpace } from '../uploads/space-monitor.ts';
 import { clearEnded } from './clear-package.ts';
 import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
+import { recordSpeed } from './encode-speeds.store.ts';
 import type { LocalSources } from './local-sources.ts';
 import { planAgain } from './plan-again.ts';
 
@@ -90,6 +91,7 @@ async function makeAndStore(
 ): Promise<void> {
   const { platform } = tools;
   const { db, config, log, clock } = platform;
+  const startedAt = performance.now();
   const source = await videoSourceFacts(db, job.videoAssetId);
   if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   await workFolders(config.DATA_DIR, log).use(async (folder) => {
@@ -104,9 +106,12 @@ async function makeAndStore(
       );
       outcome.unknown = true;
       const facts = packagedFacts(job, packaged);
+      const encodedMs = job.chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+      const spent = { cpuMs: packaged.cpuMs - encodedMs, wallMs: performance.now() - startedAt };
       const completed = await completeProcessing(platform, job, { facts, captions, poster });
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
+      await recordSpeed(db, { kind: 'finish', costMs: job.finishCostMs, ...spent, peakBytes: 0, bytes: 0 });
     } catch (error) {
       if (poster) await discardImage(platform, poster);
       throw error;

@@ -65,7 +65,15 @@ async function planned(source: Buffer) {
     return { kind: 'video', number, firstSegment: number, startFrame: SEGMENT_FRAMES * number, endFrame };
   });
   const plan = { ...whole, chunks: [...pictures, ...whole.chunks.filter(({ kind }) => kind === 'audio')] };
-  const stored = { jobId, attempt: 1, plan, mimeType: 'video/mp4', costsMs: chunkCostsMs(plan), maxBytes: 1e9 };
+  const stored = {
+    jobId,
+    attempt: 1,
+    plan,
+    mimeType: 'video/mp4',
+    costsMs: chunkCostsMs(plan),
+    finishCostMs: 500,
+    maxBytes: 1e9,
+  };
   assert.ok(await insertEncodePlan(fixture.platform.db, stored));
   return { ...video, jobId };
 }

@@ -10,3 +10,8 @@ export function channelsOfViewer(s: Pick<RowScope, 'viewer'>, args: ArgScope): s
 export function jobsOfChannels(channels: string): string {
   return `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels}) own)::bigint`;
 }
+
+/** SQL: milliseconds until a job ends whose video is being encoded; null for others. */
+export function remainingMsOf(job: string): string {
+  return `case when ${job}.status = 'TRANSCODING' then encode_remaining_ms(${job}.id) end`;
+}

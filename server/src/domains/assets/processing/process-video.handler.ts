@@ -2,6 +2,7 @@ import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
   chunkCostsMs,
   expectedPackageBytes,
+  finishCostMs,
   inspectFile,
   type MediaFacts,
   Mp4Error,
@@ -105,7 +106,8 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   const plan = planEncode(facts, await keyframeCuts(tools, source.sourceKey, facts));
   signal.throwIfAborted();
   const isFirst = source.packagePrefix === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
-  const planned = { jobId, attempt, plan, mimeType, costsMs: chunkCostsMs(plan), maxBytes };
+  const costs = { costsMs: chunkCostsMs(plan), finishCostMs: finishCostMs(plan) };
+  const planned = { jobId, attempt, plan, mimeType, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');

@@ -3,6 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
+import { remainingMsOf } from '../processing/jobs.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
 import { mayWorkOn } from './upload-access.sql.ts';
 
@@ -187,6 +188,15 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.status`,
       }),
       progress: f.column({ type: 'Int', description: 'Progress in percent, 0 to 100.', sql: (s) => `${s.t}.progress` }),
+      remainingSeconds: f.column({
+        type: 'Int',
+        nullable: true,
+        description:
+          'Estimated seconds until it ends, from the measured speed of this server and the videos before it; null ' +
+          'until its file was inspected, and when it has ended.',
+        sql: (s) => remainingMsOf(s.t),
+        read: ([ms]: [number | null]) => (ms === null ? null : Math.ceil(ms / 1000)),
+      }),
       deployed: f.column({
         type: 'Boolean',
         description: 'Whether the result is stored and served.',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import { byteSize } from '../../../lib/format.ts';
+import { byteSize, timeLeft } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -29,12 +29,17 @@ export function ContentProgress({ content, upload, open }: Properties) {
     );
   }
   if (status === 'PROCESSING') {
-    return <Progress label={job?.status === 'TRANSCODING' ? 'Processing' : 'Queued'} percent={job?.progress ?? 0} />;
+    const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : 'Queued';
+    return <Progress label={label} percent={job?.progress ?? 0} />;
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
   if (upload) return <Sending upload={upload} id={id} />;
   if (open?.error) return <p className="rounded-lg bg-raised p-3 text-sm">{open.error}</p>;
   return open?.endpoint ? <Interrupted id={id} open={open} endpoint={open.endpoint} /> : null;
+}
+
+function processing(remainingSeconds: number | null): string {
+  return remainingSeconds === null ? 'Processing' : `Processing, ${timeLeft(remainingSeconds)}`;
 }
 
 function Sending({ upload, id }: { upload: UploadState; id: string }) {

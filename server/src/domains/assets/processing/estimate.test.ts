@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { chunkCostsMs, finishCostMs, type MediaFacts, planEncode, type Runner } from '../../../media/index.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { claimChunk, completeChunk, renewChunk } from '../encoding/encode-chunks.store.ts';
+import { readEncodeLoad, seeWorker } from '../encoding/encode-speeds.store.ts';
+import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
+
+describe('estimates of processing', { timeout: 120_000 }, () => {
+  let fixture: TestProcessing;
+  before(async () => {
+    // Without a worker: tests claim chunks themselves.
+    fixture = await openTestProcessing({ work: false });
+  });
+  after(() => fixture.close());
+
+  const first = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    fixture.platform.db.first<Row>(sql('estimate_test', text), values);
+  const remainingMs = async (jobId: string) =>
+    (await first<{ ms: number }>('select encode_remaining_ms($1) as ms', [jobId]))?.ms ?? null;
+  const clipOf = async (seconds: number) => {
+    const folder = join(fixture.platform.config.DATA_DIR, `clip-${seconds}`);
+    await fixture.runner.prepareWorkDir(folder);
+    const limits = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
+    const args = [
+      ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', 'clip.mp4'],
+    ];
+    await fixture.runner.run('ffmpeg', args, { cwd: folder, limits });
+    return readFile(join(folder, 'clip.mp4'));
+  };
+  async function planned(clip = fixture.clip): Promise<string> {
+    const { contentId } = await fixture.upload(clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'plan');
+    return jobId;
+  }
+
+  it('are within a factor of two of the CPU time of real videos, after some were processed', async () => {
+    for (const seconds of [9, 6]) {
+      const { contentId } = await fixture.upload(await clipOf(seconds));
+      await fixture.process(await fixture.submit(contentId));
+    }
+    const jobId = await planned(await clipOf(12));
+    const plan = (
+      await first<{ plan: { facts: MediaFacts } }>('select plan from encode_plans where job_id = $1', [jobId])
+    )?.plan;
+    assert.ok(plan);
+    const costs = chunkCostsMs(planEncode(plan.facts));
+    const load = await readEncodeLoad(fixture.platform.db, 0);
+    const audio = costs.at(-1) ?? 0;
+    const video = costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0);
+    const finish = finishCostMs(planEncode(plan.facts));
+    const estimatedMs = video * load.videoCpuPerCost + audio * load.audioCpuPerCost + finish * load.finishCpuPerCost;
+    let measuredMs = 0;
+    const counting: Runner = {
+      ...fixture.runner,
+      async run(...args) {
+        const result = await fixture.runner.run(...args);
+        measuredMs += result.cpuMs;
+        return result;
+      },
+    };
+    await fixture.process(jobId, fixture.platform, 'end', counting);
+    const factor = measuredMs / estimatedMs;
+    assert.ok(factor > 0.5 && factor < 2, `${measuredMs} ms instead of ${estimatedMs} ms`);
+  });
+
+  it('of the time left shrink while chunks are encoded, and count videos before it', async () => {
+    const jobId = await planned();
+    const atFirst = await remainingMs(jobId);
+    const claimed = await claimChunk(fixture.platform.db, null);
+    assert.ok(atFirst !== null && claimed);
+    await renewChunk(fixture.platform.db, claimed, 0.5);
+    const half = await remainingMs(jobId);
+    assert.ok(half !== null && half < atFirst, `${half} after ${atFirst}`);
+    const encoded = { firstSegment: 0, parts: [], cpuMs: 100 };
+    await fixture.platform.db.transaction((tx) => completeChunk(tx, { ...claimed, peakBytes: 1 }, encoded));
+    const later = await remainingMs(jobId);
+    assert.ok(later !== null && later < half, `${later} after ${half}`);
+
+    const next = await planned();
+    await first(`update encode_chunks set cost_ms = 60000 where job_id = $1 and state <> 'DONE'`, [jobId]);
+    await first(`update encode_plans set created_at = now() - interval '1 hour' where job_id = $1`, [jobId]);
+    const behind = await remainingMs(next);
+    await first('delete from encode_plans where job_id = $1', [jobId]);
+    const alone = await remainingMs(next);
+    assert.ok(behind !== null && alone !== null && behind > alone + 20_000, `${behind} behind, ${alone} alone`);
+    await first('delete from encode_plans where job_id = $1', [next]);
+    assert.equal(await remainingMs(next), null);
+  });
+
+  it('count the lanes of all workers that were seen lately', async () => {
+    await seeWorker(fixture.platform.db, '00000000-0000-7000-8000-000000000001', 3);
+    await seeWorker(fixture.platform.db, '00000000-0000-7000-8000-000000000002', 2);
+    assert.equal((await readEncodeLoad(fixture.platform.db, 0)).lanes, 5);
+    await first(`update encode_workers set seen_at = now() - interval '1 minute' where lanes = 2`);
+    assert.equal((await readEncodeLoad(fixture.platform.db, 0)).lanes, 3);
+  });
+});
