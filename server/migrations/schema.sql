@@ -3196,7 +3196,7 @@ AS $function$
     select c.job_id, c.kind,
       (sum(c.cpu_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cpu_ms,
       (sum(c.cost_ms) filter (where c.state = 'DONE' and c.cpu_ms is not null)) as cost_ms
-    from encode_chunks c group by c.job_id, c.kind
+    from encode_chunks c where c.kind <> 'on-demand' group by c.job_id, c.kind
   ),
   factors as (
     select m.job_id, m.kind,
@@ -3207,7 +3207,7 @@ AS $function$
     coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
     coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
   from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
-    left join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE'
+    left join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE' and c.kind <> 'on-demand'
     left join factors f on f.job_id = c.job_id and f.kind = c.kind
   group by p.job_id;
 $function$
