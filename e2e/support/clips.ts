@@ -13,6 +13,15 @@ export function makeClip(folder: string, name: string, seconds = 8, size = '320x
   return path;
 }
 
+/** A clip that browsers do not play, and that takes a while to encode. */
+export function makeForeignClip(folder: string, name: string, seconds: number): string {
+  const path = join(folder, name);
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
+  const tone = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`];
+  runFfmpeg(path, [...picture, ...tone, '-c:v', 'mpeg4', '-q:v', '12', '-c:a', 'libopus', '-shortest']);
+  return path;
+}
+
 /**
  * A clip that is quickly encoded, in a file that takes a while to send: padding follows the media (ISO/IEC 14496-12
  * section 8.1.2).

@@ -84,29 +84,52 @@ export async function callApi<Data>(baseUrl: string, key: string, query: string,
 
 const PUBLISH =
   'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) ' +
-  '{ content { id } upload { curlCommand } } }';
+  '{ content { id } job { id } upload { curlCommand } } }';
 const WAIT = `mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status } }`;
 
-/** Publishes a file of the platform's scratch folder through the API, and waits until it is playable. */
+interface PublishedFile {
+  readonly title: string;
+  readonly summary: string;
+  readonly filename: string;
+}
+
+/** Publishes a file of the platform's scratch folder through the API, and waits until its processing is complete. */
 export async function publishByProgram(
+  platform: { readonly baseUrl: string; readonly folder: string },
+  key: string,
+  video: PublishedFile,
+): Promise<{ id: string; path: string }> {
+  const { id, path } = await sendByProgram(platform, key, video);
+  await untilProcessed(platform.baseUrl, key, id, 90);
+  return { id, path };
+}
+
+/** Waits until a video is processed, for so long at most. */
+export async function untilProcessed(
+  baseUrl: string,
+  key: string,
+  contentId: string,
+  timeoutSeconds: number,
+): Promise<void> {
+  await callApi(baseUrl, key, WAIT, { input: { contentId, timeoutSeconds } });
+}
+
+/** Sends a file of the platform's scratch folder through the API, to be published as soon as it is playable. */
+export async function sendByProgram(
   { baseUrl, folder }: { readonly baseUrl: string; readonly folder: string },
   key: string,
-  video: { readonly title: string; readonly summary: string; readonly filename: string },
-): Promise<{ id: string; path: string }> {
+  video: PublishedFile,
+): Promise<{ id: string; jobId: string; path: string }> {
   const { size } = await stat(join(folder, video.filename));
   const input = { ...video, size, publish: true };
-  const opened = await callApi<{ publishVideo: { content: { id: string }; upload: { curlCommand: string } } }>(
-    baseUrl,
-    key,
-    PUBLISH,
-    {
-      input,
-    },
-  );
-  const { content, upload } = opened.publishVideo;
+  const opened = await callApi<{
+    publishVideo: { content: { id: string }; job: { id: string }; upload: { curlCommand: string } };
+  }>(baseUrl, key, PUBLISH, {
+    input,
+  });
+  const { content, job, upload } = opened.publishVideo;
   await paste(upload.curlCommand, folder);
-  await callApi(baseUrl, key, WAIT, { input: { contentId: content.id, timeoutSeconds: 90 } });
-  return { id: content.id, path: `/watch/${shortOf(content.id)}` };
+  return { id: content.id, jobId: job.id, path: `/watch/${shortOf(content.id)}` };
 }
 
 /** The part after the last slash of a DID. */

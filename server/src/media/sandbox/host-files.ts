@@ -162,15 +162,20 @@ async function linkedLibraries(programs: readonly string[]): Promise<string[][]>
 
 /** By program; none for what is not dynamically linked, where ldd fails after it has listed the others. */
 async function listLibraries(programs: readonly string[]): Promise<Map<string, string[]>> {
-  // In a session of its own: Ctrl-C, which ends the platform in order, does not reach it.
-  const listing = await promisify(execFile)('setsid', ['ldd', ...programs]).then(
-    ({ stdout }) => stdout,
-    ({ stdout = '' }: { stdout?: string }) => stdout,
-  );
+  const listing = await runLdd(programs);
   if (programs.length === 1) return new Map(programs.map((program) => [program, librariesIn(listing)]));
   // Each program is a heading: `/usr/bin/ffmpeg:`.
   const parts = listing.split(/^(\/.*):\n/m).slice(1);
   return new Map(programs.map((program) => [program, librariesIn(parts[parts.indexOf(program) + 1] ?? '')]));
+}
+
+/** Runs ldd in a session of its own: Ctrl-C, which ends the platform in order, reaches it only as it starts. */
+async function runLdd(programs: readonly string[], attempts = 3): Promise<string> {
+  return promisify(execFile)('setsid', ['ldd', ...programs]).then(
+    ({ stdout }) => stdout,
+    ({ stdout = '', signal }: { stdout?: string; signal?: string | null }) =>
+      signal && attempts > 1 ? runLdd(programs, attempts - 1) : stdout,
+  );
 }
 
 /** The absolute paths in what ldd prints: `libm.so.6 => /lib/libm.so.6 (0x…)` and `/lib64/ld-linux.so.2 (0x…)`. */

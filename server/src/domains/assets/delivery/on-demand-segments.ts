@@ -18,8 +18,8 @@ const UUID = '[0-9a-f-]{36}';
 const SEGMENT = new RegExp(
   `^(media/${UUID}/(${UUID})/([0-9a-f]{12})-(\\d{1,5}))${ON_DEMAND_SUFFIX}/([a-z0-9]+)/seg-(\\d{5})\\.m4s$`,
 );
-/** A player repeats a request that was refused; proxies close one that waits for longer than a minute or so. */
-const LONGEST_WAIT_MS = 10_000;
+/** hls.js gives up a request after ten seconds, and repeats one that was refused. */
+const LONGEST_WAIT_MS = 8_000;
 const POLL_MS = 100;
 /** Requests that wait at a time. */
 const MAX_WAITING = 500;

@@ -26,11 +26,12 @@ export async function dropEncoding(
   { jobId, contentId, videoAssetId, status }: Dropped,
   nowMs: number,
 ): Promise<void> {
-  const attempt = await deleteEncodePlan(tx, jobId);
-  if (attempt === null || videoAssetId === null) return;
-  const played = onDemandPrefix(contentId, videoAssetId, jobId, attempt);
-  for (const prefix of [packagePrefix(contentId, videoAssetId, jobId, attempt), played])
-    await orderObjectPurge(tx, prefix, nowMs + WRITTEN_MS);
+  const plan = await deleteEncodePlan(tx, jobId);
+  if (plan === null || videoAssetId === null) return;
+  await orderObjectPurge(tx, packagePrefix(contentId, videoAssetId, jobId, plan.attempt), nowMs + WRITTEN_MS);
+  if (!plan.onDemand) return;
+  const played = onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt);
+  await orderObjectPurge(tx, played, nowMs + WRITTEN_MS);
   const withdrawn = await withdrawOnDemand(tx, videoAssetId, played, status, new Date(nowMs).toISOString());
   if (!withdrawn) return;
   const { channelId, wasPublished } = withdrawn;

@@ -46,11 +46,22 @@ export async function isPlanned(db: Executor, jobId: string): Promise<boolean> {
   return (await db.first(EXISTS, [jobId])) !== null;
 }
 
-const DELETE = sql('delete_encode_plan', 'delete from encode_plans where job_id = $1 returning attempt');
+const DELETE = sql(
+  'delete_encode_plan',
+  `delete from encode_plans p where p.job_id = $1 returning p.attempt,
+     exists (select from encode_chunks c where c.job_id = p.job_id and c.kind = 'on-demand') as "onDemand"`,
+);
 
-/** Deletes the plan of a job that ends. Returns its attempt; null when there was none. */
-export async function deleteEncodePlan(tx: Executor, jobId: string): Promise<number | null> {
-  return (await tx.first<{ attempt: number }>(DELETE, [jobId]))?.attempt ?? null;
+/** What there was to delete. */
+export interface DeletedPlan {
+  readonly attempt: number;
+  /** Whether segments were encoded for viewers. */
+  readonly onDemand: boolean;
+}
+
+/** Deletes the plan of a job that ends; null when there was none. */
+export function deleteEncodePlan(tx: Executor, jobId: string): Promise<DeletedPlan | null> {
+  return tx.first<DeletedPlan>(DELETE, [jobId]);
 }
 
 /** A job whose chunks have all been encoded. */

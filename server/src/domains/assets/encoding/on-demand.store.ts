@@ -22,7 +22,7 @@ export function planOfPackage(
   return db.first(PLAN, [videoAssetId, jobEnd, attempt]);
 }
 
-/** What became of a segment; `gone` once its plan has ended. */
+/** The state of a segment that was wanted; `gone` once its plan has ended. */
 export type SegmentState = 'encoded' | 'failed' | 'gone' | 'wanted';
 
 const STATE_OF = `case when state = 'DONE' then 'encoded' when attempts >= ${MOST_ATTEMPTS} then 'failed'
@@ -50,7 +50,7 @@ const STATE = sql(
   `select ${STATE_OF} from encode_chunks where job_id = $1 and kind = 'on-demand' and number = $2`,
 );
 
-/** What became of a segment that was wanted. */
+/** The state of a segment that was wanted. */
 export async function segmentState(db: Executor, jobId: string, number: number): Promise<SegmentState> {
   return (await db.first<{ state: SegmentState }>(STATE, [jobId, number]))?.state ?? 'gone';
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
+import { onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
@@ -56,8 +57,10 @@ export async function completeProcessing(
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     const earlier = await videoSourceFacts(tx, videoAssetId);
-    if (earlier?.packagePrefix) await orderObjectPurge(tx, earlier.packagePrefix, nowMs + REPLACED_MS);
-    await deleteEncodePlan(tx, jobId);
+    const plan = await deleteEncodePlan(tx, jobId);
+    const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
+    for (const prefix of new Set([earlier?.packagePrefix, onDemand]))
+      if (prefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, facts, now);
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
