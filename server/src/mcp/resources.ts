@@ -36,7 +36,7 @@ const DOCUMENTS: readonly Document[] = [
     'guides/first-upload': 'From a file to a playable address, step by step.',
     'guides/series': 'Series, seasons and episodes: creating, publishing, ordering.',
     'guides/webhooks': 'Receiving and verifying webhooks.',
-    'guides/streams': 'Sizes, audio, storyboards and playlists that are made of a file.',
+    'guides/streams': 'Sizes, audio tracks, storyboards and playlists of a processed video.',
     'guides/playback-tokens': 'Playing private videos on another site, with tokens that it signs.',
   }).map(([file, about]) => {
     const name = file.replace('guides/', '');

@@ -26,7 +26,7 @@ export async function encodeSegment(
 ): Promise<EncodedChunk> {
   const { video, audio } = demand;
   const chunk = segmentChunk(plan, demand, number);
-  const frames = (chunk.endFrame ?? demand.frames) - chunk.startFrame;
+  const frames = chunk.endFrame - chunk.startFrame;
   const milliseconds = (1000 * frames) / toNumber(plan.timeline.baseRate);
   try {
     await runner.prepareWorkDir(workDir);

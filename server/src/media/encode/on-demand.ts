@@ -1,4 +1,5 @@
 import { formatFraction, toNumber } from '../inspect/fraction.ts';
+import { namedAudio } from '../package/manifests/audio-groups.ts';
 import type { PackagedRendition } from '../package/manifests/describe-package.ts';
 import { finishedPlaylist, masterPlaylist } from '../package/manifests/hls-playlist.ts';
 import type { AudioRung } from './audio-rungs.ts';
@@ -43,7 +44,11 @@ export function planOnDemand({ facts, timeline }: Pick<EncodePlan, 'facts' | 'ti
 }
 
 /** A segment as a part of the video. Pure. */
-export function segmentChunk({ timeline }: Pick<EncodePlan, 'timeline'>, demand: OnDemand, number: number): VideoChunk {
+export function segmentChunk(
+  { timeline }: Pick<EncodePlan, 'timeline'>,
+  demand: OnDemand,
+  number: number,
+): VideoChunk & { readonly endFrame: number } {
   const startFrame = number * timeline.segmentFrames;
   const endFrame = number === demand.segments - 1 ? demand.frames : startFrame + timeline.segmentFrames;
   return { number, startFrame, endFrame, firstSegment: number };
@@ -67,21 +72,18 @@ export interface PacketRange {
 }
 
 /** The packets of sound that begin within a segment; the first packet is priming. Pure. */
-export function packetsOf({ timeline }: Pick<EncodePlan, 'timeline'>, demand: OnDemand, number: number): PacketRange {
-  const rate = toNumber(timeline.baseRate);
-  const packetAt = (seconds: number): number => {
+export function packetsOf(plan: Pick<EncodePlan, 'timeline'>, demand: OnDemand, number: number): PacketRange {
+  const rate = toNumber(plan.timeline.baseRate);
+  const packetAt = (frame: number): number => {
+    const seconds = frame / rate;
     let packet = Math.floor((seconds * AAC_RATE) / AAC_PACKET);
     while (((packet - 1) * AAC_PACKET) / AAC_RATE < seconds) packet += 1;
     return packet;
   };
-  const startOf = (segment: number) =>
-    segment === demand.segments ? demand.frames / rate : (segment * timeline.segmentFrames) / rate;
-  const first = number === 0 ? 0 : packetAt(startOf(number));
-  return { first, end: packetAt(startOf(number + 1)), lead: Math.max(0, first - LEAD_PACKETS) };
+  const { startFrame, endFrame } = segmentChunk(plan, demand, number);
+  const first = number === 0 ? 0 : packetAt(startFrame);
+  return { first, end: packetAt(endFrame), lead: Math.max(0, first - LEAD_PACKETS) };
 }
-
-/** The encoder's buffer may add so many seconds of the peak rate to a segment. */
-const BUFFER_SECONDS = 1.5;
 
 /** Text files of the package, and the quality for the API. Bit rates are upper bounds of the encoder. Pure. */
 export function describeOnDemand(
@@ -95,10 +97,11 @@ export function describeOnDemand(
   const rate = toNumber(plan.timeline.baseRate);
   const listed = Array.from({ length: segments }, (_, number) => {
     const { startFrame, endFrame } = segmentChunk(plan, demand, number);
-    return { uri: segmentName(number), durationSeconds: ((endFrame ?? startFrame) - startFrame) / rate };
+    return { uri: segmentName(number), durationSeconds: (endFrame - startFrame) / rate };
   });
   const segmentSeconds = plan.timeline.segmentFrames / rate;
-  const peakBps = Math.ceil((video.maxrateBps * (segmentSeconds + BUFFER_SECONDS)) / segmentSeconds);
+  // At most, a segment has all that the encoder's buffer holds, too.
+  const peakBps = Math.ceil(video.maxrateBps + video.bufsizeBits / segmentSeconds);
   const soundBps = audio?.bitrateBps ?? 0;
   const { label, width, height } = video;
   const codecs = [video.codecs, ...(audio ? [AAC_CODECS] : [])];
@@ -108,9 +111,10 @@ export function describeOnDemand(
     ...{ ...rates, codecs, uri: path, audioGroup: audio && 'audio' },
     video: { width, height, framesPerSecond: toNumber(video.frameRate) },
   };
-  const sound = audio && {
-    ...{ group: 'audio', name: 'Main', language: null, channels: audio.channels, isDefault: true },
-    uri: `${audio.folder}/${PLAYLIST_NAME}`,
+  const [track] = namedAudio({ audio, otherAudio: [] });
+  const sound = track && {
+    ...{ group: 'audio', name: track.name, language: track.language, channels: track.channels, isDefault: true },
+    uri: `${track.folder}/${PLAYLIST_NAME}`,
   };
   const playlist = finishedPlaylist(6, INIT_NAME, listed);
   return {

@@ -35,7 +35,7 @@ export interface PackagedExtras {
 /** Folders of the extras: they must exist and be empty before `makeExtras` runs. */
 export const EXTRAS_FOLDERS = [DOWNLOADS_FOLDER, PREVIEW_FOLDER] as const;
 
-/** What extras are made of. */
+/** The inputs of the extras. */
 export interface ExtrasSource {
   readonly ladder: Ladder;
   readonly downloads: DownloadPlan;

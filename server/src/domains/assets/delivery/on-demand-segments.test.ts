@@ -103,7 +103,22 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     assert.equal((await fetchMedia(`${video.prefix}v64/seg-00002.m4s`)).status, 200);
   });
 
-  it('has no other segments, and a player is told to ask again where it takes long', async () => {
+  it('encodes nothing for a request that is refused', async () => {
+    const video = await submitted();
+    const chunks = () => change('select kind, number, state, wanted_at from encode_chunks order by 1, 2');
+    const before = await chunks();
+    const path = `${video.prefix.slice('media/'.length)}v64/seg-00001.m4s`;
+    const forged = `s/9999999999.${'A'.repeat(43)}/${path}`;
+    for (const [address, status] of [
+      [path, 404],
+      [forged, 403],
+    ] as const)
+      assert.equal((await fetch(`${server.address}/media/${address}`)).status, status, address);
+    assert.deepEqual(await chunks(), before);
+    assert.equal(await encodeNext(), null);
+  });
+
+  it('has no other segments, and answers that a request is to be repeated where encoding takes long', async () => {
     const video = await submitted();
     for (const path of ['v64/seg-00003.m4s', 'v32/seg-00001.m4s', 'v64/seg-1.m4s', 'subs/seg-00001.m4s'])
       assert.equal((await fetchMedia(video.prefix + path)).status, 404, path);
@@ -116,7 +131,7 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     assert.equal(await encodeNext(), 1, 'it is encoded for the next request');
   });
 
-  it('does not encode what nobody waits for any more, or what failed too often', async () => {
+  it('does not encode segments whose requests expired, or that failed too often', async () => {
     const video = await submitted();
     const generate = onDemandSegments({ longestWaitMs: 1 });
     const ask = (number: number) => generate(fixture.platform, `${video.prefix}v64/seg-0000${number}.m4s`);

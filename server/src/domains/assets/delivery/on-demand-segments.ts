@@ -39,8 +39,8 @@ interface Wanted {
 }
 
 /**
- * Has segments encoded that viewers of a video want while it is encoded, and waits for them. A segment that was encoded
- * with the rest of the video meanwhile is that one.
+ * Requests the encoding of segments that viewers request while the video is encoded, and waits for them. Where the
+ * chunk with the same segment is encoded already, its segment is sent.
  */
 export function onDemandSegments({ longestWaitMs = LONGEST_WAIT_MS } = {}): FileGenerator {
   const waiting = new Map<string, Promise<GeneratedFile | 'missing' | null>>();

@@ -24,8 +24,8 @@ interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: numb
   readonly mimeType: string;
 }
 
-/** Chunks of plans have a place in their order, and segments that viewers wait for a lane of their own. */
-const OF_PLAN = `c.kind <> 'on-demand'`;
+/** Condition on a chunk `c`: it is of the plan, not a segment that a viewer waits for. */
+export const OF_PLAN = `c.kind <> 'on-demand'`;
 
 /** A worker that does not renew its lease for this long has lost the chunk. */
 const LEASE = `interval '10 seconds'`;
@@ -73,7 +73,7 @@ const CLAIM = sql(
    ${CLAIMED}`,
 );
 
-/** A segment that nobody has asked for again for so long is not waited for any more. The first one always is. */
+/** A request for a segment expires after 30 seconds, unless it is repeated. The one for the first segment does not. */
 const WAITED_FOR = `(c.number = 0 or c.wanted_at > now() - interval '30 seconds')`;
 
 const CLAIM_SEGMENT = sql(

@@ -1,6 +1,7 @@
 import type { EncodeChunk, EncodedChunk, EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { OF_PLAN } from './encode-chunks.store.ts';
 
 /** A new plan of a job, with the estimated CPU time of its chunks. */
 export interface NewEncodePlan {
@@ -86,13 +87,13 @@ const ENCODED = sql(
      j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
      p.mime_type as "mimeType", p.finish_cost_ms as "finishCostMs",
      (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c
-      where c.job_id = p.job_id and c.kind <> 'on-demand') as planned,
+      where c.job_id = p.job_id and ${OF_PLAN}) as planned,
      (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c
-      where c.job_id = p.job_id and c.kind <> 'on-demand') as chunks
+      where c.job_id = p.job_id and ${OF_PLAN}) as chunks
    from encode_plans p join transcode_jobs j on j.id = p.job_id
    where p.job_id = $1 and j.status = 'TRANSCODING' and j.attempts = p.attempt and j.video_asset_id is not null
      and not exists (select from encode_chunks c
-       where c.job_id = p.job_id and c.kind <> 'on-demand' and c.state <> 'DONE')`,
+       where c.job_id = p.job_id and ${OF_PLAN} and c.state <> 'DONE')`,
 );
 
 /** A job that can be finished; null while chunks are missing, and for jobs that have ended. */

@@ -1,7 +1,7 @@
 import type { EncodePlan } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { MOST_ATTEMPTS } from './encode-chunks.store.ts';
+import { MOST_ATTEMPTS, OF_PLAN } from './encode-chunks.store.ts';
 
 /** Workers listen to this channel: a segment is wanted. */
 export const SEGMENT_WANTED_CHANNEL = 'segment_wanted';
@@ -69,7 +69,7 @@ export async function refuseSegment(db: Executor, jobId: string, number: number,
 const COVERED = sql(
   'segment_encoded',
   `select 1 from encode_chunks c, jsonb_array_elements(c.result -> 'parts') part
-   where c.job_id = $1 and c.kind <> 'on-demand' and c.state = 'DONE' and part ->> 'folder' = $2
+   where c.job_id = $1 and ${OF_PLAN} and c.state = 'DONE' and part ->> 'folder' = $2
      and $3 >= (c.result ->> 'firstSegment')::int
      and $3 < (c.result ->> 'firstSegment')::int + jsonb_array_length(part -> 'segments')`,
 );

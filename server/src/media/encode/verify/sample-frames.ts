@@ -5,8 +5,10 @@ import { keyframesOf, type VideoChunk } from '../timeline.ts';
 /** Size of the pictures that are compared: enough to tell scenes, colours and faults apart, whatever the shape. */
 export const SAMPLE_SIZE = { width: 64, height: 36 } as const;
 
-/** Frames of a chunk that are compared, counted from its start at the ladder's base rate: the first of each segment,
- * and one each `step` within it. */
+/**
+ * Frames of a chunk that are compared, counted from its start at the ladder's base rate: the first of each segment, and
+ * one each `step` within it.
+ */
 export interface SampledFrames {
   /** Frames at which segments begin; or the length of all segments. */
   readonly starts: readonly number[] | number;
@@ -16,6 +18,7 @@ export interface SampledFrames {
 /** Chunks as long as this are compared where segments begin only. */
 const MANY_SECONDS = 660;
 
+/** The frames of a chunk that are compared. Pure. */
 export function sampledFrames({ timeline, facts }: EncodePlan, chunk: VideoChunk): SampledFrames {
   const rate = toNumber(timeline.baseRate);
   const { startFrame, endFrame } = chunk;

@@ -21,8 +21,8 @@ import { decodeSegments, type VerifyOptions } from './verify-run.ts';
 
 /**
  * Compares the segments of a chunk with the pictures that were given to the encoders: their number, and sampled frames
- * of them. All of the smallest rendition with the bit rate of its
- * size is decoded, of the others the first frame of each segment.
+ * of them. All of the smallest rendition with the bit rate of its size is decoded, of the others the first frame of
+ * each segment.
  * @returns The CPU time in milliseconds.
  * @throws FaultyEncodingError
  */
