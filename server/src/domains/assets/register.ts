@@ -16,8 +16,8 @@ import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
 import { dropOriginals } from './originals/drop-originals.ts';
+import { makePlayableJob } from './playable/make-playable.job.ts';
 import { playbackRoutes } from './playback/playback.routes.ts';
-import { makePlayableJob } from './processing/make-playable.job.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
 import { workFolders } from './processing/work-folders.ts';
@@ -136,7 +136,7 @@ const PLAYABLE_AT_ONCE = 2;
 
 /** The handlers are loaded with the first job. */
 function makePlayableHandler(platform: Platform, { runner }: MediaTools): JobHandler<{ videoAssetId: string }> {
-  const load = () => import('./processing/make-playable.handler.ts');
+  const load = () => import('./playable/make-playable.handler.ts');
   return {
     job: makePlayableJob,
     concurrency: PLAYABLE_AT_ONCE,

@@ -10,7 +10,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { onDemandPrefix } from '../delivery/media-address.ts';
-import { announcePlayable } from '../processing/announce-playable.ts';
+import { announcePlayable } from '../playable/announce-playable.ts';
 import type { ClaimedChunk } from './encode-chunks.store.ts';
 
 /** Stores the playlists of what is played while the video is encoded, and its initialization segments. */

@@ -8,10 +8,10 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
 import { requireOriginal } from '../originals/require-original.ts';
+import { makePlayableJob } from '../playable/make-playable.job.ts';
 import { checkStorageQuota, remainingBytes } from '../quota/quota.policy.ts';
 import { availableSpace, requireSpace } from '../quota/reserve-space.ts';
 import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts';
-import { makePlayableJob } from './make-playable.job.ts';
 import { processVideoJob } from './process-video.job.ts';
 import {
   insertTranscodeJob,

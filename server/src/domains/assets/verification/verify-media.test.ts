@@ -8,7 +8,7 @@ import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openTestS3Storage } from '../../../platform/storage/testing.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
-import { makePlayable } from '../processing/make-playable.handler.ts';
+import { makePlayable } from '../playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { chunkCostsMs, finishCostMs, type MediaFacts, peakBytes, planEncode } from '../../../media/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { readEncodeLoad } from '../encoding/encode-speeds.store.ts';
+import { readEncodeLoad } from './encode-speeds.store.ts';
 
 export const MAX_HOURS = 24;
 export const MAX_SIDE = 8192;

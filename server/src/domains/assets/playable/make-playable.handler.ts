@@ -16,11 +16,11 @@ import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { copyPrefix } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
+import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { announcePlayable } from './announce-playable.ts';
 import { uploadedVideo } from './playable.store.ts';
-import { videoSourceFacts } from './video-assets.store.ts';
-import { workFolders } from './work-folders.ts';
 
 export interface MakePlayableTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;

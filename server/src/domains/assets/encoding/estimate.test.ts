@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chunkCostsMs, finishCostMs, type MediaFacts, planEncode, type Runner } from '../../../media/index.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { claimChunk, completeChunk, renewChunk } from '../encoding/encode-chunks.store.ts';
-import { readEncodeLoad, seeWorker } from '../encoding/encode-speeds.store.ts';
-import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
+import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { claimChunk, completeChunk, renewChunk } from './encode-chunks.store.ts';
+import { readEncodeLoad, seeWorker } from './encode-speeds.store.ts';
 
 describe('estimates of processing', { timeout: 120_000 }, () => {
   let fixture: TestProcessing;

@@ -8,10 +8,10 @@ import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
+import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { serveAssetRoutes } from '../testing.ts';
 import { makePlayable } from './make-playable.handler.ts';
-import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 
 const RUN = { signal: new AbortController().signal, attempt: 1 };
 const LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 20_000 };
