@@ -4,7 +4,9 @@ import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
   type CopyPlan,
   firstSegmentOf,
+  inFolder,
   inputArg,
+  isVideo,
   Mp4Error,
   planCopyOf,
   RunError,
@@ -14,11 +16,11 @@ import {
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { copyPrefix } from '../delivery/media-address.ts';
+import { COPY_NAME, copyPrefix } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
-import { videoSourceFacts } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
+import { insertMediaIndex, mediaIndexOf } from '../renditions/media-indexes.store.ts';
 import { announcePlayable } from './announce-playable.ts';
 import { uploadedVideo } from './playable.store.ts';
 
@@ -82,7 +84,7 @@ async function requireDecodable(
 async function publishCopy(
   { platform: { db, store, clock } }: MakePlayableTools,
   video: { readonly videoAssetId: string; readonly contentId: string },
-  { files, rendition, durationMs }: StandardPlan,
+  { files, renditions, durationMs }: StandardPlan,
   mimeType: string,
 ): Promise<void> {
   const { videoAssetId, contentId } = video;
@@ -90,13 +92,20 @@ async function publishCopy(
   await Promise.all(
     files.map(({ path, bytes, contentType }) => store.put(packagePrefix + path, Buffer.from(bytes), { contentType })),
   );
-  const { width, height } = rendition;
+  const picture = renditions.find(isVideo);
+  if (!picture) throw new Error('The plan has no picture.');
+  const { width, height } = picture;
   const facts = {
-    ...{ mimeType, width, height, durationMs, packagePrefix, renditions: [rendition] },
+    ...{ mimeType, width, height, durationMs, packagePrefix },
     derivedBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
     derivedFiles: files.length,
   };
-  const isPlayable = await db.transaction((tx) => announcePlayable(clock, tx, videoAssetId, facts));
-  if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
-    await store.deletePrefix(packagePrefix);
+  const index = { keyPrefix: packagePrefix, storedBytes: facts.derivedBytes, storedFiles: facts.derivedFiles };
+  const isPlayable = await db.transaction(async (tx) => {
+    const streams = inFolder(COPY_NAME, renditions);
+    if (!(await announcePlayable(clock, tx, videoAssetId, facts, streams))) return false;
+    await insertMediaIndex(tx, videoAssetId, index);
+    return true;
+  });
+  if (!isPlayable && !(await mediaIndexOf(db, videoAssetId))) await store.deletePrefix(packagePrefix);
 }
