@@ -15,7 +15,7 @@ async function decoded(outDir: string, folder: string, bytes: Buffer): Promise<s
 
 test('each size has an I-frame playlist, whose ranges decode to the first picture of each segment', async () => {
   const args = [...testVideo('640x360', 25, 9), ...tone('stereo', 9), ...QUICK_H264, '-c:a', 'aac'];
-  const { video, outDir } = await packaged(await clips.make('film.mp4', args));
+  const { outDir } = await packaged(await clips.make('film.mp4', args));
   const master = await readFile(join(outDir, 'master.m3u8'), 'utf8');
   const listed = [...master.matchAll(/^#EXT-X-I-FRAME-STREAM-INF:(.*),URI="(.*)\/iframes\.m3u8"$/gm)];
   const sizes = listed.map(([, attributes = '']) => /CODECS=.*/.exec(attributes)?.[0]);
