@@ -185,7 +185,9 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
         await cancelProcessing(fixture.platform, video.jobId);
       }
       assert.deepEqual(await state(video), [null, after]);
-      assert.equal((await fetchMedia(`${video.prefix}v64/seg-00001.m4s`)).status, 404);
+      assert.deepEqual((await fixture.assetRow(video.assetId)).renditions, []);
+      for (const path of [`${video.prefix}v64/seg-00001.m4s`, `media/${video.contentId}/${video.assetId}/master.m3u8`])
+        assert.equal((await fetchMedia(path)).status, 404, path);
       const events = await fixture.eventsOf(video.contentId, video.jobId);
       assert.ok(events.includes(before === 'PUBLISHED' ? 'content.unpublished' : 'content.updated'), events.join());
       const purged = await change('select key_prefix from object_purges where key_prefix in ($1, $2)', [

@@ -53,6 +53,22 @@ export async function dropCopyRendition(tx: Executor, videoAssetId: string): Pro
   return (await tx.first<{ keyPrefix: string }>(DROP_COPY, [videoAssetId]))?.keyPrefix ?? null;
 }
 
+const TEXT = sql(
+  'renditions_text',
+  `select jsonb_agg(case when $3 then to_jsonb(r) else to_jsonb(r) - 'durations' end order by r.position)::text as text
+   from renditions r join video_assets v on v.id = r.video_asset_id where v.id = $1 and v.content_id = $2`,
+);
+
+/** The rows of a video's streams as a JSON text, with the durations of their segments or without; null for none. */
+export async function renditionsText(
+  db: Executor,
+  video: { readonly videoAssetId: string; readonly contentId: string },
+  withDurations: boolean,
+): Promise<string | null> {
+  const found = await db.first<{ text: string | null }>(TEXT, [video.videoAssetId, video.contentId, withDurations]);
+  return found?.text ?? null;
+}
+
 const KEEPS_ORIGINALS = sql('keeps_originals', 'select keep_originals as keeps from channels where id = $1');
 
 /** Whether a channel keeps the uploaded files of its videos. */
