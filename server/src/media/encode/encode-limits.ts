@@ -3,7 +3,7 @@ import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { audioRungs } from './audio-rungs.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
-import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
+import { isSlowVideo, type Ladder, ladderOf, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
@@ -11,8 +11,9 @@ const SMALL_FILES_BYTES = 32 * 1024 ** 2;
  * Maximum expected size of a package: every rendition always at its peak, plus the largest and the audio as downloads.
  * For reserving space; ordinary videos stay well below it. Pure.
  */
-export function expectedPackageBytes(facts: MediaFacts): number {
-  const ladder = planLadder(facts);
+export function expectedPackageBytes(plan: Pick<EncodePlan, 'facts' | 'staged'>): number {
+  const { facts } = plan;
+  const ladder = ladderOf(plan);
   const { video, audio } = ladder;
   const soundBps = audio?.bitrateBps ?? 0;
   const stream = streamBps(ladder);
@@ -31,7 +32,8 @@ export function defaultLimits(facts: MediaFacts, ladder = planLadder(facts), dur
     (sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6,
     0,
   );
-  const megapixels = ((facts.video?.width ?? 0) * (facts.video?.height ?? 0)) / 1e6;
+  const pictures = [...(facts.video ? [facts.video] : []), ...ladder.video];
+  const megapixels = Math.max(0, ...pictures.map(({ width, height }) => (width * height) / 1e6));
   const cpuSeconds = Math.ceil(300 + videoSeconds * (2 + megapixelsPerSecond * 0.5));
   return {
     cpuSeconds,
@@ -45,7 +47,7 @@ export function defaultLimits(facts: MediaFacts, ladder = planLadder(facts), dur
 /** The limits of a chunk: those of its part of the source. A source without random access is read from its start. */
 export function chunkLimits(plan: EncodePlan, chunk: EncodeChunk): RunLimits {
   const { facts, timeline } = plan;
-  const ladder = planLadder(plan.facts);
+  const ladder = ladderOf(plan);
   if (chunk.kind === 'audio') {
     const all = audioRungs(ladder).filter(({ folder }) => folder === chunk.folder);
     return defaultLimits(facts, { ...ladder, video: [], audio: all[0] ?? null, otherAudio: [] });
