@@ -28,8 +28,8 @@ const FORMATS: readonly (readonly [name: string, file: string, args: readonly st
 
 /**
  * Time from the last byte of an upload until a client has the first segment of the published video, for standard files
- * of several lengths in several containers, and for other formats. One process serves and works, as `npm start` does; what it encodes
- * meanwhile is deleted after each round, so that rounds do not wait for each other.
+ * of several lengths in several containers, and for other formats. One process serves and works, as `npm start` does;
+ * what it encodes meanwhile is deleted after each round, so that rounds do not wait for each other.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -22,7 +22,8 @@ const INSERT = sql(
   'insert_encode_plan',
   `with plan as (
      insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type, finish_cost_ms, remuxed_key)
-     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9 from transcode_jobs j join channels c on c.id = j.channel_id
+     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9
+     from transcode_jobs j join channels c on c.id = j.channel_id
      where j.id = $1 and j.attempts = $2 and j.status = 'TRANSCODING'
      returning job_id
    ),

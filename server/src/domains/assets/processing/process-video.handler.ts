@@ -38,8 +38,8 @@ export interface ProcessVideoTools {
 type Claimed = ClaimedJob & { readonly videoAssetId: string };
 
 /**
- * Makes the video playable where its streams only have to be copied, and plans its encoding, which workers then do in chunks. A problem with the file fails the job with
- * a message for the uploader; any other error is thrown and retried.
+ * Makes the video playable where its streams only have to be copied, and plans its encoding, which workers then do in
+ * chunks. A problem with the file fails the job with a message for the uploader; any other error is thrown and retried.
  */
 export async function processVideo(tools: ProcessVideoTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock, log, space } = tools.platform;
