@@ -124,8 +124,8 @@ function seekTo(
 const ONE_MP4 = [...ANONYMOUS, '-avoid_negative_ts', 'disabled', '-f', 'mp4'];
 
 /**
- * The output of a rendition. One thread per encoder: the output does not depend on the machine, and cores are used by encoding
- * several chunks.
+ * The output of a rendition. One thread per encoder: the output does not depend on the machine, and cores are used by
+ * encoding several chunks.
  */
 export function videoOutput(
   { timeline }: EncodePlan,

@@ -207,7 +207,7 @@ export function sendAndBreak(
   endpoint: string,
   head: string,
   body: Buffer,
-  received: () => Promise<void> = async () => {},
+  received: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   const url = new URL(endpoint);
   return new Promise((done, fail) => {

@@ -15,7 +15,7 @@ import { audioSteps, stagedVideo, videoSteps } from './staged.ts';
 /** A file with a byte for each frame that the encoder received. */
 export const RECEIVED = 'received.gray';
 
-/** A chunk that programs change: ffmpeg decodes it, the programs follow, and ffmpeg encodes what the last one writes. */
+/** A chunk that programs change: ffmpeg decodes it, they follow, and ffmpeg encodes what the last one writes. */
 export interface PipedChunk {
   readonly decode: readonly string[];
   readonly programs: readonly { readonly stage: ProcessStage; readonly program: StageProgram }[];
