@@ -219,11 +219,11 @@ test('a downloadable video offers its files with sizes, and others offer none', 
   await page.reload();
   await page.getByRole('button', { name: 'Download' }).click();
   const file = page.getByRole('link', { name: /^Video, MP4 \d+(\.\d)? [kM]B$/ });
-  await file.waitFor();
+  const address = (await file.getAttribute('href')) ?? '';
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
   assert.equal(download.suggestedFilename(), 'Harbour.mp4');
   assert.equal(await download.failure(), null);
-  assert.deepEqual(await playedFile(page, (await file.getAttribute('href')) ?? '', [20.5, 3.25]), {
+  assert.deepEqual(await playedFile(page, address, [20.5, 3.25]), {
     size: '160x90',
     seconds: 31,
     shownAt: [20.5, 3.25],
