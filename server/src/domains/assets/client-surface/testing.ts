@@ -199,13 +199,21 @@ export async function errorOf(response: Response): Promise<ErrorResponse> {
   return { ...error, status: response.status };
 }
 
-/** Sends a request's head and some of its body, then breaks the connection. */
-export function sendAndBreak(endpoint: string, head: string, body: Buffer): Promise<void> {
+/**
+ * Sends a request's head and some of its body, then breaks the connection once `received` resolves. A body of less than
+ * a megabyte may have to wait for it: a server that has not begun to read when the connection breaks reads nothing.
+ */
+export function sendAndBreak(
+  endpoint: string,
+  head: string,
+  body: Buffer,
+  received: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const url = new URL(endpoint);
   return new Promise((done, fail) => {
     const socket = connect(Number(url.port), url.hostname, () => {
       socket.write(`${head.replace('PATH', url.pathname)}\r\nHost: ${url.host}\r\n\r\n`);
-      socket.write(body, () => setTimeout(() => socket.destroy(), 100));
+      socket.write(body, () => received().then(() => socket.destroy(), fail));
     });
     socket.on('close', () => done());
     socket.on('error', fail);

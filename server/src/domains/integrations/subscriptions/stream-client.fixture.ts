@@ -45,9 +45,9 @@ export class StreamClient {
     return client;
   }
 
-  /** Waits for `count` messages or the end of the stream, at most 10 s. */
+  /** Waits for `count` messages or the end of the stream, at most a minute. */
   async until(count: number): Promise<readonly Received[]> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while (this.received.length < count && !this.ended && Date.now() < deadline) {
       await Promise.race([
         new Promise<void>((done) => this.#waiting.push(done)),

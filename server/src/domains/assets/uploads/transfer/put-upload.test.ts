@@ -96,8 +96,8 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
         opened.endpoint,
         `PUT PATH HTTP/1.1\r\nContent-Length: ${bytes.length}`,
         bytes.subarray(0, 250_000),
+        () => untilKept(surface, opened.id, 100_001),
       );
-      await untilKept(surface, opened.id, 100_001);
       const offset = await offsetOf(opened.endpoint);
       assert.ok(offset > 100_000 && offset <= 250_000, `kept ${offset}`);
       if (how === 'tus') await tusUpload(opened.endpoint, bytes);
@@ -152,8 +152,12 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
     onComplete = async () => {};
     onReceivedBytes = async () => {
       onReceivedBytes = async () => {};
-      await sendAndBreak(opened.endpoint, `PUT PATH HTTP/1.1\r\nContent-Length: 100000`, bytes.subarray(0, 60_000));
-      await until(async () => (await surface.receiving.receivedBytes(`uploads/${opened.id}`)) < bytes.length);
+      await sendAndBreak(
+        opened.endpoint,
+        `PUT PATH HTTP/1.1\r\nContent-Length: 100000`,
+        bytes.subarray(0, 60_000),
+        () => until(async () => (await surface.receiving.receivedBytes(`uploads/${opened.id}`)) < bytes.length),
+      );
     };
     assert.equal((await fetch(opened.endpoint, { method: 'HEAD', headers: TUS })).status, 503);
     assert.equal((await fetch(opened.endpoint, { method: 'PUT', body: bytes })).status, 200);
