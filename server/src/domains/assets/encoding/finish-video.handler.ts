@@ -93,11 +93,9 @@ async function makeAndStore(
   const { platform } = tools;
   const { db, config, log, clock } = platform;
   const startedAt = performance.now();
-  const source = await videoSourceFacts(db, job.videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   await workFolders(config.DATA_DIR, log).use(async (folder) => {
     const outDir = join(folder, 'package');
-    const packaged = await makePackage(tools, job, { sourceKey: source.sourceKey, outDir }, signal);
+    const packaged = await makePackage(tools, job, outDir, signal);
     onPercent(MADE_PERCENT);
     const captions = await readFoundCaptions(outDir, packaged, clock.now());
     const poster = await renderPoster(tools, job, packaged.poster === null ? null : join(outDir, packaged.poster));
@@ -123,10 +121,10 @@ async function makeAndStore(
 async function makePackage(
   { platform, runner, sources }: FinishVideoTools,
   job: EncodedJob,
-  { sourceKey, outDir }: { readonly sourceKey: string; readonly outDir: string },
+  outDir: string,
   signal: AbortSignal,
 ): Promise<PackagedVideo> {
-  const { plan, chunks, maxBytes, videoAssetId, channelId } = job;
+  const { plan, chunks, maxBytes, videoAssetId, channelId, sourceKey } = job;
   const packaged = await sources.use(sourceKey, (sourcePath) =>
     watchSpace(platform.space, signal, async (watched) => {
       const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });

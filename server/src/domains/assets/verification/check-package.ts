@@ -8,6 +8,7 @@ import {
   Mp4Error,
   partPath,
   playlistReferences,
+  REMUXED_PATH,
   readDirectory,
 } from '../../../media/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
@@ -149,8 +150,8 @@ class PackageCheck {
   }
 }
 
-/** Whether the index describes the uploaded file, by size and ETag. */
-async function checkIndex(store: Store, key: string, source: ObjectInfo | null): Promise<RowProblem[]> {
+/** Whether the index describes the uploaded file, or its copy in the package, by size and ETag. */
+async function checkIndex(store: Store, key: string, uploaded: ObjectInfo | null): Promise<RowProblem[]> {
   const index = await storedBytes(store, key);
   if (!index) return [{ kind: 'MISSING_OBJECT', key, message: 'The index of segments does not exist.', fix: RESTORE }];
   try {
@@ -160,10 +161,15 @@ async function checkIndex(store: Store, key: string, source: ObjectInfo | null):
       .flat()
       .reduce((most, [position, size]) => Math.max(most, position + size), 0);
     if (HEAD_BYTES + length + end !== index.sizeBytes) throw new Mp4Error('Another length.');
-    const { sizeBytes, etag } = directory.source;
+    const { key: sourceKey, sizeBytes, etag } = directory.source;
+    const isCopy = sourceKey === posix.join(posix.dirname(key), posix.basename(REMUXED_PATH));
+    const source = isCopy ? await store.head(sourceKey) : uploaded;
+    const fix = 'Upload the video again.';
+    if (!source && isCopy)
+      return [{ kind: 'MISSING_OBJECT', key: sourceKey, message: 'The file that segments are cut from is gone.', fix }];
     if (!source || (source.sizeBytes === sizeBytes && source.etag === etag)) return [];
     const message = `Segments are cut from the file with the ETag ${etag}; it has ${source.etag} now.`;
-    return [{ kind: 'CHANGED_SOURCE', key: directory.source.key, message, fix: 'Upload the video again.' }];
+    return [{ kind: 'CHANGED_SOURCE', key: sourceKey, message, fix }];
   } catch (error) {
     if (!(error instanceof Mp4Error || error instanceof SyntaxError)) throw error;
     return [{ kind: 'DAMAGED_FILE', key, message: 'The index of segments is damaged.', fix: RESTORE }];
