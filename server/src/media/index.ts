@@ -57,7 +57,16 @@ export {
   readDirectory,
   type SegmentDirectory,
 } from './mp4/segment-index.ts';
-export { DOWNLOADS_FOLDER } from './package/downloads.ts';
+export {
+  DOWNLOAD_HEAD_BYTES,
+  type DownloadDirectory,
+  downloadDirectoryBytes,
+  type Piece,
+  partPath,
+  piecesOf,
+  readDownloadDirectory,
+} from './package/download-index.ts';
+export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
