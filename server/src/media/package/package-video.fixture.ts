@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
@@ -53,7 +53,9 @@ export async function packageVideo(
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  const packaged = await finishPackage(runner, plan, chunks, { ...options, inputPath, outDir, fetch: async () => {} });
+  const read = (path: string, bytes: number) => beginningOf(join(outDir, path), bytes);
+  const finish = { ...options, inputPath, outDir, fetch: async () => {}, read };
+  const packaged = await finishPackage(runner, plan, chunks, finish);
   onProgress?.(1);
   const { renditions, captions } = packaged;
   const subtitles = captions.map((track) => ({ ...track, uri: join(dirname(track.path), PLAYLIST_NAME) }));
@@ -61,4 +63,14 @@ export async function packageVideo(
   await write('master.m3u8', Buffer.from(hlsMaster(renditions, subtitles)));
   await write('manifest.mpd', Buffer.from(dashOf(renditions, text)));
   return { ...packaged, qualities: qualitiesOf(renditions), files: await listPackage(outDir) };
+}
+
+async function beginningOf(path: string, bytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

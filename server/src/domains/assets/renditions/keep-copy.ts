@@ -25,11 +25,14 @@ export async function keepCopy(
   encoded: readonly Rendition[],
 ): Promise<EncodedStreams> {
   const { videoAssetId, contentId, channelId } = video;
+  const index = await mediaIndexOf(tx, videoAssetId);
+  if (!index) return { renditions: encoded, index, dropped: null };
   const copy = copyBeside(await renditionsOfVideo(tx, videoAssetId, contentId), encoded);
-  if (copy && (await keepsOriginals(tx, channelId)))
-    return { renditions: [copy, ...encoded], index: await mediaIndexOf(tx, videoAssetId), dropped: null };
-  const index = await deleteMediaIndex(tx, videoAssetId);
-  return { renditions: encoded, index: null, dropped: index?.keyPrefix ?? null };
+  // A copy of the uploaded file is not stored for good.
+  if (copy && !index.isRemuxed && (await keepsOriginals(tx, channelId)))
+    return { renditions: [copy, ...encoded], index, dropped: null };
+  await deleteMediaIndex(tx, videoAssetId);
+  return { renditions: encoded, index: null, dropped: index.keyPrefix };
 }
 
 const SUFFIX = ' source';

@@ -1,7 +1,6 @@
 import type { PackagedExtras, Rendition } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
-import type { MediaIndex } from '../renditions/media-indexes.store.ts';
 
 /** A rendition and its files. */
 export interface StoredStream {
@@ -25,8 +24,8 @@ export interface VideoObjects {
   readonly derivedFiles: number;
   /** Null for videos that were processed before there were rows of renditions, whose manifests are in the package. */
   readonly streams: readonly StoredStream[] | null;
-  /** What is stored to cut segments from the uploaded file. */
-  readonly index: MediaIndex | null;
+  /** Of what is stored to cut segments from the uploaded file. */
+  readonly indexPrefix: string | null;
   /** Of videos without streams. */
   readonly renditions: readonly { readonly path: string }[] | null;
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly vtt?: string } | null;
@@ -43,8 +42,7 @@ export interface ImageObjects {
 const VIDEO = `select id, source_key as "sourceKey", size_bytes as "sizeBytes",
     original_deleted_at is null as "hasOriginal", package_prefix as "packagePrefix",
     derived_bytes as "derivedBytes", derived_files as "derivedFiles", renditions, thumbnails, extras,
-    (select jsonb_build_object('keyPrefix', key_prefix, 'storedBytes', stored_bytes, 'storedFiles', stored_files)
-      from media_indexes where video_asset_id = id) as index,
+    (select key_prefix from media_indexes where video_asset_id = id) as "indexPrefix",
     (select jsonb_agg(jsonb_build_object('prefix', 'media/' || content_id || '/' || id || '/' || r.folder || '/',
       'origin', r.origin, 'hasIframes', r.iframe_peak_bps is not null) order by r.position)
       from renditions r where r.video_asset_id = id) as streams

@@ -39,11 +39,13 @@ create table renditions (
 );
 comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 
--- Videos whose segments are cut from their uploaded files: what is stored for that.
+-- Videos whose segments are cut from their uploaded files, or from copies of these: what is stored for that.
 create table media_indexes (
   video_asset_id uuid primary key references video_assets on delete cascade,
   -- Of the index, playlists and initialization segments.
   key_prefix text not null,
+  -- Whether a copy of the uploaded file is there, too, from which they are cut.
+  is_remuxed boolean not null,
   stored_bytes bigint not null check (stored_bytes > 0),
   stored_files integer not null check (stored_files > 0)
 );
