@@ -506,7 +506,8 @@ create table encode_plans (
   mime_type text not null,
   max_bytes bigint not null,
   created_at timestamp with time zone not null default now(),
-  finish_cost_ms integer not null
+  finish_cost_ms integer not null,
+  remuxed_key text
 );
 
 create table encode_speeds (
@@ -2386,6 +2387,8 @@ comment on column encode_chunks.started_at is 'When the latest attempt was claim
 comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null until it is done.';
 
 comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
+
+comment on column encode_plans.remuxed_key is 'The file that is encoded in place of the uploaded one: its copy in the package that is played meanwhile.';
 
 comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
 

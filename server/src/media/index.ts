@@ -31,13 +31,20 @@ export type {
 export { type DecoderRunner, MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
 export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
-export { type Inspection, type InspectOptions, inspectFile } from './inspect/inspect-file.ts';
+export { type Inspection, type InspectOptions, inspectFile, isFileError } from './inspect/inspect-file.ts';
 export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
 export { SNIFF_BYTES, type SniffResult, sniff } from './inspect/sniff.ts';
 export { dashReferences, type ManifestReferences, playlistReferences } from './manifest-references.ts';
 export { Mp4Error } from './mp4/boxes.ts';
-export { type CopyPlan, firstSegmentOf, INDEX_FOLDER, INDEX_PATH } from './mp4/copy-package.ts';
+export {
+  type CopyPlan,
+  firstSegmentOf,
+  INDEX_FOLDER,
+  INDEX_PATH,
+  type StandardPlan,
+  withSource,
+} from './mp4/copy-package.ts';
 export { isCutOff } from './mp4/cut-off.ts';
 export { cutSegment } from './mp4/cut-segment.ts';
 export { planCopyOf, type StoredSource } from './mp4/plan-copy.ts';
@@ -48,7 +55,16 @@ export {
   readDirectory,
   type SegmentDirectory,
 } from './mp4/segment-index.ts';
-export { DOWNLOADS_FOLDER } from './package/downloads.ts';
+export {
+  DOWNLOAD_HEAD_BYTES,
+  type DownloadDirectory,
+  downloadDirectoryBytes,
+  type Piece,
+  partPath,
+  piecesOf,
+  readDownloadDirectory,
+} from './package/download-index.ts';
+export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
@@ -58,6 +74,8 @@ export type { PackagedRendition } from './package/manifests/describe-package.ts'
 export { singleSegmentPlaylist } from './package/manifests/hls-playlist.ts';
 export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
+export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
+export { isRemuxComplete, type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

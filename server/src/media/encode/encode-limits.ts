@@ -3,21 +3,20 @@ import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { audioRungs } from './audio-rungs.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
-import { isSlowVideo, type Ladder, planLadder } from './ladder.ts';
+import { type Ladder, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
+/** Indexes of downloads: 12 bytes for each of 60 frames a second, 8 for each frame of sound. */
+const INDEX_BPS = 8_800;
+
 /**
- * Maximum expected size of a package: every rendition always at its peak, plus the largest and the audio as downloads.
- * For reserving space; ordinary videos stay well below it. Pure.
+ * Maximum expected size of a package: every rendition always at its peak. For reserving space; ordinary videos stay
+ * well below it. Pure.
  */
 export function expectedPackageBytes(facts: MediaFacts): number {
-  const ladder = planLadder(facts);
-  const { video, audio } = ladder;
-  const soundBps = audio?.bitrateBps ?? 0;
-  const stream = streamBps(ladder);
-  const downloads = isSlowVideo(facts) ? 0 : (video[0]?.maxrateBps ?? 0) + soundBps * (video.length > 0 ? 2 : 1);
-  return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * (stream + downloads));
+  const bitsPerSecond = streamBps(planLadder(facts)) + INDEX_BPS;
+  return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * bitsPerSecond);
 }
 
 /**

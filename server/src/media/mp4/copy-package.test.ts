@@ -6,7 +6,7 @@ import { openClips, QUICK_H264, realMedia, testVideo, tone } from '../clips.fixt
 import { createRunner, inputArg } from '../runner.ts';
 import { readTopLevelBox } from './boxes.ts';
 import { bufferSource } from './byte-source.ts';
-import { type CopyPlan, INDEX_PATH, planCopy } from './copy-package.ts';
+import { INDEX_PATH, planCopy, type StandardPlan } from './copy-package.ts';
 import { cutSegment } from './cut-segment.ts';
 import { planCopyOf } from './plan-copy.ts';
 import { directoryBytes, HEAD_BYTES, readBlock, readDirectory } from './segment-index.ts';
@@ -16,7 +16,6 @@ const clips = await openClips(runner);
 after(() => clips.remove());
 const LIMITS = { cpuSeconds: 60, memoryBytes: 1024 ** 3, outputBytes: 64 * 1024 ** 2, wallMs: 60_000 };
 
-type StandardPlan = Extract<CopyPlan, { standard: true }>;
 const ten = await clips.make('ten.mp4', [
   ...testVideo('320x180', 25, 10.2),
   ...tone('stereo', 10.2),
@@ -104,13 +103,13 @@ describe('a package that repeats the streams of its file', () => {
     assert.ok(movie);
     const limits = { maxDurationMs: 60_000, maxSidePixels: 8192, maxFrameRate: 120 };
     const source = { key: 'a', sizeBytes: bytes.length, etag: '"1"' };
-    assert.ok(planCopy(movie, source, limits).standard);
+    assert.ok(planCopy(movie, source, { limits }).standard);
     for (const [limit, reason] of [
       [{ maxDurationMs: 10_000 }, /lasts 10\.2 s/],
       [{ maxSidePixels: 319 }, /320 x 180/],
       [{ maxFrameRate: 24 }, /per second/],
     ] as const) {
-      const plan = planCopy(movie, source, { ...limits, ...limit });
+      const plan = planCopy(movie, source, { limits: { ...limits, ...limit } });
       assert.ok(!plan.standard);
       assert.match(plan.reason, reason);
     }

@@ -20,10 +20,12 @@ import {
   HEAD_BYTES,
   readBlock,
   readDirectory,
+  replaceSource,
   type SegmentDirectory,
   writeSegmentIndex,
 } from './segment-index.ts';
 import { readStandardInput, type StandardTrack } from './standard-input.ts';
+import { unsteadyTimes } from './steady-times.ts';
 
 /** A file of a package that repeats the streams of its source; its media segments are cut on request. */
 export interface CopyFile {
@@ -44,6 +46,13 @@ export type CopyPlan =
     }
   /** Why the file has to be encoded, for the log. */
   | { readonly standard: false; readonly reason: string };
+export type StandardPlan = Extract<CopyPlan, { standard: true }>;
+
+export interface CopyOptions {
+  readonly limits?: MediaLimits;
+  /** Whether times must be steady: those of MP4 are tables of durations, which cannot jump. */
+  readonly steady?: boolean;
+}
 
 /** Below the package prefix; addresses below it are not served. */
 export const INDEX_FOLDER = 'index';
@@ -63,10 +72,12 @@ const SAMPLE_BYTES = 16;
 export function planCopy(
   movie: Buffer,
   source: SegmentDirectory['source'],
-  limits: MediaLimits = DEFAULT_MEDIA_LIMITS,
+  { limits = DEFAULT_MEDIA_LIMITS, steady = false }: CopyOptions = {},
 ): CopyPlan {
   const input = readStandardInput(parseMovie(movie), source.sizeBytes);
   if (!input.standard) return input;
+  const unsteady = steady ? unsteadyTimes(input) : null;
+  if (unsteady !== null) return { standard: false, reason: unsteady };
   const cuts = cutVideo(input.video);
   const video = describeTrack('video', input.video, cuts);
   const audio = input.audio && describeTrack('audio', input.audio, cutAudio(input.audio, cuts));
@@ -185,13 +196,18 @@ function targetOf(segments: readonly SizedSegment[]): number {
 }
 
 /** The first media segment of the video. @throws Mp4Error where the source ends before it. */
-export async function firstSegmentOf(
-  { files }: Extract<CopyPlan, { standard: true }>,
-  source: Pick<ByteSource, 'read'>,
-): Promise<Buffer> {
+export async function firstSegmentOf({ files }: StandardPlan, source: Pick<ByteSource, 'read'>): Promise<Buffer> {
   const index = Buffer.from(files.find(({ path }) => path === INDEX_PATH)?.bytes ?? []);
   const start = HEAD_BYTES + directoryBytes(index);
   const [position, length] = readDirectory(index.subarray(HEAD_BYTES, start)).tracks.video?.[0] ?? [0, 0];
   const block = readBlock(index.subarray(start + position, start + position + length));
   return cutSegment(source, block, 'video', 1);
+}
+
+/** The same plan with the segments cut from `source`, a file with the same bytes. Pure. */
+export function withSource(plan: StandardPlan, source: SegmentDirectory['source']): StandardPlan {
+  const files = plan.files.map((file) =>
+    file.path === INDEX_PATH ? { ...file, bytes: replaceSource(Buffer.from(file.bytes), source) } : file,
+  );
+  return { ...plan, files };
 }

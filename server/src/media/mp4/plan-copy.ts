@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Mp4Error, readTopLevelBox } from './boxes.ts';
 import type { ByteSource } from './byte-source.ts';
-import type { CopyPlan } from './copy-package.ts';
+import type { CopyOptions, CopyPlan } from './copy-package.ts';
 import type { SegmentDirectory } from './segment-index.ts';
 
 /** What the thread receives. */
@@ -10,6 +10,7 @@ export interface PlanCopyRequest {
   /** The content of the movie box. */
   readonly movie: Uint8Array;
   readonly source: SegmentDirectory['source'];
+  readonly options: CopyOptions;
 }
 
 /** An object of a store. */
@@ -29,13 +30,13 @@ const MAX_MS = 20_000;
  * tables of long videos take longer than the event loop may wait.
  * @throws Mp4Error where the file is malformed, takes too long or too much memory; errors of `source`.
  */
-export async function planCopyOf(source: StoredSource): Promise<CopyPlan> {
+export async function planCopyOf(source: StoredSource, options: CopyOptions = {}): Promise<CopyPlan> {
   const movie = await readTopLevelBox(source, 'moov');
   if (movie === null) return { standard: false, reason: 'there is no movie box' };
   // A copy of its own: small buffers share their memory with others, which must not move to the thread.
   const own = new Uint8Array(movie);
   const { key, sizeBytes, etag } = source;
-  const request: PlanCopyRequest = { movie: own, source: { key, sizeBytes, etag } };
+  const request: PlanCopyRequest = { movie: own, source: { key, sizeBytes, etag }, options };
   const worker = new Worker(new URL('./plan-copy.worker.ts', import.meta.url), {
     workerData: request,
     transferList: [own.buffer],

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { planCopy } from './copy-package.ts';
 import type { PlanCopyRequest } from './plan-copy.ts';
 
-const { movie, source } = workerData as PlanCopyRequest; // from `planCopyOf`
-const plan = planCopy(Buffer.from(movie), source);
+const { movie, source, options } = workerData as PlanCopyRequest; // from `planCopyOf`
+const plan = planCopy(Buffer.from(movie), source, options);
 // Large files move to the other thread; small ones share memory with others and are copied.
 const own = plan.standard ? plan.files.filter(({ bytes }) => bytes.byteLength === bytes.buffer.byteLength) : [];
 parentPort?.postMessage(

@@ -32,11 +32,21 @@ export function writeSegmentIndex(
     });
     return [name, segments] as const;
   });
-  const directory = Buffer.from(JSON.stringify({ source, tracks: Object.fromEntries(places) }));
+  return assemble({ source, tracks: Object.fromEntries(places) }, blocks);
+}
+
+function assemble(directory: SegmentDirectory, blocks: readonly Buffer[]): Buffer {
+  const text = Buffer.from(JSON.stringify(directory));
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
-  head.writeUInt32BE(directory.length, 4);
-  return Buffer.concat([head, directory, ...blocks]);
+  head.writeUInt32BE(text.length, 4);
+  return Buffer.concat([head, text, ...blocks]);
+}
+
+/** The same index of another source with the same bytes. Pure. */
+export function replaceSource(index: Buffer, source: SegmentDirectory['source']): Buffer {
+  const start = HEAD_BYTES + directoryBytes(index);
+  return assemble({ ...readDirectory(index.subarray(HEAD_BYTES, start)), source }, [index.subarray(start)]);
 }
 
 /** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */

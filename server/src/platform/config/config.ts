@@ -111,7 +111,7 @@ const SETTINGS = {
     check: flag.default('on'),
     about:
       'Whether videos are playable before they are encoded: those that browsers can play as they are (H.264 and AAC ' +
-      'in MP4 or MOV) as they were uploaded, others in one quality.',
+      'in MP4, MOV, MKV, MPEG-TS or FLV) as they were uploaded, others in one quality.',
   },
   WORKER_CONCURRENCY: {
     check: positive.max(64).optional(),

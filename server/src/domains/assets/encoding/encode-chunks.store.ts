@@ -41,7 +41,7 @@ const CLAIMED = `claimed as (
    )
    select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
      p.attempt as "planAttempt", p.mime_type as "mimeType", v.content_id as "contentId", v.id as "videoAssetId",
-     v.source_key as "sourceKey"
+     coalesce(p.remuxed_key, v.source_key) as "sourceKey"
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 

@@ -42,6 +42,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
       attempt: 1,
       plan,
       mimeType: 'video/mp4',
+      remuxedKey: null,
       costsMs: costs,
       finishCostMs: 500,
       maxBytes: 10_000,

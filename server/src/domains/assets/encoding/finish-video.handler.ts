@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
@@ -92,11 +93,9 @@ async function makeAndStore(
   const { platform } = tools;
   const { db, config, log, clock } = platform;
   const startedAt = performance.now();
-  const source = await videoSourceFacts(db, job.videoAssetId);
-  if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   await workFolders(config.DATA_DIR, log).use(async (folder) => {
     const outDir = join(folder, 'package');
-    const packaged = await makePackage(tools, job, { sourceKey: source.sourceKey, outDir }, signal);
+    const packaged = await makePackage(tools, job, outDir, signal);
     onPercent(MADE_PERCENT);
     const captions = await readFoundCaptions(outDir, packaged, clock.now());
     const poster = await renderPoster(tools, job, packaged.poster === null ? null : join(outDir, packaged.poster));
@@ -122,22 +121,22 @@ async function makeAndStore(
 async function makePackage(
   { platform, runner, sources }: FinishVideoTools,
   job: EncodedJob,
-  { sourceKey, outDir }: { readonly sourceKey: string; readonly outDir: string },
+  outDir: string,
   signal: AbortSignal,
 ): Promise<PackagedVideo> {
-  const { plan, chunks, maxBytes, videoAssetId, channelId } = job;
+  const { plan, chunks, maxBytes, videoAssetId, channelId, sourceKey } = job;
   const packaged = await sources.use(sourceKey, (sourcePath) =>
     watchSpace(platform.space, signal, async (watched) => {
       const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
       const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
-      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, maxBytes, signal: watched });
+      const read = (path: string, bytes: number) => beginningOf(platform, `${prefixOf(job)}${path}`, bytes);
+      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, read, maxBytes, signal: watched });
     }),
   );
   // A file without a declared duration is charged for its measured one.
   if (plan.facts.durationMs === null)
     await chargeMinutes(platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
-  const { videoDownload, preview } = packaged.extras;
-  if (plan.facts.video && !((videoDownload || packaged.downloadsLeftOut) && preview))
+  if (plan.facts.video && !packaged.extras.preview)
     platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be generated');
   return packaged;
 }
@@ -197,6 +196,13 @@ async function fetchSegments(
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await pipeline(found.stream, createWriteStream(join(outDir, path), { mode: 0o600 }));
   });
+}
+
+/** The first bytes of a segment. */
+async function beginningOf({ store }: Pick<Platform, 'store'>, key: string, bytes: number): Promise<Buffer> {
+  const found = await store.read(key, { start: 0, end: bytes - 1 });
+  if (!found) throw new Error(`the segment ${key} is gone`);
+  return buffer(found.stream);
 }
 
 /** Stores every file of the package but its segments. */

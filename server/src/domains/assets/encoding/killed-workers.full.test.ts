@@ -70,6 +70,7 @@ async function planned(source: Buffer) {
     attempt: 1,
     plan,
     mimeType: 'video/mp4',
+    remuxedKey: null,
     costsMs: chunkCostsMs(plan),
     finishCostMs: 500,
     maxBytes: 1e9,

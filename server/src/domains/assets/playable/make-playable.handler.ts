@@ -1,39 +1,16 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
-import {
-  type CopyPlan,
-  firstSegmentOf,
-  inputArg,
-  Mp4Error,
-  planCopyOf,
-  RunError,
-  type Runner,
-  SNIFF_BYTES,
-  sniff,
-} from '../../../media/index.ts';
+import { isFileError, Mp4Error, planCopyOf, SNIFF_BYTES, sniff } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { copyPrefix } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
-import { videoSourceFacts } from '../processing/video-assets.store.ts';
-import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
-import { announcePlayable } from './announce-playable.ts';
 import { uploadedVideo } from './playable.store.ts';
-
-export interface MakePlayableTools {
-  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
-  readonly runner: Runner;
-}
-
-type StandardPlan = Extract<CopyPlan, { standard: true }>;
+import { type PublishCopyTools, publishCopy, requireDecodable } from './publish-copy.ts';
 
 /**
- * Makes a standard file playable: reads its movie box, stores playlists and an index of its segments, and marks the
+ * Makes a standard MP4 playable: reads its movie box, stores playlists and an index of its segments, and marks the
  * video playable. Other files, and files that seem damaged, are left to `process-video`, which says what is wrong.
  */
-export async function makePlayable(tools: MakePlayableTools, videoAssetId: string, run: JobRun): Promise<void> {
+export async function makePlayable(tools: PublishCopyTools, videoAssetId: string, run: JobRun): Promise<void> {
   const { config, db, store, log } = tools.platform;
   if (config.INSTANT_PLAYBACK === 'off') return;
   const video = await uploadedVideo(db, videoAssetId);
@@ -44,59 +21,12 @@ export async function makePlayable(tools: MakePlayableTools, videoAssetId: strin
     if (!sniffed.ok || sniffed.container !== 'mov') return;
     const plan = await planCopyOf(source);
     if (!plan.standard) return log.debug({ videoAssetId, reason: plan.reason }, 'video has to be encoded');
-    await requireDecodable(tools, plan, await firstSegmentOf(plan, source), run.signal);
+    await requireDecodable(tools, plan, source, run.signal);
     await chargeMinutes(tools.platform, { ...video, videoAssetId, durationMs: plan.durationMs });
-    await publishCopy(tools, { ...video, videoAssetId }, plan, sniffed.mimeType);
+    await publishCopy(tools, { ...video, videoAssetId, mimeType: sniffed.mimeType, remuxedBytes: 0 }, plan);
   } catch (error) {
     const refused = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
-    if (!refused && !(error instanceof Mp4Error) && !isOfFile(error)) throw error;
+    if (!refused && !(error instanceof Mp4Error) && !isFileError(error)) throw error;
     log.info({ error, videoAssetId }, 'video cannot be played as it is');
   }
-}
-
-/** Whether a decoder ended because of the file. */
-function isOfFile(error: unknown): boolean {
-  return error instanceof RunError && ['exit', 'memory', 'cpu-limit', 'timeout', 'output-limit'].includes(error.reason);
-}
-
-const DECODE_LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 20_000 };
-
-/** Decodes the first pictures in the sandbox. @throws RunError where there are none. */
-async function requireDecodable(
-  { platform, runner }: MakePlayableTools,
-  plan: StandardPlan,
-  segment: Buffer,
-  signal: AbortSignal,
-): Promise<void> {
-  const init = plan.files.find(({ path }) => path === 'video/init.mp4');
-  if (!init) throw new Error('The plan has no initialization segment.');
-  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
-    const path = join(folder, 'first.mp4');
-    await writeFile(path, Buffer.concat([init.bytes, segment]));
-    const args = ['-xerror', '-f', 'mov', '-i', inputArg(0), '-frames:v', '2', '-f', 'null', '-'];
-    await runner.run('ffmpeg', args, { inputs: [path], limits: DECODE_LIMITS, signal });
-  });
-}
-
-/** Stores the files, then makes the video playable. Removes them where that is no longer wanted. */
-async function publishCopy(
-  { platform: { db, store, clock } }: MakePlayableTools,
-  video: { readonly videoAssetId: string; readonly contentId: string },
-  { files, rendition, durationMs }: StandardPlan,
-  mimeType: string,
-): Promise<void> {
-  const { videoAssetId, contentId } = video;
-  const packagePrefix = copyPrefix(contentId, videoAssetId);
-  await Promise.all(
-    files.map(({ path, bytes, contentType }) => store.put(packagePrefix + path, Buffer.from(bytes), { contentType })),
-  );
-  const { width, height } = rendition;
-  const facts = {
-    ...{ mimeType, width, height, durationMs, packagePrefix, renditions: [rendition] },
-    derivedBytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    derivedFiles: files.length,
-  };
-  const isPlayable = await db.transaction((tx) => announcePlayable(clock, tx, videoAssetId, facts));
-  if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
-    await store.deletePrefix(packagePrefix);
 }

@@ -3,10 +3,6 @@ import {
   chunkCostsMs,
   expectedPackageBytes,
   finishCostMs,
-  inspectFile,
-  type MediaFacts,
-  Mp4Error,
-  planCopyOf,
   planEncode,
   planOnDemand,
   type Runner,
@@ -14,14 +10,15 @@ import {
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
-import { storedBytes } from '../delivery/stored-bytes.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
+import { playRemuxed } from '../playable/play-remuxed.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
+import { chooseEncodeSource } from './encode-source.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
 import { watchProgress } from './report-progress.ts';
 import { reserveDerived } from './reserve-derived.ts';
@@ -41,8 +38,8 @@ export interface ProcessVideoTools {
 type Claimed = ClaimedJob & { readonly videoAssetId: string };
 
 /**
- * Inspects the file and plans its encoding, which workers then do in chunks. A problem with the file fails the job with
- * a message for the uploader; any other error is thrown and retried.
+ * Makes the video playable where its streams only have to be copied, and plans its encoding, which workers then do in
+ * chunks. A problem with the file fails the job with a message for the uploader; any other error is thrown and retried.
  */
 export async function processVideo(tools: ProcessVideoTools, jobId: string, run: JobRun): Promise<void> {
   const { db, clock, log, space } = tools.platform;
@@ -98,47 +95,24 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   if (!source) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   for (let earlier = 1; earlier < attempt; earlier += 1)
     await clearPackage(tools.platform, packagePrefix(contentId, videoAssetId, jobId, earlier));
-  const { facts, mimeType } = await tools.sources.use(source.sourceKey, (path) => inspected(tools, path, signal));
+  const isUnplayed = source.packagePrefix === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
+  if (isUnplayed)
+    await tools.sources.use(source.sourceKey, (path) =>
+      playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
+    );
+  const { facts, mimeType, cuts, remuxedKey } = await chooseEncodeSource(tools, held, source, signal);
   const { durationMs } = facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
-  const plan = planEncode(facts, await keyframeCuts(tools, source.sourceKey, facts));
+  const plan = planEncode(facts, cuts);
   signal.throwIfAborted();
-  const isFirst = source.packagePrefix === null && tools.platform.config.INSTANT_PLAYBACK === 'on';
   const costs = { costsMs: chunkCostsMs(plan), finishCostMs: finishCostMs(plan) };
-  const planned = { jobId, attempt, plan, mimeType, ...costs, maxBytes };
+  const planned = { jobId, attempt, plan, mimeType, remuxedKey, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');
     // The video is playable with its first segment.
-    if (isFirst && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
+    if (isUnplayed && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
   });
-}
-
-/** When segments begin of a file that is played as it is, too: players switch between it and what is encoded. */
-async function keyframeCuts(
-  { platform: { store } }: ProcessVideoTools,
-  sourceKey: string,
-  { demuxer, randomAccess }: MediaFacts,
-): Promise<readonly number[] | null> {
-  const source = demuxer === 'mov' && randomAccess ? await storedBytes(store, sourceKey) : null;
-  if (!source) return null;
-  try {
-    const copy = await planCopyOf(source);
-    return copy.standard ? copy.cuts : null;
-  } catch (error) {
-    if (error instanceof Mp4Error) return null;
-    throw error;
-  }
-}
-
-async function inspected(
-  { runner, toneMapping }: ProcessVideoTools,
-  path: string,
-  signal: AbortSignal,
-): Promise<{ facts: MediaFacts; mimeType: string }> {
-  const inspection = await inspectFile(runner, path, { toneMapping, signal });
-  if (inspection.ok) return inspection;
-  throw new AppError(inspection.code, inspection.message, { suggestedFix: inspection.suggestedFix });
 }

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firstSegmentOf, inputArg, type Runner, type StandardPlan } from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { copyPrefix } from '../delivery/media-address.ts';
+import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { workFolders } from '../processing/work-folders.ts';
+import { withdrawObjectPurge } from '../quota/object-purges.store.ts';
+import { announcePlayable } from './announce-playable.ts';
+
+export interface PublishCopyTools {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
+  readonly runner: Runner;
+}
+
+const DECODE_LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 20_000 };
+
+/** Decodes the first pictures of a planned copy in the sandbox. @throws RunError where there are none. */
+export async function requireDecodable(
+  { platform, runner }: PublishCopyTools,
+  plan: StandardPlan,
+  source: Parameters<typeof firstSegmentOf>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  const segment = await firstSegmentOf(plan, source);
+  const init = plan.files.find(({ path }) => path === 'video/init.mp4');
+  if (!init) throw new Error('The plan has no initialization segment.');
+  await workFolders(platform.config.DATA_DIR, platform.log).use(async (folder) => {
+    const path = join(folder, 'first.mp4');
+    await writeFile(path, Buffer.concat([init.bytes, segment]));
+    const args = ['-xerror', '-f', 'mov', '-i', inputArg(0), '-frames:v', '2', '-f', 'null', '-'];
+    await runner.run('ffmpeg', args, { inputs: [path], limits: DECODE_LIMITS, signal });
+  });
+}
+
+/** A video that is played without encoding. */
+export interface CopiedVideo {
+  readonly videoAssetId: string;
+  readonly contentId: string;
+  /** Of the uploaded file. */
+  readonly mimeType: string;
+  /** Size of the file in its package that segments are cut from; 0 where they are cut from the uploaded one. */
+  readonly remuxedBytes: number;
+}
+
+/** Stores the files, then makes the video playable. Removes its package where that is no longer wanted. */
+export async function publishCopy(
+  { platform: { db, store, clock } }: PublishCopyTools,
+  { videoAssetId, contentId, mimeType, remuxedBytes }: CopiedVideo,
+  { files, rendition, durationMs }: StandardPlan,
+): Promise<void> {
+  const packagePrefix = copyPrefix(contentId, videoAssetId);
+  await Promise.all(
+    files.map(({ path, bytes, contentType }) => store.put(packagePrefix + path, Buffer.from(bytes), { contentType })),
+  );
+  const { width, height } = rendition;
+  const facts = {
+    ...{ mimeType, width, height, durationMs, packagePrefix, renditions: [rendition] },
+    derivedBytes: files.reduce((sum, { bytes }) => sum + bytes.length, remuxedBytes),
+    derivedFiles: files.length + (remuxedBytes > 0 ? 1 : 0),
+  };
+  const isPlayable = await db.transaction(async (tx) => {
+    const isAnnounced = await announcePlayable(clock, tx, videoAssetId, facts);
+    if (isAnnounced) await withdrawObjectPurge(tx, packagePrefix);
+    return isAnnounced;
+  });
+  if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
+    await store.deletePrefix(packagePrefix);
+}

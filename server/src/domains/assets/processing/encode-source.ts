@@ -1,0 +1,82 @@
+import { AppError } from '../../../kernel/errors.ts';
+import {
+  inspectFile,
+  isRemuxComplete,
+  type MediaFacts,
+  Mp4Error,
+  planCopyOf,
+  type Runner,
+} from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { storedBytes } from '../delivery/stored-bytes.ts';
+import type { LocalSources } from '../encoding/local-sources.ts';
+import { remuxedKey } from '../playable/play-remuxed.ts';
+import type { ClaimedJob } from './transcode-jobs.store.ts';
+import { videoSourceFacts } from './video-assets.store.ts';
+
+/** The file that a video is encoded from. */
+export interface EncodeSource {
+  /** Null: the uploaded file. */
+  readonly remuxedKey: string | null;
+  readonly facts: MediaFacts;
+  /** Of the uploaded file. */
+  readonly mimeType: string;
+  /**
+   * When segments begin of the video as it is played without encoding: players switch between it and what is encoded.
+   * Null where it is not.
+   */
+  readonly cuts: readonly number[] | null;
+}
+
+export interface EncodeSourceTools {
+  readonly platform: Pick<Platform, 'db' | 'store'>;
+  readonly runner: Runner;
+  readonly sources: LocalSources;
+  /** From `probeTools`. */
+  readonly toneMapping: boolean;
+}
+
+/**
+ * Inspects the uploaded file and chooses what is encoded: its copy in MP4 in place of a file whose moments cannot be
+ * found by an index, if the copy has everything of it.
+ * @throws AppError TRANSCODE_FAILED where the file cannot be encoded.
+ */
+export async function chooseEncodeSource(
+  tools: EncodeSourceTools,
+  held: ClaimedJob & { readonly videoAssetId: string },
+  { sourceKey }: { readonly sourceKey: string },
+  signal: AbortSignal,
+): Promise<EncodeSource> {
+  const { platform, sources } = tools;
+  const uploaded = await sources.use(sourceKey, (path) => inspect(tools, path, signal));
+  if (!uploaded.ok) {
+    const { code, message, suggestedFix } = uploaded;
+    throw new AppError(code, message, { suggestedFix });
+  }
+  const { facts, mimeType } = uploaded;
+  const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
+  const copy = await remuxedKey(platform.store, held, packagePrefix);
+  const isPlain = facts.demuxer === 'mov' && facts.randomAccess;
+  const cuts = copy || isPlain ? await keyframeCuts(platform, copy ?? sourceKey) : null;
+  if (copy && !facts.randomAccess && isRemuxComplete(facts)) {
+    const copied = await sources.use(copy, (path) => inspect(tools, path, signal));
+    if (copied.ok) return { remuxedKey: copy, facts: copied.facts, mimeType, cuts };
+  }
+  return { remuxedKey: null, facts, mimeType, cuts };
+}
+
+function inspect({ runner, toneMapping }: EncodeSourceTools, path: string, signal: AbortSignal) {
+  return inspectFile(runner, path, { toneMapping, signal });
+}
+
+async function keyframeCuts({ store }: Pick<Platform, 'store'>, key: string): Promise<readonly number[] | null> {
+  const source = await storedBytes(store, key);
+  if (!source) return null;
+  try {
+    const copy = await planCopyOf(source);
+    return copy.standard ? copy.cuts : null;
+  } catch (error) {
+    if (error instanceof Mp4Error) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import { readMp4Times } from '../inspect/mp4-times.ts';
+import { parseProbe, probeArgs } from '../inspect/probe.ts';
+import type { SniffResult } from '../inspect/sniff.ts';
+import { sniffFile } from '../inspect/sniff-file.ts';
+import type { Runner } from '../runner.ts';
+
+/** The streams of a file that can be copied to MP4, and what is known of them from its headers. */
+export interface RemuxableFile {
+  readonly facts: MediaFacts;
+  readonly mimeType: string;
+  readonly video: VideoFacts;
+  readonly audio: AudioFacts | null;
+}
+
+const PROBE_LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 1024, wallMs: 120_000 };
+
+/**
+ * What of a file in another container than plain MP4 may be played after it was copied to MP4; null for others. Reads
+ * its headers only: the copy shows whether it can be played.
+ * @throws RunError where the headers cannot be read.
+ */
+export async function readRemuxable(runner: Runner, path: string, signal: AbortSignal): Promise<RemuxableFile | null> {
+  const sniffed = await sniffFile(path);
+  if (!sniffed.ok || !(await isRemuxedContainer(sniffed, path))) return null;
+  const { stdout } = await runner.run('ffprobe', probeArgs(sniffed.demuxer), {
+    ...{ inputs: [path], limits: PROBE_LIMITS, signal },
+    maxStdoutBytes: 4 * 1024 ** 2,
+  });
+  const facts = parseProbe(stdout, sniffed.demuxer);
+  const { video, audio, undecodable } = facts;
+  if (video === null || !isStandardVideo(video)) return null;
+  const isStandardSound =
+    audio === null ? undecodable.audio.length === 0 : audio.codec === 'aac' && audio.channels <= 2;
+  return isStandardSound ? { facts, mimeType: sniffed.mimeType, video, audio } : null;
+}
+
+/** Matroska (not WebM, which has no H.264), MPEG-TS, FLV, and MP4 in fragments. */
+async function isRemuxedContainer(
+  { container, mimeType }: Extract<SniffResult, { ok: true }>,
+  path: string,
+): Promise<boolean> {
+  if (container === 'mov') return (await readMp4Times(path))?.fragmented === true;
+  return container === 'mpegts' || container === 'flv' || (container === 'matroska' && mimeType !== 'video/webm');
+}
+
+function isStandardVideo({ codec, pixelFormat, interlaced, rotation, sar }: VideoFacts): boolean {
+  const isPlain = interlaced === null && rotation === 0 && sar.num === sar.den;
+  return codec === 'h264' && isPlain && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
+}
+
+/** Whether the copy has everything of the file that viewers receive, so that it can be encoded in its place. Pure. */
+export function isRemuxComplete({ otherAudio, subtitles, chapters, cover }: MediaFacts): boolean {
+  return otherAudio.length === 0 && subtitles.length === 0 && chapters.length === 0 && cover === null;
+}
