@@ -74,7 +74,7 @@ async function reserve(
   { facts }: RemuxableFile,
 ): Promise<boolean> {
   try {
-    await reserveDerived(platform, video, mostRemuxedBytes(video.sizeBytes) + expectedPackageBytes(facts));
+    await reserveDerived(platform, video, mostRemuxedBytes(video.sizeBytes) + expectedPackageBytes({ facts }));
     return true;
   } catch (error) {
     const isRefused = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
