@@ -21,32 +21,32 @@ export function writeSegmentIndex(
   source: SegmentDirectory['source'],
   tracks: readonly { readonly name: string; readonly samples: SampleIndex; readonly cuts: readonly Cut[] }[],
 ): Buffer {
-  const blocks: Buffer[] = [];
-  let position = 0;
+  const most = tracks.reduce((sum, { samples, cuts }) => sum + mostWords(samples.count, cuts.length), 0);
+  const words = new Uint32Array(most);
+  let at = 0;
   const places = tracks.map(({ name, samples, cuts }) => {
     const segments = cuts.map((cut) => {
-      const block = writeBlock(samples, cut);
-      blocks.push(block);
-      position += block.length;
-      return [position - block.length, block.length] as const;
+      const start = at;
+      at = writeBlock(words, at, samples, cut);
+      return [4 * start, 4 * (at - start)] as const;
     });
     return [name, segments] as const;
   });
-  return assemble({ source, tracks: Object.fromEntries(places) }, blocks);
+  return assemble({ source, tracks: Object.fromEntries(places) }, Buffer.from(words.buffer, 0, 4 * at));
 }
 
-function assemble(directory: SegmentDirectory, blocks: readonly Buffer[]): Buffer {
+function assemble(directory: SegmentDirectory, blocks: Buffer): Buffer {
   const text = Buffer.from(JSON.stringify(directory));
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(MAGIC, 'latin1');
   head.writeUInt32BE(text.length, 4);
-  return Buffer.concat([head, text, ...blocks]);
+  return Buffer.concat([head, text, blocks]);
 }
 
 /** The same index of another source with the same bytes. Pure. */
 export function replaceSource(index: Buffer, source: SegmentDirectory['source']): Buffer {
   const start = HEAD_BYTES + directoryBytes(index);
-  return assemble({ ...readDirectory(index.subarray(HEAD_BYTES, start)), source }, [index.subarray(start)]);
+  return assemble({ ...readDirectory(index.subarray(HEAD_BYTES, start)), source }, index.subarray(start));
 }
 
 /** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */
@@ -63,36 +63,80 @@ export function readDirectory(bytes: Buffer): SegmentDirectory {
 const ALL_SYNC = 0xffff_ffff;
 const WORD = 2 ** 32;
 
+/** Words of a block before its runs. */
+const FIXED_WORDS = 7;
+
+/** Of the blocks of a track: where every sample begins a run of positions and of durations. */
+function mostWords(samples: number, segments: number): number {
+  return FIXED_WORDS * segments + 8 * samples;
+}
+
 /**
  * Words of 32 bits, little-endian: counts, decoding time of the first sample, then positions and durations in runs;
- * sizes, shifts and sync samples.
+ * sizes, shifts and sync samples. Written from word `start` on; returns the word after it.
  */
-function writeBlock(samples: SampleIndex, { first, end }: Cut): Buffer {
-  const { offsets, sizes, decodeTimes, shifts } = samples;
-  const durationOf = (sample: number) => (decodeTimes[sample + 1] ?? 0) - (decodeTimes[sample] ?? 0);
-  const [positions, durations]: [number[], number[]] = [[first], [first]];
-  for (let sample = first + 1; sample < end; sample += 1) {
-    if (offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) positions.push(sample);
-    if (durationOf(sample) !== durationOf(sample - 1)) durations.push(sample);
-  }
+function writeBlock(words: Uint32Array, start: number, samples: SampleIndex, { first, end }: Cut): number {
+  const { sizes, decodeTimes, shifts } = samples;
   const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
-  const words = 7 + 3 * positions.length + 2 * durations.length + (end - first) * (shifts ? 2 : 1);
-  const writer = new BlockWriter(words + (sync?.length ?? 0));
-  for (const value of [end - first, positions.length, durations.length, shifts ? 1 : 0, sync?.length ?? ALL_SYNC])
-    writer.word(value);
-  writer.long(decodeTimes[first] ?? 0);
-  for (const [run, start] of positions.entries()) {
-    writer.long(offsets[start] ?? 0);
-    writer.word((positions[run + 1] ?? end) - start);
+  const places = start + FIXED_WORDS;
+  const durations = writePlaces(words, places, samples, first, end);
+  let at = writeDurations(words, durations, decodeTimes, first, end);
+  const runs = [(durations - places) / 3, (at - durations) / 2];
+  const counts = [end - first, ...runs, shifts ? 1 : 0, sync?.length ?? ALL_SYNC];
+  words.set(counts, start);
+  writeLong(words, start + counts.length, decodeTimes[first] ?? 0);
+  words.set(sizes.subarray(first, end), at);
+  at += end - first;
+  if (shifts) {
+    words.set(shifts.subarray(first, end), at);
+    at += end - first;
   }
-  for (const [run, start] of durations.entries()) {
-    writer.word((durations[run + 1] ?? end) - start);
-    writer.word(durationOf(start));
+  for (const sample of sync ?? []) {
+    words[at] = sample - first;
+    at += 1;
   }
-  writer.words(sizes.subarray(first, end));
-  if (shifts) writer.words(shifts.subarray(first, end));
-  if (sync) writer.words(sync.map((sample) => sample - first));
-  return writer.bytes();
+  return at;
+}
+
+/** Runs of samples that follow each other in the file: the position of each, and how many there are. */
+function writePlaces(words: Uint32Array, start: number, samples: SampleIndex, first: number, end: number): number {
+  const { offsets, sizes } = samples;
+  let at = start;
+  for (let sample = first; sample < end; ) {
+    const begin = sample;
+    const position = offsets[sample] ?? 0;
+    let next = position;
+    do {
+      next += sizes[sample] ?? 0;
+      sample += 1;
+    } while (sample < end && offsets[sample] === next);
+    writeLong(words, at, position);
+    words[at + 2] = sample - begin;
+    at += 3;
+  }
+  return at;
+}
+
+/** Runs of samples of the same duration: how many there are, and the duration. */
+function writeDurations(words: Uint32Array, start: number, times: Float64Array, first: number, end: number): number {
+  const durationOf = (sample: number) => (times[sample + 1] ?? 0) - (times[sample] ?? 0);
+  let at = start;
+  for (let sample = first; sample < end; ) {
+    const begin = sample;
+    const duration = durationOf(begin);
+    do sample += 1;
+    while (sample < end && durationOf(sample) === duration);
+    words[at] = sample - begin;
+    words[at + 1] = duration;
+    at += 2;
+  }
+  return at;
+}
+
+/** An integer of up to 53 bits. */
+function writeLong(words: Uint32Array, at: number, value: number): void {
+  words[at] = value % WORD;
+  words[at + 1] = Math.floor(value / WORD);
 }
 
 /** Reads what `writeBlock` wrote: the samples of one segment. @throws Mp4Error where the block is damaged. */
@@ -133,35 +177,6 @@ function readSamples(reader: BlockReader): SampleIndex {
       at += sizes[sample] ?? 0;
     }
   return { count, offsets, sizes, decodeTimes, shifts, sync, description: 1 };
-}
-
-class BlockWriter {
-  readonly #words: Uint32Array<ArrayBuffer>;
-  #at = 0;
-
-  constructor(length: number) {
-    this.#words = new Uint32Array(length);
-  }
-
-  word(value: number): void {
-    this.#words[this.#at] = value;
-    this.#at += 1;
-  }
-
-  /** An integer of up to 53 bits. */
-  long(value: number): void {
-    this.word(value % WORD);
-    this.word(Math.floor(value / WORD));
-  }
-
-  words(values: ArrayLike<number>): void {
-    this.#words.set(values, this.#at);
-    this.#at += values.length;
-  }
-
-  bytes(): Buffer {
-    return Buffer.from(this.#words.buffer);
-  }
 }
 
 class BlockReader {
