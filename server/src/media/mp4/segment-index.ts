@@ -21,32 +21,44 @@ export function writeSegmentIndex(
   source: SegmentDirectory['source'],
   tracks: readonly { readonly name: string; readonly samples: SampleIndex; readonly cuts: readonly Cut[] }[],
 ): Buffer {
-  const most = tracks.reduce((sum, { samples, cuts }) => sum + mostWords(samples.count, cuts.length), 0);
-  const words = new Uint32Array(most);
-  let at = 0;
-  const places = tracks.map(({ name, samples, cuts }) => {
-    const segments = cuts.map((cut) => {
-      const start = at;
-      at = writeBlock(words, at, samples, cut);
-      return [4 * start, 4 * (at - start)] as const;
-    });
-    return [name, segments] as const;
-  });
-  return assemble({ source, tracks: Object.fromEntries(places) }, Buffer.from(words.buffer, 0, 4 * at));
+  let words = 0;
+  const layouts = tracks.map(({ name, samples, cuts }) => ({
+    name,
+    samples,
+    blocks: cuts.map((cut) => {
+      const layout = layoutOf(samples, cut, words);
+      words = layout.end;
+      return layout;
+    }),
+  }));
+  const places = layouts.map(({ name, blocks }) => [
+    name,
+    blocks.map(({ start, end }) => [4 * start, 4 * (end - start)]),
+  ]);
+  const directory = directoryText({ source, tracks: Object.fromEntries(places) });
+  // Written in place: long videos have tens of megabytes.
+  const bytes = Buffer.allocUnsafeSlow(directory.length + 4 * words);
+  directory.copy(bytes);
+  const into = new Uint32Array(bytes.buffer, directory.length, words);
+  for (const { samples, blocks } of layouts) for (const block of blocks) writeBlock(into, samples, block);
+  return bytes;
 }
 
-function assemble(directory: SegmentDirectory, blocks: Buffer): Buffer {
+/** Head and directory, with spaces at the end so that words can follow. */
+function directoryText(directory: SegmentDirectory): Buffer {
   const text = Buffer.from(JSON.stringify(directory));
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.write(MAGIC, 'latin1');
-  head.writeUInt32BE(text.length, 4);
-  return Buffer.concat([head, text, blocks]);
+  const bytes = Buffer.alloc(4 * Math.ceil((HEAD_BYTES + text.length) / 4), ' ');
+  bytes.write(MAGIC, 'latin1');
+  bytes.writeUInt32BE(bytes.length - HEAD_BYTES, 4);
+  text.copy(bytes, HEAD_BYTES);
+  return bytes;
 }
 
 /** The same index of another source with the same bytes. Pure. */
 export function replaceSource(index: Buffer, source: SegmentDirectory['source']): Buffer {
   const start = HEAD_BYTES + directoryBytes(index);
-  return assemble({ ...readDirectory(index.subarray(HEAD_BYTES, start)), source }, index.subarray(start));
+  const directory = { ...readDirectory(index.subarray(HEAD_BYTES, start)), source };
+  return Buffer.concat([directoryText(directory), index.subarray(start)]);
 }
 
 /** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */
@@ -66,71 +78,65 @@ const WORD = 2 ** 32;
 /** Words of a block before its runs. */
 const FIXED_WORDS = 7;
 
-/** Of the blocks of a track: where every sample begins a run of positions and of durations. */
-function mostWords(samples: number, segments: number): number {
-  return FIXED_WORDS * segments + 8 * samples;
+/** Where a block begins and ends, in words, and how many runs it has. */
+interface BlockLayout {
+  readonly cut: Cut;
+  readonly places: number;
+  readonly durations: number;
+  readonly sync: Uint32Array | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+function layoutOf(samples: SampleIndex, cut: Cut, start: number): BlockLayout {
+  const { offsets, sizes, decodeTimes: times } = samples;
+  const { first, end } = cut;
+  let [places, durations] = [1, 1];
+  for (let sample = first + 1; sample < end; sample += 1) {
+    const time = times[sample] ?? 0;
+    if (offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) places += 1;
+    if ((times[sample + 1] ?? 0) - time !== time - (times[sample - 1] ?? 0)) durations += 1;
+  }
+  const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
+  const words = (end - first) * (samples.shifts ? 2 : 1) + (sync?.length ?? 0);
+  return { cut, places, durations, sync, start, end: start + FIXED_WORDS + 3 * places + 2 * durations + words };
 }
 
 /**
  * Words of 32 bits, little-endian: counts, decoding time of the first sample, then positions and durations in runs;
- * sizes, shifts and sync samples. Written from word `start` on; returns the word after it.
+ * sizes, shifts and sync samples.
  */
-function writeBlock(words: Uint32Array, start: number, samples: SampleIndex, { first, end }: Cut): number {
-  const { sizes, decodeTimes, shifts } = samples;
-  const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
-  const places = start + FIXED_WORDS;
-  const durations = writePlaces(words, places, samples, first, end);
-  let at = writeDurations(words, durations, decodeTimes, first, end);
-  const runs = [(durations - places) / 3, (at - durations) / 2];
-  const counts = [end - first, ...runs, shifts ? 1 : 0, sync?.length ?? ALL_SYNC];
-  words.set(counts, start);
-  writeLong(words, start + counts.length, decodeTimes[first] ?? 0);
+function writeBlock(words: Uint32Array, samples: SampleIndex, layout: BlockLayout): void {
+  const { offsets, sizes, decodeTimes: times, shifts } = samples;
+  const { cut, places, durations, sync, start } = layout;
+  const { first, end } = cut;
+  words.set([end - first, places, durations, shifts ? 1 : 0, sync?.length ?? ALL_SYNC], start);
+  writeLong(words, start + FIXED_WORDS - 2, times[first] ?? 0);
+  let place = start + FIXED_WORDS;
+  let duration = place + 3 * places;
+  let at = duration + 2 * durations;
+  let [placed, timed, length] = [first, first, (times[first + 1] ?? 0) - (times[first] ?? 0)];
+  for (let sample = first + 1; sample <= end; sample += 1) {
+    const next = (times[sample + 1] ?? 0) - (times[sample] ?? 0);
+    if (sample === end || offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) {
+      writeLong(words, place, offsets[placed] ?? 0);
+      words[place + 2] = sample - placed;
+      place += 3;
+      placed = sample;
+    }
+    if (sample === end || next !== length) {
+      words[duration] = sample - timed;
+      words[duration + 1] = length;
+      duration += 2;
+      timed = sample;
+      length = next;
+    }
+  }
   words.set(sizes.subarray(first, end), at);
   at += end - first;
-  if (shifts) {
-    words.set(shifts.subarray(first, end), at);
-    at += end - first;
-  }
-  for (const sample of sync ?? []) {
-    words[at] = sample - first;
-    at += 1;
-  }
-  return at;
-}
-
-/** Runs of samples that follow each other in the file: the position of each, and how many there are. */
-function writePlaces(words: Uint32Array, start: number, samples: SampleIndex, first: number, end: number): number {
-  const { offsets, sizes } = samples;
-  let at = start;
-  for (let sample = first; sample < end; ) {
-    const begin = sample;
-    const position = offsets[sample] ?? 0;
-    let next = position;
-    do {
-      next += sizes[sample] ?? 0;
-      sample += 1;
-    } while (sample < end && offsets[sample] === next);
-    writeLong(words, at, position);
-    words[at + 2] = sample - begin;
-    at += 3;
-  }
-  return at;
-}
-
-/** Runs of samples of the same duration: how many there are, and the duration. */
-function writeDurations(words: Uint32Array, start: number, times: Float64Array, first: number, end: number): number {
-  const durationOf = (sample: number) => (times[sample + 1] ?? 0) - (times[sample] ?? 0);
-  let at = start;
-  for (let sample = first; sample < end; ) {
-    const begin = sample;
-    const duration = durationOf(begin);
-    do sample += 1;
-    while (sample < end && durationOf(sample) === duration);
-    words[at] = sample - begin;
-    words[at + 1] = duration;
-    at += 2;
-  }
-  return at;
+  if (shifts) words.set(shifts.subarray(first, end), at);
+  if (shifts) at += end - first;
+  if (sync) for (let index = 0; index < sync.length; index += 1) words[at + index] = (sync[index] ?? 0) - first;
 }
 
 /** An integer of up to 53 bits. */

@@ -88,10 +88,12 @@ export function isOfVideo(error: unknown): boolean {
 
 /** Makes a video playable whose copy was stored. Removes its package where that is no longer wanted. */
 export async function publishCopy(
-  { platform: { db, store, clock } }: PublishCopyTools,
-  { videoAssetId, contentId, mimeType, remuxedBytes }: CopiedVideo,
+  { platform }: PublishCopyTools,
+  video: CopiedVideo,
   { files, rendition, durationMs }: StandardPlan,
 ): Promise<void> {
+  const { videoAssetId, contentId, mimeType, remuxedBytes } = video;
+  const { db, clock } = platform;
   const packagePrefix = copyPrefix(contentId, videoAssetId);
   const { width, height } = rendition;
   const facts = {
@@ -104,6 +106,14 @@ export async function publishCopy(
     if (isAnnounced) await withdrawObjectPurge(tx, packagePrefix);
     return isAnnounced;
   });
-  if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
-    await store.deletePrefix(packagePrefix);
+  if (!isPlayable) await removeUnplayedCopy(platform, video);
+}
+
+/** Removes what was stored of the copy of a video, unless the video is played from it. */
+export async function removeUnplayedCopy(
+  { db, store }: Pick<Platform, 'db' | 'store'>,
+  { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
+): Promise<void> {
+  const prefix = copyPrefix(contentId, videoAssetId);
+  if ((await videoSourceFacts(db, videoAssetId))?.packagePrefix !== prefix) await store.deletePrefix(prefix);
 }
