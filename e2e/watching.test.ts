@@ -219,13 +219,38 @@ test('a downloadable video offers its files with sizes, and others offer none', 
   await page.reload();
   await page.getByRole('button', { name: 'Download' }).click();
   const file = page.getByRole('link', { name: /^Video, MP4 \d+(\.\d)? [kM]B$/ });
-  await file.waitFor();
+  const address = (await file.getAttribute('href')) ?? '';
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
   assert.equal(download.suggestedFilename(), 'Harbour.mp4');
   assert.equal(await download.failure(), null);
+  assert.deepEqual(await playedFile(page, address, [20.5, 3.25]), {
+    size: '160x90',
+    seconds: 31,
+    shownAt: [20.5, 3.25],
+  });
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+/** Plays a file by itself, as far as its first frame after each of the positions. */
+function playedFile(page: Page, url: string, positions: readonly number[]): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const video = Object.assign(document.createElement('video'), { muted: true, src: ${JSON.stringify(url)} });
+    const happens = (name) => new Promise((resolve, reject) => {
+      video.addEventListener(name, resolve, { once: true });
+      video.addEventListener('error', () => reject(new Error(video.error.message)), { once: true });
+    });
+    await happens('loadeddata');
+    const shownAt = [];
+    for (const position of ${JSON.stringify(positions)}) {
+      const seeked = happens('seeked');
+      video.currentTime = position;
+      await seeked;
+      if (video.readyState >= 2) shownAt.push(video.currentTime);
+    }
+    return { size: video.videoWidth + 'x' + video.videoHeight, seconds: Math.round(video.duration), shownAt };
+  })()`);
+}
 
 test('hovering over a card plays a silent preview, except with reduced motion', async () => {
   const { page, context, errors } = await stage.visitor();

@@ -16,6 +16,8 @@ export { encodeSegment } from './encode/encode-segment.ts';
 export { type EncodedChunk, INIT_NAME, segmentName } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
+export { StageError } from './encode/piped/stage-error.ts';
+export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
@@ -55,7 +57,16 @@ export {
   readDirectory,
   type SegmentDirectory,
 } from './mp4/segment-index.ts';
-export { DOWNLOADS_FOLDER } from './package/downloads.ts';
+export {
+  DOWNLOAD_HEAD_BYTES,
+  type DownloadDirectory,
+  downloadDirectoryBytes,
+  type Piece,
+  partPath,
+  piecesOf,
+  readDownloadDirectory,
+} from './package/download-index.ts';
+export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';

@@ -8,6 +8,7 @@ export {
   type CaptionsValues,
 } from './captions/captions-fields.ts';
 export { kindOfContent } from './content-kind.sql.ts';
+export { readMedia } from './delivery/assembled-downloads.ts';
 export type { FileGenerator, GeneratedFile } from './delivery/generated-media.ts';
 export {
   type AddressContext,

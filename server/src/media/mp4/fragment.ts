@@ -1,11 +1,11 @@
 import { box, fullBox, long, text, word } from './box-writer.ts';
+import { Mp4Error } from './boxes.ts';
 import type { KnownEntry } from './sample-entry.ts';
 import { firstFrom, type SampleIndex } from './sample-index.ts';
 import type { StandardTrack } from './standard-input.ts';
+import { movieHeader, trackBox } from './track-box.ts';
 
-const IDENTITY = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 const TRACK_ID = 1;
-const UNDETERMINED = 0x55c4;
 
 /**
  * The initialisation segment of a track (section 8.16.4, and ISO/IEC 23000-19 for the brands): its sample description
@@ -14,41 +14,24 @@ const UNDETERMINED = 0x55c4;
 export function initSegment({ track, entry, startTime }: StandardTrack<KnownEntry>): Buffer {
   const video = entry.kind === 'h264';
   const [width, height] = video ? [entry.width * 0x10000, entry.height * 0x10000] : [0, 0];
-  const header = fullBox(
-    'tkhd',
-    0,
-    3, // enabled, in the movie
-    ...[0, 0, TRACK_ID, 0, 0],
-    ...[0, 0, 0, video ? 0 : 0x01000000],
-    ...IDENTITY,
-    ...[width, height],
-  );
-  const handler = fullBox('hdlr', 0, 0, 0, text(video ? 'vide' : 'soun'), 0, 0, 0, Buffer.alloc(1));
-  const media = box(
-    'mdia',
-    fullBox('mdhd', 0, 0, 0, 0, track.timescale, 0, UNDETERMINED * 0x10000),
-    handler,
-    box(
-      'minf',
-      video ? fullBox('vmhd', 0, 1, 0, 0) : fullBox('smhd', 0, 0, 0),
-      box('dinf', fullBox('dref', 0, 0, 1, fullBox('url ', 0, 1))),
-      box(
-        'stbl',
-        fullBox('stsd', 0, 0, 1, entry.bytes),
-        fullBox('stts', 0, 0, 0),
-        fullBox('stsc', 0, 0, 0),
-        fullBox('stsz', 0, 0, 0, 0),
-        fullBox('stco', 0, 0, 0),
-      ),
-    ),
-  );
-  const edit = startTime === 0 ? [] : [box('edts', fullBox('elst', 0, 0, 1, 0, startTime, 0x10000))];
+  const trak = trackBox({
+    ...{ id: TRACK_ID, kind: video ? 'video' : 'audio', width, height, language: null },
+    media: { timescale: track.timescale, duration: 0 },
+    edit: startTime === 0 ? null : { duration: 0, mediaTime: startTime },
+    tables: [
+      fullBox('stsd', 0, 0, 1, entry.bytes),
+      fullBox('stts', 0, 0, 0),
+      fullBox('stsc', 0, 0, 0),
+      fullBox('stsz', 0, 0, 0, 0),
+      fullBox('stco', 0, 0, 0),
+    ],
+  });
   return Buffer.concat([
     box('ftyp', text('iso6'), 0, text('iso6cmfcmp41')),
     box(
       'moov',
-      fullBox('mvhd', 0, 0, 0, 0, 1000, 0, 0x10000, 0x01000000, 0, 0, ...IDENTITY, 0, 0, 0, 0, 0, 0, TRACK_ID + 1),
-      box('trak', header, ...edit, media),
+      movieHeader({ timescale: 1000, duration: 0 }, TRACK_ID + 1),
+      trak,
       box('mvex', fullBox('trex', 0, 0, TRACK_ID, 1, 0, 0, 0)),
     ),
   ]);
@@ -87,12 +70,52 @@ export function mediaSegment(samples: SampleIndex, first: number, data: readonly
   return Buffer.concat([movieFragment(headBytes), box('mdat', ...data)]);
 }
 
-/** Where `mediaSegment` writes the size of its first sample. */
-const FIRST_SIZE_AT = 92;
+/** Where `mediaSegment` writes: the decoding time, the run of samples and its entries, the size in an entry. */
+const AT = { decodeTime: 60, run: 68, entries: 88, size: 4 } as const;
+const ENTRY_BYTES = 16;
 
 /** Bytes of a segment of `mediaSegment` from its start to the end of its first sample. Pure. */
 export function firstSampleEnd(segment: Buffer): number {
-  return segment.readUInt32BE(0) + 8 + segment.readUInt32BE(FIRST_SIZE_AT);
+  return fragmentHeadBytes(segment) + segment.readUInt32BE(AT.entries + AT.size);
+}
+
+/** Bytes of a segment of `mediaSegment` before its samples, which end it. Pure. */
+export function fragmentHeadBytes(segment: Buffer): number {
+  return segment.readUInt32BE(0) + 8;
+}
+
+/** The samples of a media segment; their bytes follow each other in the segment. */
+export interface Fragment {
+  readonly decodeTime: number;
+  readonly durations: Uint32Array;
+  readonly sizes: Uint32Array;
+  readonly shifts: Int32Array;
+  /** 1 for each sync sample. */
+  readonly sync: Uint8Array;
+}
+
+/** Reads the head of a segment of `mediaSegment`. Pure. @throws Mp4Error where it is none. */
+export function readFragment(head: Buffer): Fragment {
+  const isOwn =
+    head.length >= AT.entries &&
+    head.toString('latin1', 4, 8) === 'moof' &&
+    head.toString('latin1', AT.run + 4, AT.run + 8) === 'trun' &&
+    head.readUInt32BE(AT.run + 8) === 0x01000000 + RUN_FLAGS;
+  const count = isOwn ? head.readUInt32BE(AT.run + 12) : 0;
+  if (!isOwn || head.readUInt32BE(0) !== AT.entries + ENTRY_BYTES * count || head.length < fragmentHeadBytes(head))
+    throw new Mp4Error('Not the head of a segment.');
+  const words = Array.from({ length: 4 }, () => new Uint32Array(count));
+  const [durations, sizes, flags, shifts] = words as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  for (let sample = 0; sample < count; sample += 1)
+    for (const [index, values] of words.entries())
+      values[sample] = head.readUInt32BE(AT.entries + ENTRY_BYTES * sample + 4 * index);
+  return {
+    decodeTime: Number(head.readBigInt64BE(AT.decodeTime)),
+    durations,
+    sizes,
+    shifts: new Int32Array(shifts.buffer),
+    sync: Uint8Array.from(flags, (value) => (value === SYNC ? 1 : 0)),
+  };
 }
 
 function isSync({ sync }: SampleIndex, sample: number): boolean {

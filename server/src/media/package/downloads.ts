@@ -1,77 +1,122 @@
-import { PLAYLIST_NAME } from '../encode/encoded.ts';
-import { ANONYMOUS } from '../encode/encoder-args.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EncodedRendition, PackageError, segmentName } from '../encode/encoded.ts';
 import type { Ladder } from '../encode/ladder.ts';
-import type { PackagedFile } from './list-package.ts';
+import { Mp4Error } from '../mp4/boxes.ts';
+import { type Fragment, fragmentHeadBytes, readFragment } from '../mp4/fragment.ts';
+import { describeMovieFile, type SegmentedTrack } from '../mp4/movie-file.ts';
+import { writeDownloadIndex } from './download-index.ts';
 
 /** The folder of downloads in a package, which are authorized separately from the stream. */
 export const DOWNLOADS_FOLDER = 'downloads';
-const VIDEO_PATH = `${DOWNLOADS_FOLDER}/video.mp4`;
-const AUDIO_PATH = `${DOWNLOADS_FOLDER}/audio.m4a`;
+/** The index of a download ends its name with this; without it, the file itself is stored. */
+export const DOWNLOAD_INDEX_SUFFIX = '.index';
+const VIDEO_PATH = `${DOWNLOADS_FOLDER}/video.mp4${DOWNLOAD_INDEX_SUFFIX}`;
+const AUDIO_PATH = `${DOWNLOADS_FOLDER}/audio.m4a${DOWNLOAD_INDEX_SUFFIX}`;
 
-/** Which downloads to create. */
-export interface DownloadPlan {
-  readonly video: boolean;
-  readonly audio: boolean;
+/** Paths of the indexes of downloads in a package. */
+export interface PackagedDownloads {
+  /** Of the largest video with the default audio as one MP4 file; null for audio only. */
+  readonly videoDownload: string | null;
+  /** Of the default audio as one M4A file; null for a silent video. */
+  readonly audioDownload: string | null;
 }
 
-/** A slow or still video larger than this gets no download, which would be a rarely used second copy. */
-const SLOW_DOWNLOAD_BYTES = 256 * 1024 ** 2;
+/** Reads a part of a segment from its start. */
+export type ReadSegment = (path: string, bytes: number) => Promise<Buffer>;
+
+/** The renditions that downloads are assembled of. */
+export interface DownloadSource {
+  readonly ladder: Pick<Ladder, 'video' | 'audio'>;
+  readonly renditions: readonly EncodedRendition[];
+  readonly read: ReadSegment;
+}
 
 /**
- * The downloads that fit into `maxBytes`: a video file with video, an audio file with audio, and for slow videos (see
- * `isSlowVideo`) only small ones. `files` are those of the stream. Pure.
+ * Writes the indexes with which downloads are assembled of the segments of a package on request.
+ * @throws PackageError where segments are not as they were encoded.
  */
-export function planDownloads(
-  ladder: Pick<Ladder, 'video' | 'audio'>,
-  files: readonly PackagedFile[],
-  { maxBytes, slow }: { readonly maxBytes: number; readonly slow: boolean },
-): DownloadPlan {
-  const sizeOf = (folder: string | undefined) =>
-    files.filter(({ path }) => path.startsWith(`${folder}/`)).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  let left = maxBytes - files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const take = (bytes: number): boolean => {
-    if (bytes > left || (slow && bytes > SLOW_DOWNLOAD_BYTES)) return false;
-    left -= bytes;
-    return true;
+export async function indexDownloads(
+  outDir: string,
+  { ladder, renditions, read }: DownloadSource,
+): Promise<PackagedDownloads> {
+  const load = (kind: SegmentedTrack['kind'], folder: string | undefined, language: string | null) =>
+    folder === undefined ? null : loadTrack(kind, rendition(renditions, folder), language, read);
+  const video = await load('video', ladder.video[0]?.folder, null);
+  const audio = await load('audio', ladder.audio?.folder, ladder.audio?.source.language ?? null);
+  await mkdir(join(outDir, DOWNLOADS_FOLDER), { mode: 0o700 });
+  const write = async (path: string, tracks: readonly (FolderTrack | null)[]) => {
+    // The sandbox must not have put a link there.
+    await writeFile(join(outDir, path), assembled(tracks.filter((track) => track !== null)), {
+      mode: 0o600,
+      flag: 'wx',
+    });
+    return path;
   };
-  const sound = sizeOf(ladder.audio?.folder);
-  const video = ladder.video.length > 0 && take(sizeOf(ladder.video[0]?.folder) + sound);
-  return { video, audio: ladder.audio !== null && take(sound) };
+  return {
+    videoDownload: video && (await write(VIDEO_PATH, [video, audio])),
+    audioDownload: audio && (await write(AUDIO_PATH, [audio])),
+  };
 }
 
-/** The files `downloadArgs` writes. */
-export function downloadPaths(plan: DownloadPlan): { video: string | null; audio: string | null } {
-  return { video: plan.video ? VIDEO_PATH : null, audio: plan.audio ? AUDIO_PATH : null };
+type FolderTrack = SegmentedTrack & { readonly folder: string; readonly heads: readonly number[] };
+
+function rendition(renditions: readonly EncodedRendition[], folder: string): EncodedRendition {
+  const found = renditions.find((each) => each.folder === folder);
+  if (!found) throw new PackageError(`There is no rendition ${folder}.`);
+  return found;
 }
 
-/** Not fragmented, with the index in front, so that it plays during the download. */
-const ONE_FILE = [...ANONYMOUS, '-c', 'copy', '-avoid_negative_ts', 'disabled', '-movflags', '+faststart'];
+/** Segments whose heads are read at a time. */
+const READ_AT_ONCE = 8;
+/** Most heads are shorter: 4 seconds of 60 frames have 4 kB. */
+const HEAD_BYTES = 8 * 1024;
 
-/**
- * Arguments that copy the largest rendition and the audio of a package into one file each, without encoding. Run in the
- * folder of the package. `-copyts` keeps the times of the stream: without it the audio, whose first packet is before 0
- * (AAC priming), would be shifted against the video. Pure.
- */
-export function downloadArgs(ladder: Ladder, plan: DownloadPlan): string[] {
-  const { video, audio } = downloadPaths(plan);
-  const renditions = [
-    ...(plan.video ? ladder.video.slice(0, 1) : []),
-    ...(ladder.audio === null ? [] : [ladder.audio]),
-  ];
-  const sound = `${renditions.length - 1}:a`;
-  return [
-    '-copyts',
-    ...renditions.flatMap(({ folder }) => [
-      '-protocol_whitelist',
-      'file',
-      '-f',
-      'hls',
-      '-i',
-      `${folder}/${PLAYLIST_NAME}`,
-    ]),
-    ...(video === null
-      ? []
-      : ['-map', '0:v', ...(ladder.audio === null ? [] : ['-map', sound]), ...ONE_FILE, '-f', 'mp4', video]),
-    ...(audio === null ? [] : ['-map', sound, ...ONE_FILE, '-f', 'ipod', audio]),
-  ];
+async function loadTrack(
+  kind: SegmentedTrack['kind'],
+  { folder, init, segments }: EncodedRendition,
+  language: string | null,
+  read: ReadSegment,
+): Promise<FolderTrack> {
+  const heads: Head[] = [];
+  for (let first = 0; first < segments.length; first += READ_AT_ONCE) {
+    const batch = segments.slice(first, first + READ_AT_ONCE);
+    const loaded = batch.map(({ sizeBytes }, index) =>
+      readHead(`${folder}/${segmentName(first + index)}`, sizeBytes, read),
+    );
+    heads.push(...(await Promise.all(loaded)));
+  }
+  return {
+    ...{ kind, folder, init, language },
+    fragments: heads.map(({ fragment }) => fragment),
+    heads: heads.map(({ bytes }) => bytes),
+  };
+}
+
+interface Head {
+  readonly fragment: Fragment;
+  readonly bytes: number;
+}
+
+async function readHead(path: string, sizeBytes: number, read: ReadSegment): Promise<Head> {
+  const start = await read(path, Math.min(HEAD_BYTES, sizeBytes));
+  const bytes = start.length < 8 ? 0 : fragmentHeadBytes(start);
+  try {
+    const fragment = readFragment(bytes <= start.length ? start : await read(path, Math.min(bytes, sizeBytes)));
+    const found = fragment.sizes.reduce((sum, size) => sum + size, bytes);
+    if (found !== sizeBytes) throw new Mp4Error(`It has ${sizeBytes} bytes, its samples end at ${found}.`);
+    return { fragment, bytes };
+  } catch (error) {
+    if (error instanceof Mp4Error) throw new PackageError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function assembled(tracks: readonly FolderTrack[]): Buffer {
+  const { head, parts } = describeMovieFile(tracks);
+  return writeDownloadIndex(
+    head,
+    tracks.map(({ folder }) => folder),
+    parts.map(({ track, segment, bytes }) => [track, segment, tracks[track]?.heads[segment] ?? 0, bytes]),
+  );
 }

@@ -13,7 +13,7 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { isSlowVideo, type Ladder, planLadder, rungsOf } from '../encode/ladder.ts';
+import { type Ladder, ladderOf, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
@@ -21,7 +21,7 @@ import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { type ExtractedSubtitles, extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
-import { planDownloads } from './downloads.ts';
+import { indexDownloads, type ReadSegment } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';
 import { listPackage, type PackagedFile } from './list-package.ts';
 import { dashManifest } from './manifests/dash-manifest.ts';
@@ -38,12 +38,11 @@ export interface FinishOptions {
   readonly outDir: string;
   /** Puts segments into `outDir` that are needed there, by their paths. */
   readonly fetch: (paths: readonly string[]) => Promise<void>;
+  /** Reads a part of a segment from its start. */
+  readonly read: ReadSegment;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
-  /**
-   * Maximum size of the package; default: that of the limits. Downloads that would exceed it are omitted, a stream that
-   * does is refused.
-   */
+  /** Maximum size of the package; default: that of the limits. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -61,10 +60,8 @@ export interface PackagedVideo {
   readonly thumbnails: PackagedStoryboard | null;
   /** From the source, in its order. */
   readonly captions: readonly PackagedCaptions[];
-  /** Downloads, preview and stills, which are also in `files`. */
+  /** Indexes of downloads, preview and stills, which are also in `files`. */
   readonly extras: PackagedExtras;
-  /** Whether downloads were omitted because the video is slow or the package would have become too large. */
-  readonly downloadsLeftOut: boolean;
   /** Of the default audio track; null for silence. */
   readonly loudness: Loudness | null;
   /** Files in `outDir` other than segments. */
@@ -80,7 +77,8 @@ const MASTER_NAME = 'master.m3u8';
 const MANIFEST_NAME = 'manifest.mpd';
 
 /**
- * Makes a package of encoded chunks: playlists and manifests, captions, thumbnails, a poster, downloads and a preview.
+ * Makes a package of encoded chunks: playlists and manifests, captions, thumbnails, a poster, a preview and the
+ * indexes of downloads.
  * @throws AppError as `encodeChunk`.
  */
 export async function finishPackage(
@@ -103,8 +101,8 @@ async function finish(
   options: FinishOptions,
 ): Promise<PackagedVideo> {
   const { facts } = plan;
-  const { outDir, maxBytes = Number.POSITIVE_INFINITY } = options;
-  const ladder = planLadder(plan.facts);
+  const { outDir } = options;
+  const ladder = ladderOf(plan);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
@@ -112,12 +110,12 @@ async function finish(
   await prepare(runner, outDir, ladder);
   await writePlaylists(outDir, renditions);
 
-  const downloads = planDownloads(ladder, segments, { maxBytes, slow: isSlowVideo(facts) });
-  await options.fetch(segmentsOfExtras(ladder, downloads, renditions));
+  await options.fetch(segmentsOfExtras(ladder, renditions));
   const storyboard = storyboardOf({ video: facts.video, ladder, renditions });
   const pictures = { poster: posterParts(facts), storyboard: storyboard?.part ?? null };
-  const source = { ladder, downloads, renditions, pictures, inputPath: options.inputPath };
+  const source = { ladder, renditions, pictures, inputPath: options.inputPath };
   const made = await makeExtras(runner, outDir, source, fences(options, plan));
+  const downloads = await indexDownloads(outDir, { ladder, renditions, read: options.read });
   if (storyboard) await writeFile(join(outDir, storyboard.packaged.vtt), storyboard.text, { mode: 0o600 });
 
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
@@ -133,8 +131,7 @@ async function finish(
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails: storyboard?.packaged ?? null,
     captions: captions.captions,
-    extras: made.extras,
-    downloadsLeftOut: ladder.video.length > 0 && !downloads.video,
+    extras: { ...made.extras, ...downloads },
     loudness: chunks.find((chunk) => chunk.loudness)?.loudness ?? null,
     files,
     totalBytes: bytesOf(files) + bytesOf(segments),
@@ -197,8 +194,8 @@ function posterParts(facts: MediaFacts): RunPart[] {
   return [...new Set([fromMs, 0])].map((startMs) => posterPart(facts, video, startMs));
 }
 
-function fences({ limits, maxBytes, signal }: FinishOptions, { facts }: EncodePlan) {
-  const own = limits ?? defaultLimits(facts);
+function fences({ limits, maxBytes, signal }: FinishOptions, plan: EncodePlan) {
+  const own = limits ?? defaultLimits(plan.facts, ladderOf(plan));
   const outputBytes = Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY);
   return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
 }

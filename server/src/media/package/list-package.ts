@@ -14,7 +14,7 @@ const CONTENT_TYPES: Record<string, string> = {
   mpd: 'application/dash+xml',
   m4s: 'video/iso.segment',
   mp4: 'video/mp4',
-  m4a: 'audio/mp4',
+  index: 'application/octet-stream',
   jpg: 'image/jpeg',
   vtt: 'text/vtt; charset=utf-8',
 };

@@ -80,18 +80,6 @@ test('exceeded limits become an error with a message, and nothing keeps running'
   });
 });
 
-test('a package at its size limit has no downloads', async () => {
-  const source = await clips.make('video.mp4', [...testVideo('160x90', 25, 4), ...tone('stereo', 4), ...QUICK_H264]);
-  const { video: whole, facts } = await packaged(source);
-  const sizeOf = (folder: string) =>
-    whole.files.filter(({ path }) => path.startsWith(folder)).reduce((sum, file) => sum + file.sizeBytes, 0);
-  const stream = sizeOf('v90/') + sizeOf('audio/') + sizeOf('thumbs/') + sizeOf('poster');
-  const maxBytes = stream + Math.ceil(sizeOf('downloads/') / 2);
-  const video = await packageVideo(runner, { inputPath: source, outDir: clips.fresh('package'), facts, maxBytes });
-  assert.deepEqual([video.extras.videoDownload, video.extras.audioDownload], [null, 'downloads/audio.m4a']);
-  assert.ok(video.extras.preview && video.downloadsLeftOut);
-});
-
 test('an abort ends the work and is distinguished from an invalid file', async () => {
   const source = await clips.make('long.mp4', [...testVideo('320x180', 25, 20), ...QUICK_H264]);
   const inspection = await inspectFile(runner, source);

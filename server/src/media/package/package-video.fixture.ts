@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
@@ -47,7 +47,19 @@ export async function packageVideo(
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  const packaged = await finishPackage(runner, plan, chunks, { ...options, inputPath, outDir, fetch: async () => {} });
+  const read = (path: string, bytes: number) => beginningOf(join(outDir, path), bytes);
+  const finish = { ...options, inputPath, outDir, fetch: async () => {}, read };
+  const packaged = await finishPackage(runner, plan, chunks, finish);
   onProgress?.(1);
   return { ...packaged, files: await listPackage(outDir) };
+}
+
+async function beginningOf(path: string, bytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openClips } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner } from '../runner.ts';
+import { DOWNLOAD_HEAD_BYTES, downloadDirectoryBytes, piecesOf, readDownloadDirectory } from './download-index.ts';
 import type { PackagedVideo } from './finish-package.ts';
 import { packageVideo } from './package-video.fixture.ts';
 
@@ -28,6 +31,24 @@ export async function packaged(
     outDir,
     facts: inspection.facts,
   };
+}
+
+/** Assembles a download of a package with its index; returns the path of the file. */
+export async function assembled(outDir: string, indexPath: string | null): Promise<string> {
+  assert.ok(indexPath !== null, 'there is no download');
+  const index = await readFile(join(outDir, indexPath));
+  const length = downloadDirectoryBytes(index);
+  const directory = readDownloadDirectory(index.subarray(DOWNLOAD_HEAD_BYTES, DOWNLOAD_HEAD_BYTES + length));
+  const bytes: Buffer[] = [];
+  for (const { path, start, end } of piecesOf(directory, length, { start: 0, end: directory.sizeBytes - 1 })) {
+    const source = path === null ? index : await readFile(join(outDir, path));
+    bytes.push(source.subarray(start, end + 1));
+  }
+  const file = Buffer.concat(bytes);
+  assert.equal(file.length, directory.sizeBytes);
+  const target = `${clips.fresh('download')}-${indexPath.split('/').at(-1)?.replace('.index', '')}`;
+  await writeFile(target, file);
+  return target;
 }
 
 interface DecodedStream {

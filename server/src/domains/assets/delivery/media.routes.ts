@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
+import { downloadSender, isDownloadIndex } from './assembled-downloads.ts';
 import { segmentCutter } from './cut-segments.ts';
 import { sendEncrypted } from './encryption/send-encrypted.ts';
 import { type FileGenerator, firstOf } from './generated-media.ts';
@@ -17,6 +18,7 @@ export function mediaRoutes(
 ): Route[] {
   const access = new MediaAccess(platform);
   const make = firstOf([segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...makers]);
+  const sendDownload = downloadSender();
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.
     response.setHeader('Cache-Control', 'no-store');
@@ -26,6 +28,7 @@ export function mediaRoutes(
     if (generated === 'missing') throw noMedia();
     if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);
+    else if (isDownloadIndex(grant.objectKey)) await sendDownload(platform, grant, request, response);
     else await sendObject(platform.store, grant, request, response);
   };
   return [

@@ -39,8 +39,11 @@ export async function sendObject(
   throw isOriginal(grant.objectKey) ? originalGone() : noMedia();
 }
 
-/** Writes the headers, and all of a response without a body; returns what the body is. */
-function beginObject(
+/**
+ * Writes the headers of a file, and all of a response without a body; returns what the body is.
+ * @throws AppError INVALID_INPUT with status 416 for a range outside.
+ */
+export function beginObject(
   grant: MediaGrant,
   info: ObjectInfo,
   { method, headers }: IncomingMessage,

@@ -1,9 +1,11 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { originalDeleted } from '../originals/require-original.ts';
+import { mediaBytes } from './assembled-downloads.ts';
 import { filesOfContent } from './source-download.store.ts';
 
-/** A video as one object that never changes under its key. */
+/** A video as one file that never changes under its key. */
 export interface SourceDownload {
+  /** For `readMedia`. */
   readonly objectKey: string;
   readonly sizeBytes: number;
   /** `video/…`, or application/octet-stream if unknown. */
@@ -30,9 +32,9 @@ export async function sourceDownloadOf(
   const contentType = mimeType?.startsWith('video/') ? mimeType : 'application/octet-stream';
   if (originalKey !== null && original)
     return { objectKey: originalKey, sizeBytes: original.sizeBytes, contentType, hasVideo };
-  const rendition = madeKey === null ? null : await store.head(madeKey);
-  if (madeKey !== null && rendition)
-    return { objectKey: madeKey, sizeBytes: rendition.sizeBytes, contentType: 'video/mp4', hasVideo };
+  const madeBytes = madeKey === null ? null : await mediaBytes(store, madeKey);
+  if (madeKey !== null && madeBytes !== null)
+    return { objectKey: madeKey, sizeBytes: madeBytes, contentType: 'video/mp4', hasVideo };
   if (sourceKey === null) throw originalDeleted(field);
   return null;
 }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type PackagedVideo,
   planVersion,
   type Runner,
+  type Stage,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -35,6 +37,8 @@ export interface FinishVideoTools {
   readonly runner: Runner;
   readonly imageDecoder: ImageDecoder;
   readonly sources: LocalSources;
+  /** That there are; default all of this version. */
+  readonly stages?: readonly Stage[];
 }
 
 /**
@@ -48,7 +52,7 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     await cancelProcessing(platform, jobId);
     return;
   }
-  const version = planVersion(job.plan);
+  const version = planVersion(job.plan, tools.stages);
   if (version === 'older') return planAgain(platform, job);
   if (version === 'newer') throw new Error('the video was encoded by a newer version');
   const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));
@@ -128,14 +132,14 @@ async function makePackage(
     watchSpace(platform.space, signal, async (watched) => {
       const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
       const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
-      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, maxBytes, signal: watched });
+      const read = (path: string, bytes: number) => beginningOf(platform, `${prefixOf(job)}${path}`, bytes);
+      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, read, maxBytes, signal: watched });
     }),
   );
   // A file without a declared duration is charged for its measured one.
   if (plan.facts.durationMs === null)
     await chargeMinutes(platform, { videoAssetId, channelId, durationMs: packaged.durationMs });
-  const { videoDownload, preview } = packaged.extras;
-  if (plan.facts.video && !((videoDownload || packaged.downloadsLeftOut) && preview))
+  if (plan.facts.video && !packaged.extras.preview)
     platform.log.warn({ videoAssetId, ...packaged.extras }, 'not all extras could be generated');
   return packaged;
 }
@@ -195,6 +199,13 @@ async function fetchSegments(
     await mkdir(dirname(join(outDir, path)), { recursive: true });
     await pipeline(found.stream, createWriteStream(join(outDir, path), { mode: 0o600 }));
   });
+}
+
+/** The first bytes of a segment. */
+async function beginningOf({ store }: Pick<Platform, 'store'>, key: string, bytes: number): Promise<Buffer> {
+  const found = await store.read(key, { start: 0, end: bytes - 1 });
+  if (!found) throw new Error(`the segment ${key} is gone`);
+  return buffer(found.stream);
 }
 
 /** Stores every file of the package but its segments. */

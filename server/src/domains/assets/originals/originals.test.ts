@@ -129,7 +129,7 @@ describe('original files', { timeout: 120_000 }, () => {
     const own = await sourceDownloadOf(api.platform, uuidOf(kept), 'id');
     assert.equal(own?.objectKey, (await videoOf(kept)).sourceKey);
     const made = await sourceDownloadOf(api.platform, uuidOf(dropped), 'id');
-    assert.match(made?.objectKey ?? '', /downloads\/video\.mp4$/);
+    assert.match(made?.objectKey ?? '', /downloads\/video\.mp4\.index$/);
     const { id } = await videoOf(dropped);
     const { extras } = await api.row<{ extras: object }>('select extras from video_assets where id = $1', [id]);
     await api.rows('update video_assets set extras = extras || \'{"videoDownload":null}\' where id = $1', [id]);

@@ -71,7 +71,7 @@ async function reserve(
   { facts }: RemuxableFile,
 ): Promise<boolean> {
   try {
-    await reserveDerived(platform, video, mostRemuxedBytes(video.sizeBytes) + expectedPackageBytes(facts));
+    await reserveDerived(platform, video, mostRemuxedBytes(video.sizeBytes) + expectedPackageBytes({ facts }));
     return true;
   } catch (error) {
     if (!isOfVideo(error) && !(error instanceof StorageFullError)) throw error;

@@ -34,7 +34,7 @@ describe('an uploaded animated WebP', { timeout: 120_000 }, () => {
     const download = await sourceDownloadOf(fixture.platform, video.contentId, 'id');
     assert.deepEqual(
       [download?.objectKey, download?.contentType],
-      [`${asset.package_prefix}downloads/video.mp4`, 'video/mp4'],
+      [`${asset.package_prefix}downloads/video.mp4.index`, 'video/mp4'],
     );
   });
 

@@ -6,6 +6,7 @@ import {
   planEncode,
   planOnDemand,
   type Runner,
+  type Stage,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -32,6 +33,8 @@ export interface ProcessVideoTools {
   readonly sources: LocalSources;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
+  /** That there are; default all of this version. */
+  readonly stages?: readonly Stage[];
   /** Called when chunks of a video can be encoded. */
   readonly onPlanned: () => void;
 }
@@ -105,10 +108,10 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   const { durationMs } = facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
-  await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
-  const plan = planEncode(facts, cuts);
+  const plan = planEncode(facts, cuts, tools.stages);
+  await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
-  const costs = { costsMs: chunkCostsMs(plan), finishCostMs: finishCostMs(plan) };
+  const costs = { costsMs: chunkCostsMs(plan, tools.stages), finishCostMs: finishCostMs(plan) };
   const planned = { jobId, attempt, plan, mimeType, remuxedKey, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))

@@ -49,7 +49,12 @@ describe('processing', { timeout: 120_000 }, () => {
       'stills',
       'videoDownload',
     ]);
-    for (const name of ['downloads/video.mp4', 'downloads/audio.m4a', 'preview/preview.mp4', 'preview/still-1.jpg'])
+    for (const name of [
+      'downloads/video.mp4.index',
+      'downloads/audio.m4a.index',
+      'preview/preview.mp4',
+      'preview/still-1.jpg',
+    ])
       assert.ok(stored.includes(`${asset.package_prefix}${name}`), name);
     assert.deepEqual(await fixture.contentRow(video.contentId), { status: 'READY', duration_ms: asset.duration_ms });
     assert.deepEqual(await fixture.eventsOf(video.contentId, jobId), [
@@ -69,7 +74,9 @@ describe('processing', { timeout: 120_000 }, () => {
     const video = await fixture.upload(fixture.clip);
     await fixture.submit(video.contentId);
     assert.equal((await fixture.assets.waiter.wait(video.contentId, { timeoutSeconds: 60 })).status, 'COMPLETE');
-    assert.ok((await fixture.keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4')));
+    assert.ok(
+      (await fixture.keys(`media/${video.contentId}/`)).some((key) => key.endsWith('downloads/video.mp4.index')),
+    );
     await fixture.platform.db.run(sql('purge', 'delete from contents where id = $1'), [video.contentId]);
     // The database's clock schedules immediate deletions.
     await sweepObjects({

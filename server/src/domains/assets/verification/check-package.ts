@@ -6,11 +6,13 @@ import {
   INDEX_PATH,
   isCutOff,
   Mp4Error,
+  partPath,
   playlistReferences,
   REMUXED_PATH,
   readDirectory,
 } from '../../../media/index.ts';
 import type { ObjectInfo, ObjectStore } from '../../../platform/storage/object-store.ts';
+import { isDownloadIndex, openDownload } from '../delivery/assembled-downloads.ts';
 import { COPY_NAME, MASTER_PLAYLIST, ON_DEMAND_SUFFIX } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import type { RowProblem } from './media-problems.ts';
@@ -41,6 +43,8 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   const dash = video.extras?.dash;
   if (dash) await check.follows(packagePrefix + dash, isCopy);
   if (isCopy) check.problems.push(...(await checkIndex(store, packagePrefix + INDEX_PATH, source)));
+  for (const path of [video.extras?.videoDownload, video.extras?.audioDownload])
+    if (path) await check.assembles(packagePrefix, path);
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const isCounted = derivedFiles > 0;
   if (isCounted && (sizes.size !== derivedFiles || bytes !== derivedBytes) && check.problems.length === 0) {
@@ -103,6 +107,31 @@ class PackageCheck {
       if (target.endsWith('.m3u8')) await this.follows(target, cut);
       else if (!cut || !target.endsWith('.m4s')) await this.requires(target);
     }
+  }
+
+  /** Requires a readable index of a download, and that segments have the length that it tells. */
+  async assembles(prefix: string, path: string): Promise<void> {
+    const key = prefix + path;
+    const size = this.#sizes.get(key);
+    if (!isDownloadIndex(key) || !size) return;
+    try {
+      const download = await openDownload(this.#store, key);
+      if (download?.indexBytes !== size) throw new Mp4Error('Another length.');
+      for (const part of download.directory.parts)
+        this.#hasSize(prefix + partPath(download.directory, part), part[2] + part[3]);
+    } catch (error) {
+      if (!(error instanceof Mp4Error)) throw error;
+      this.problems.push({ kind: 'DAMAGED_FILE', key, message: 'The index of a download is damaged.', fix: RESTORE });
+    }
+  }
+
+  /** Those that are missing or empty are reported with their playlists. */
+  #hasSize(key: string, expected: number): void {
+    const size = this.#sizes.get(key) ?? 0;
+    if (size === 0 || size === expected || this.#seen.has(key)) return;
+    this.#seen.add(key);
+    const message = `The file has ${size} bytes; a download is assembled of ${expected}.`;
+    this.problems.push({ kind: 'WRONG_SIZE', key, message, fix: RESTORE });
   }
 
   /** Reports media files that end in the middle of a box. */

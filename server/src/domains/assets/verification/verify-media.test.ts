@@ -103,8 +103,8 @@ describe('verify-media', { timeout: 120_000 }, () => {
       'RUNG/index.m3u8',
       'RUNG/init.mp4',
       'RUNG/seg-00000.m4s',
-      'downloads/video.mp4',
-      'downloads/audio.m4a',
+      'downloads/video.mp4.index',
+      'downloads/audio.m4a.index',
       'preview/preview.mp4',
       'thumbs/00001.jpg',
       'thumbs/storyboard.vtt',
@@ -156,6 +156,7 @@ describe('verify-media', { timeout: 120_000 }, () => {
       ['preview/preview.mp4', 'WRONG_SIZE'],
       ['RUNG/index.m3u8', 'DAMAGED_FILE'],
       ['manifest.mpd', 'DAMAGED_FILE'],
+      ['downloads/video.mp4.index', 'DAMAGED_FILE'],
     ] as const)
       it(`in a package: ${path}`, async () => {
         const key = keyOf(path);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
-import { watchProgress } from '../../assets/index.ts';
+import { readMedia, watchProgress } from '../../assets/index.ts';
 import type { SiteAccess } from '../site/external-site.ts';
 import type { UploadSession } from '../site/site-uploads.ts';
 import { failPublication, type PublishTools } from './end-publication.ts';
@@ -122,8 +122,8 @@ async function sendFrom(sending: Sending, session: UploadSession, nextByte: numb
   if (nextByte === held.sizeBytes) return requestOffset(sending, session);
   const part = nextPart(nextByte, held.sizeBytes);
   const open = async (): Promise<Readable> => {
-    const found = await tools.platform.store.read(held.objectKey, part);
-    if (found?.info.sizeBytes === held.sizeBytes) return found.stream;
+    const found = await readMedia(tools.platform.store, held.objectKey, part);
+    if (found?.sizeBytes === held.sizeBytes) return found.stream;
     found?.stream.destroy();
     throw new AppError('UPLOAD_FAILED', 'The video was replaced or deleted before it was uploaded.', {
       suggestedFix: 'Call publishContentToYouTube again; it uploads the current video.',
