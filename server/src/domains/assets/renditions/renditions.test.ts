@@ -63,15 +63,12 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(uris(await textOf(`${manifests}master.m3u8`)), ['copy-1/video/index.m3u8']);
     await fixture.process(jobId);
     const master = await textOf(`${manifests}master.m3u8`);
-    assert.deepEqual(uris(master).sort(), [`${name}/v90/index.m3u8`, 'copy-1/video/index.m3u8']);
+    assert.deepEqual(new Set(uris(master)), new Set([`${name}/v90/index.m3u8`, 'copy-1/video/index.m3u8']));
     assert.deepEqual(master.match(/TYPE=AUDIO,.*URI="(.*)"/g)?.length, 1);
     assert.match(master, new RegExp(`TYPE=AUDIO,.*URI="${name}/audio/index.m3u8"`));
     const dash = await textOf(`${manifests}manifest.mpd`);
-    assert.deepEqual([...dash.matchAll(/<Representation id="([^"]*)"/g)].map(([, id]) => id).sort(), [
-      `${name}.audio`,
-      `${name}.v90`,
-      'copy-1.video',
-    ]);
+    const ids = [...dash.matchAll(/<Representation id="([^"]*)"/g)].map(([, id]) => id);
+    assert.deepEqual(new Set(ids), new Set([`${name}.audio`, `${name}.v90`, 'copy-1.video']));
     assert.deepEqual(
       await rows('select folder, label, origin from renditions where video_asset_id = $1 order by position', [assetId]),
       [
