@@ -128,9 +128,9 @@ test('forced captions in the language of the audio are shown while others are of
   const menu = page.getByRole('button', { name: 'Captions' });
   const options = page.getByRole('menuitemradio');
   await menu.click();
-  assert.deepEqual(await options.allInnerTexts(), ['Off', 'Français']);
+  assert.deepEqual(await options.allInnerTexts(), ['Off', 'français']);
   assert.deepEqual(await page.getByRole('menuitemradio', { checked: true }).allInnerTexts(), ['Off']);
-  await page.getByRole('menuitemradio', { name: 'Français' }).click();
+  await page.getByRole('menuitemradio', { name: 'français' }).click();
   await untilCaption(page, 'La sortie est fermée');
   await page.keyboard.press('c');
   await untilCaption(page, 'Ausgang');

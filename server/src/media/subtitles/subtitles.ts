@@ -36,9 +36,7 @@ export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFac
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
 }
 
-/**
- * Names and flags of tracks; of several defaults, the first stays one, and of several forced tracks in a language. Pure.
- */
+/** Names and flags of tracks; the first of several defaults stays one, and the first forced one in a language. Pure. */
 export function describedSubtitles(tracks: readonly SubtitleFacts[]): Omit<MasterSubtitle, 'uri'>[] {
   const main = tracks.find(({ isDefault }) => isDefault);
   const names = subtitleNames(tracks);

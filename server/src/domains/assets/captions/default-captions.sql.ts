@@ -1,4 +1,4 @@
-/** SQL: the id of the default captions of the content with this id, or of the first ones, forced ones last, if none are. */
+/** SQL: the id of the default captions of the content with this id; if none are, of the first, forced ones last. */
 export function defaultCaptions(contentId: string): string {
   return (
     `(select p.id from captions p where p.content_id = ${contentId} and p.kind <> 'DESCRIPTIONS' ` +

@@ -197,7 +197,7 @@ describe('captions of contents', () => {
 
   it('are not forced as descriptions, whichever is set first', async () => {
     const { id } = await videoId();
-    const refused = async (document: string, variables: object) => {
+    const refused = async (document: string, variables: Record<string, unknown>) => {
       const changed = await tablesChanged(api.platform.db, async () => {
         const error = await api.refused(anna, document, variables);
         assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.isForced']);
