@@ -16,6 +16,8 @@ export { encodeSegment } from './encode/encode-segment.ts';
 export { type EncodedChunk, INIT_NAME, segmentName } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
+export { StageError } from './encode/piped/stage-error.ts';
+export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';

@@ -4,6 +4,7 @@
  * - `busy`            the machine lacks processes or memory to start it; retryable
  * - `aborted`         the caller's signal fired
  * - `timeout`         the wall-clock limit passed
+ * - `stalled`         nothing used CPU time any more (see `Runner.runPiped`)
  * - `cpu-limit`       the CPU time limit passed
  * - `output-limit`    more was written (files or standard output) than allowed
  * - `memory`          an allocation was refused
@@ -18,6 +19,7 @@ export type RunErrorReason =
   | 'busy'
   | 'aborted'
   | 'timeout'
+  | 'stalled'
   | 'cpu-limit'
   | 'output-limit'
   | 'memory'
@@ -41,6 +43,7 @@ const SENTENCES: Record<RunErrorReason, string> = {
   busy: 'could not be started for lack of processes or memory',
   aborted: 'was cancelled',
   timeout: 'ran longer than its time limit',
+  stalled: 'made no progress',
   'cpu-limit': 'used more CPU time than its limit',
   'output-limit': 'wrote more than its limit',
   memory: 'needed more memory than its limit',

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { type PipedOptions, runPiped } from './piped-runs.ts';
 import { RunError } from './run-error.ts';
 import { DEFAULT_PATH, findExecutable } from './sandbox/executables.ts';
 import type { RunLimits } from './sandbox/limits.ts';
@@ -47,6 +48,16 @@ export interface ProgramOptions extends RunOptions {
   readonly interactive?: boolean;
 }
 
+/** A program between others: see `Runner.runPiped`. */
+export interface PipedCommand {
+  /** In errors. */
+  readonly name: string;
+  /** A tool, or another program: a path or a name on PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly options: Omit<ProgramOptions, 'signal'>;
+}
+
 /** A sandboxed program with interactive standard input and output. */
 export interface SandboxedChild {
   readonly stdin: Writable;
@@ -85,6 +96,13 @@ export interface Runner {
     args: readonly string[],
     options: Omit<ProgramOptions, 'onStdoutLine' | 'maxStdoutBytes'>,
   ): Promise<SandboxedChild>;
+  /**
+   * Runs programs in sandboxes of their own, the standard output of each being the standard input of the next one.
+   * Resolves with their results when all exit with 0. When one fails or the signal fires, all are ended, and it rejects
+   * with the RunError of the first that failed, by its `name`; with `stalled` when none uses CPU time any more. Only of
+   * the last one, standard output is read.
+   */
+  runPiped(commands: readonly PipedCommand[], options: PipedOptions): Promise<readonly RunResult[]>;
   /** Prepares `path` (and folders below it, given by relative names) as a folder that only a run may write to. */
   prepareWorkDir(path: string, subfolders?: readonly string[]): Promise<void>;
 }
@@ -146,12 +164,26 @@ export async function createRunner(options: RunnerOptions = {}): Promise<Runner>
       const path = requireTool(program, program, searchPath);
       const { child, ended, stop } = await start(usable(program), program, path, args, {
         ...runOptions,
-        streams: 'pipe',
+        input: true,
+        output: 'pipe',
       });
       ended.catch(() => {}); // reported to callers
-      // Both are pipes, because of `streams`.
+      // Both are pipes, because of `input` and `output`.
       return { stdin: child.stdin!, stdout: child.stdout!, ended, kill: () => stop('aborted') };
     },
+    runPiped: (commands, pipedOptions) =>
+      runPiped(
+        commands.map(({ name, program, args, options: runOptions }) => ({
+          name,
+          async start(streams, signal) {
+            const isTool = program === 'ffmpeg' || program === 'ffprobe';
+            const path = isTool ? toolPath(program) : requireTool(name, program, searchPath);
+            const all = isTool ? [...commonArgs(program), ...args] : args;
+            return start(usable(program), name, path, all, { ...runOptions, ...streams, signal });
+          },
+        })),
+        pipedOptions,
+      ),
     prepareWorkDir: (path, subfolders = []) => makeWorkDir(path, subfolders),
   };
 }
@@ -175,7 +207,7 @@ async function collect(
   args: readonly string[],
   options: ProgramOptions,
 ): Promise<RunResult> {
-  const { ended } = await start(sandbox, tool, path, args, { ...options, streams: 'collect' });
+  const { ended } = await start(sandbox, tool, path, args, { ...options, input: false, output: 'collect' });
   return ended;
 }
 
@@ -185,7 +217,7 @@ async function start(
   tool: string,
   program: string,
   args: readonly string[],
-  options: ProgramOptions & Pick<SuperviseOptions, 'streams'>,
+  options: ProgramOptions & Pick<SuperviseOptions, 'input' | 'output'>,
 ): Promise<Supervised> {
   if (options.signal?.aborted) throw new RunError('aborted', { tool });
   const { limits, inputs = [], readOnly = [], network = false, cwd: workDir = null } = options;

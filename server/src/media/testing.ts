@@ -18,5 +18,6 @@ export const testRunner: DecoderRunner = {
   runProgram: async (...args) => (await openTestRunner()).runProgram(...args),
   prepareWorkDir: async (...args) => (await openTestRunner()).prepareWorkDir(...args),
 };
+export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';

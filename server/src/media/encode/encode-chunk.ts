@@ -1,13 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '../../kernel/errors.ts';
-import { spoken } from '../inspect/accept-media.ts';
 import { toNumber } from '../inspect/fraction.ts';
 import { isFileError } from '../inspect/inspect-file.ts';
 import { parseLoudness } from '../inspect/measure-loudness.ts';
-import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner, RunResult } from '../runner.ts';
-import type { RunLimits } from '../sandbox/limits.ts';
 import {
   type AudioPlacement,
   cutCopiedAudio,
@@ -16,39 +12,37 @@ import {
   type SegmentSink,
 } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
-import { chunkLimits } from './encode-limits.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
-import { copyArgs, encodeArgs, encodedName, isMeasured, parseProgress } from './encoder-args.ts';
-import { planLadder } from './ladder.ts';
+import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
+import { ladderOf } from './ladder.ts';
+import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
+import { type Stage, stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification } from './verify/verify-run.ts';
 import { verifyVideo } from './verify/verify-video.ts';
+import { type WatchOptions, watchEncoding } from './watch-encoding.ts';
 
 type AudioChunk = EncodeChunk & { readonly kind: 'audio' };
 
-export interface EncodeChunkOptions {
+export interface EncodeChunkOptions extends WatchOptions {
   readonly inputPath: string;
   /** An empty or missing folder for temporary files. Remove it when done, or when this throws. */
   readonly workDir: string;
   /** Takes a segment by its path, relative to the package. */
   readonly write: (path: string, bytes: Buffer) => Promise<void>;
-  /** Default `chunkLimits`. */
-  readonly limits?: RunLimits;
-  /** Maximum size of what is encoded; default: that of the limits. */
-  readonly maxBytes?: number;
-  /** Called with rising values from 0 to 1, about once a second. */
-  readonly onProgress?: (fraction: number) => void;
-  readonly signal?: AbortSignal;
-  /** Whether it yields the CPU to other runs. */
-  readonly background?: boolean;
+  /** All stages that there are; default `STAGES`. */
+  readonly stages?: readonly Stage[] | undefined;
+  /** The programs of stages are ended when they used no CPU time for so long; default two minutes. */
+  readonly stallMs?: number;
 }
 
 /**
  * Encodes a chunk in the sandbox and cuts it into segments. The same plan gives the same bytes on every machine.
  * @throws AppError TRANSCODE_FAILED when the file is the cause, SERVICE_UNAVAILABLE when this machine is (disk full,
- *   tool missing); RunError `aborted` or `signal` when the work was stopped from outside and may simply be tried again.
+ *   tool missing); FaultyEncodingError or StageError when the encoding is; RunError `aborted` or `signal` when the work
+ *   was stopped from outside and may simply be tried again.
  */
 export async function encodeChunk(
   runner: Runner,
@@ -73,19 +67,19 @@ async function encodeKind(
   options: EncodeChunkOptions,
 ): Promise<EncodedChunk> {
   if (chunk.kind === 'video') {
-    const { cpuMs } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
-    const parts = await cutVideo(plan, chunk, options);
-    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, runner });
+    const { cpuMs, ...made } = await encode(runner, plan, chunk, options);
+    const parts = await cutVideo(plan, chunk, { ...options, ...made });
+    const verifyCpuMs = await verifyVideo(plan, chunk, parts, { ...options, ...made, runner });
     return { firstSegment: chunk.firstSegment, parts, cpuMs: cpuMs + verifyCpuMs };
   }
   const copied = await copyAudio(runner, plan, chunk, options);
   if (copied?.part) return { firstSegment: 0, parts: [copied.part], cpuMs: copied.cpuMs };
-  const { cpuMs, stderrTail } = await run(runner, plan, chunk, encodeArgs(plan, chunk), options);
+  const { cpuMs, stderrTail, workDir } = await encode(runner, plan, chunk, options);
   const place = { ...placeOf(plan, chunk), codec: audioRungOf(plan, chunk.folder).codec };
-  const file = join(options.workDir, encodedName(chunk.folder));
-  const part = await cutEncodedAudio(file, place, kept(chunk, options));
+  const file = join(workDir, encodedName(chunk.folder));
+  const part = await cutEncodedAudio(file, place, kept(chunk, { ...options, workDir }));
   await rm(file);
-  const verifyCpuMs = await verifyAudio(plan, part, { ...options, runner });
+  const verifyCpuMs = await verifyAudio(plan, part, { ...options, workDir, runner });
   const encoded = { firstSegment: 0, parts: [part], cpuMs: cpuMs + verifyCpuMs + (copied?.cpuMs ?? 0) };
   // The default audio track is measured while it is encoded.
   return isMeasured(plan, chunk.folder) ? { ...encoded, loudness: parseLoudness(stderrTail) } : encoded;
@@ -113,62 +107,36 @@ async function copyAudio(
   }
 }
 
-async function run(
+/** Encodes a chunk: by one ffmpeg process, or by two with the programs of stages between them. */
+async function encode(
+  runner: Runner,
+  plan: EncodePlan,
+  chunk: EncodeChunk,
+  options: EncodeChunkOptions,
+): Promise<ProgramsResult> {
+  const { workDir, inputPath, stallMs } = options;
+  const stages = stagesOf(plan.facts, options.stages);
+  const piped = pipedChunk(plan, chunk, stages);
+  if (piped === null) return { ...(await run(runner, plan, chunk, encodeArgs(plan, chunk, stages), options)), workDir };
+  return watchEncoding(plan, chunk, options, (watch) =>
+    runPrograms(runner, plan, chunk, piped, {
+      ...{ ...watch, inputPath, workDir },
+      ...(stallMs === undefined ? {} : { stallMs }),
+    }),
+  );
+}
+
+function run(
   runner: Runner,
   plan: EncodePlan,
   chunk: EncodeChunk,
   args: readonly string[],
-  { inputPath, workDir, limits, maxBytes, onProgress, signal, background = false }: EncodeChunkOptions,
+  options: EncodeChunkOptions,
 ): Promise<RunResult> {
-  const own = limits ?? chunkLimits(plan, chunk);
-  const tooLong = new AbortController();
-  const watch = progressWatch(plan, chunk, () => tooLong.abort(), onProgress);
-  try {
-    return await runner.run('ffmpeg', args, {
-      cwd: workDir,
-      inputs: [inputPath],
-      limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
-      signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
-      onStdoutLine: watch,
-      background,
-      maxStdoutBytes: 0,
-    });
-  } catch (error) {
-    // Charges and reservations are for the declared duration: no more is encoded.
-    if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);
-    throw error;
-  }
-}
-
-/** Cutting has the rest. */
-const ENCODE_SHARE = 0.98;
-
-function progressWatch(
-  { facts: { durationMs }, timeline }: EncodePlan,
-  chunk: EncodeChunk,
-  onTooLong: () => void,
-  onProgress: EncodeChunkOptions['onProgress'],
-): (line: string) => void {
-  const msOf = (frame: number) => (1000 * frame) / toNumber(timeline.baseRate);
-  const startMs = chunk.kind === 'video' ? msOf(chunk.startFrame) : 0;
-  const endMs = chunk.kind === 'video' && chunk.endFrame !== null ? msOf(chunk.endFrame) : durationMs;
-  let reported = 0;
-  return (line) => {
-    const doneMs = parseProgress(line);
-    if (doneMs === null || durationMs === null || endMs === null || endMs <= startMs) return;
-    const position = startMs + doneMs;
-    if (position > durationMs && !isDurationPlausible(position / 1000, durationMs)) onTooLong();
-    const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / (endMs - startMs));
-    if (fraction <= reported) return;
-    reported = fraction;
-    onProgress?.(fraction);
-  };
-}
-
-function longerThanDeclared(declaredMs: number): AppError {
-  return new AppError('TRANSCODE_FAILED', `The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
-    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
-  });
+  const { workDir: cwd, inputPath } = options;
+  return watchEncoding(plan, chunk, options, (watch) =>
+    runner.run('ffmpeg', args, { ...watch, cwd, inputs: [inputPath], maxStdoutBytes: 0 }),
+  );
 }
 
 /** A chunk of a source that ends before it has no parts. */
@@ -180,7 +148,7 @@ async function cutVideo(
   const { segmentFrames } = plan.timeline;
   const keyframes = keyframesOf(plan.timeline, chunk);
   const parts: EncodedPart[] = [];
-  for (const rung of planLadder(plan.facts).video) {
+  for (const rung of ladderOf(plan).video) {
     const { folder, framesPerBase } = rung;
     const file = join(workDir, encodedName(folder));
     const place = {

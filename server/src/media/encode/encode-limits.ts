@@ -3,7 +3,7 @@ import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { audioRungs } from './audio-rungs.ts';
 import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
-import { type Ladder, planLadder } from './ladder.ts';
+import { type Ladder, ladderOf, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
 
@@ -14,9 +14,9 @@ const INDEX_BPS = 8_800;
  * Maximum expected size of a package: every rendition always at its peak. For reserving space; ordinary videos stay
  * well below it. Pure.
  */
-export function expectedPackageBytes(facts: MediaFacts): number {
-  const bitsPerSecond = streamBps(planLadder(facts)) + INDEX_BPS;
-  return SMALL_FILES_BYTES + Math.ceil(((facts.durationMs ?? 0) / 8000) * bitsPerSecond);
+export function expectedPackageBytes(plan: Pick<EncodePlan, 'facts' | 'staged'>): number {
+  const bitsPerSecond = streamBps(ladderOf(plan)) + INDEX_BPS;
+  return SMALL_FILES_BYTES + Math.ceil(((plan.facts.durationMs ?? 0) / 8000) * bitsPerSecond);
 }
 
 /**
@@ -30,7 +30,8 @@ export function defaultLimits(facts: MediaFacts, ladder = planLadder(facts), dur
     (sum, rung) => sum + (rung.width * rung.height * toNumber(rung.frameRate)) / 1e6,
     0,
   );
-  const megapixels = ((facts.video?.width ?? 0) * (facts.video?.height ?? 0)) / 1e6;
+  const pictures = [...(facts.video ? [facts.video] : []), ...ladder.video];
+  const megapixels = Math.max(0, ...pictures.map(({ width, height }) => (width * height) / 1e6));
   const cpuSeconds = Math.ceil(300 + videoSeconds * (2 + megapixelsPerSecond * 0.5));
   return {
     cpuSeconds,
@@ -44,7 +45,7 @@ export function defaultLimits(facts: MediaFacts, ladder = planLadder(facts), dur
 /** The limits of a chunk: those of its part of the source. A source without random access is read from its start. */
 export function chunkLimits(plan: EncodePlan, chunk: EncodeChunk): RunLimits {
   const { facts, timeline } = plan;
-  const ladder = planLadder(plan.facts);
+  const ladder = ladderOf(plan);
   if (chunk.kind === 'audio') {
     const all = audioRungs(ladder).filter(({ folder }) => folder === chunk.folder);
     return defaultLimits(facts, { ...ladder, video: [], audio: all[0] ?? null, otherAudio: [] });

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, audioRungs } from './audio-rungs.ts';
-import { type Ladder, planLadder, type VideoRung } from './ladder.ts';
-import { megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
+import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
+import { stagedBy } from './piped/staged.ts';
+import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
 import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
@@ -10,6 +12,8 @@ export interface EncodePlan {
   readonly facts: MediaFacts;
   readonly timeline: Timeline;
   readonly stages: readonly PlannedStage[];
+  /** Where a stage is a program. */
+  readonly staged?: Staged;
   readonly chunks: readonly EncodeChunk[];
 }
 
@@ -23,41 +27,56 @@ const ENCODERS: PlannedStage = { id: 'encode', version: 3 };
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
- * keyframes where it is played as it is, too. Pure.
+ * keyframes where it is played as it is, too. `all` are the stages that there are. Pure.
  */
-export function planEncode(facts: MediaFacts, cuts: readonly number[] | null = null): EncodePlan {
-  const ladder = planLadder(facts);
+export function planEncode(
+  facts: MediaFacts,
+  cuts: readonly number[] | null = null,
+  all: readonly Stage[] = STAGES,
+): EncodePlan {
+  const stages = stagesOf(facts, all);
+  const staged = stagedBy(facts, stages);
+  const ladder = planLadder(facts, staged);
   const timeline: Timeline = {
     baseRate: ladder.baseRate,
     segmentFrames: ladder.segmentFrames,
     cuts: cuts && frameCuts(cuts, ladder.baseRate),
   };
-  const stages = stagesOf(facts);
-  const { durationMs, randomAccess } = facts;
+  const { durationMs } = facts;
   const costPerSecond = costOf(facts, ladder, stages);
+  const seesTrack = stages.some(({ kind, scope }) => kind === 'process-video' && scope === 'track');
+  const randomAccess = facts.randomAccess && !seesTrack;
   const video = ladder.video.length === 0 ? [] : planChunks(timeline, { durationMs, randomAccess, costPerSecond });
   const audio = audioRungs(ladder).map(({ folder }, index) => ({ kind: 'audio' as const, number: index, folder }));
   return {
     facts,
     timeline,
-    stages: plannedStages(facts),
+    stages: plannedStages(facts, all),
+    ...(staged ? { staged } : {}),
     chunks: [...video.map((chunk) => ({ kind: 'video' as const, ...chunk })), ...audio],
   };
 }
 
 /** The stages that this version of the software applies to a source. */
-function plannedStages(facts: MediaFacts): PlannedStage[] {
-  return [...stagesOf(facts).map(({ id, version }) => ({ id, version })), ENCODERS];
+function plannedStages(facts: MediaFacts, all: readonly Stage[]): PlannedStage[] {
+  const planned = stagesOf(facts, all).map((stage): PlannedStage => {
+    const { id, version } = stage;
+    return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
+  });
+  return [...planned, ENCODERS];
 }
 
 /**
  * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
  * that it does not know. Pure.
  */
-export function planVersion({ facts, stages }: EncodePlan): 'current' | 'older' | 'newer' {
-  const ours = plannedStages(facts);
-  if (JSON.stringify(ours) === JSON.stringify(stages)) return 'current';
-  const known = [...STAGES, ENCODERS];
+export function planVersion(
+  { facts, stages }: EncodePlan,
+  all: readonly Stage[] = STAGES,
+): 'current' | 'older' | 'newer' {
+  const ours = plannedStages(facts, all);
+  if (isDeepStrictEqual(ours, stages)) return 'current';
+  const known = [...all, ENCODERS];
   const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
   return isNewer ? 'newer' : 'older';
 }
@@ -88,13 +107,16 @@ export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage
 const START_MS = { video: 60, audio: 40 } as const;
 
 /** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
-export function chunkCostsMs(plan: EncodePlan): number[] {
+export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
-  const perSecond = costOf(facts, planLadder(facts), stagesOf(facts));
+  const stages = stagesOf(facts, all);
+  const perSecond = costOf(facts, ladderOf(plan), stages);
+  const programs = stages.filter(({ kind }) => kind === 'process-audio');
+  const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);
   const seconds = (facts.durationMs ?? 60_000) / 1000;
   const rate = toNumber(timeline.baseRate);
   return chunks.map((chunk) => {
-    if (chunk.kind === 'audio') return Math.ceil(1000 * AUDIO_COST * seconds) + START_MS.audio;
+    if (chunk.kind === 'audio') return Math.ceil(1000 * soundPerSecond * seconds) + START_MS.audio;
     const end = chunk.endFrame === null ? Math.max(seconds, chunk.startFrame / rate) : chunk.endFrame / rate;
     return Math.ceil(1000 * perSecond * (end - chunk.startFrame / rate)) + START_MS.video;
   });
@@ -114,13 +136,13 @@ export function peakBytes(plan: EncodePlan, chunk: EncodeChunk): number {
   if (chunk.kind === 'audio') return (seconds * audioRungOf(plan, chunk.folder).bitrateBps) / 8;
   const rate = toNumber(timeline.baseRate);
   const end = chunk.endFrame === null ? seconds : chunk.endFrame / rate;
-  const bitsPerSecond = planLadder(facts).video.reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
+  const bitsPerSecond = ladderOf(plan).video.reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
   return (Math.max(0, end - chunk.startFrame / rate) * bitsPerSecond) / 8;
 }
 
 /** The sound of a chunk. @throws Error where the plan has no such rendition. */
 export function audioRungOf(plan: EncodePlan, folder: string): AudioRung {
-  const rung = audioRungs(planLadder(plan.facts)).find((each) => each.folder === folder);
+  const rung = audioRungs(ladderOf(plan)).find((each) => each.folder === folder);
   if (!rung) throw new Error(`The plan has no sound in ${folder}.`);
   return rung;
 }

@@ -3,9 +3,9 @@ import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import type { AudioRung } from './audio-rungs.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
-import { planLadder, type VideoRung } from './ladder.ts';
+import { ladderOf, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
-import { stagesOf } from './stages.ts';
+import { isProcess, type Stage, stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
@@ -21,26 +21,32 @@ export function encodedName(folder: string): string {
   return `${folder}.mp4`;
 }
 
-const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
+/** Options that report progress on standard output. */
+export const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
 
 /**
  * Arguments of one ffmpeg process that decodes a chunk once and writes each of its renditions as an MP4 file in the
  * work folder. Progress goes to standard output (see `parseProgress`). Pure.
  */
-export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk): string[] {
-  return [...PROGRESS, ...(chunk.kind === 'video' ? videoArgs(plan, chunk) : audioArgs(plan, chunk.folder))];
+export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk, stages = stagesOf(plan.facts)): string[] {
+  const args = chunk.kind === 'video' ? videoArgs(plan, chunk, stages) : audioArgs(plan, chunk.folder, stages);
+  return [...PROGRESS, ...args];
 }
 
 /** Arguments of one ffmpeg process that writes the picture and the sound of one segment. Pure. */
 export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number): string[] {
   const { video, audio } = demand;
   const chunk = segmentChunk(plan, demand, number);
-  const decoded = decodedPart(plan, chunk);
+  const stages = stagesOf(plan.facts);
+  const decoded = decodedPart(plan, chunk, stages);
   const packets = packetsOf(plan, demand, number);
-  const sound = audio && segmentAudioGraph(audio, stagesOf(plan.facts), packets, decoded.window.fromSeconds);
+  const sound = audio && segmentAudioGraph(audio, stages, packets, decoded.window.fromSeconds);
   return [
     ...decoded.args,
-    ...['-filter_complex', [pictureGraph(plan, [video], decoded.window, null), ...(sound ? [sound] : [])].join(';')],
+    ...[
+      '-filter_complex',
+      [pictureGraph(plan, [video], stages, decoded.window, null), ...(sound ? [sound] : [])].join(';'),
+    ],
     ...videoOutput(plan, [0], video, 0),
     ...(audio ? audioOutput(audio) : []),
   ];
@@ -52,12 +58,12 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
  */
 const LEAD_SECONDS = 1;
 
-function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
-  const rungs = planLadder(plan.facts).video;
-  const { args, window } = decodedPart(plan, chunk);
+function videoArgs(plan: EncodePlan, chunk: VideoChunk, stages: readonly Stage[]): string[] {
+  const rungs = ladderOf(plan).video;
+  const { args, window } = decodedPart(plan, chunk, stages);
   const keyframes = keyframesOf(plan.timeline, chunk);
   return [
-    ...[...args, '-filter_complex', pictureGraph(plan, rungs, window, sampledFrames(plan, chunk))],
+    ...[...args, '-filter_complex', pictureGraph(plan, rungs, stages, window, sampledFrames(plan, chunk))],
     ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
     ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
   ];
@@ -66,25 +72,28 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk): string[] {
 function pictureGraph(
   { facts }: EncodePlan,
   rungs: readonly VideoRung[],
+  stages: readonly Stage[],
   window: ChunkWindow,
   sampled: SampledFrames | null,
 ): string {
   if (facts.video === null) throw new Error('The plan has no video.');
-  return videoGraph(facts.video, rungs, stagesOf(facts), window, sampled);
+  return videoGraph(facts.video, rungs, stages, window, sampled);
 }
 
-/** The part of the source that is decoded for a chunk. */
-function decodedPart({ facts, timeline }: EncodePlan, chunk: VideoChunk): { args: string[]; window: ChunkWindow } {
+/** The part of the source that is decoded for a chunk, so many frames before and after it included. */
+export function decodedPart(
+  { facts, timeline }: EncodePlan,
+  chunk: VideoChunk,
+  stages: readonly Stage[],
+  around = 0,
+): { args: string[]; window: ChunkWindow } {
   const rate = toNumber(timeline.baseRate);
   const startSeconds = chunk.startFrame / rate;
   const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
-  const seek = seekTo(
-    startSeconds,
-    rate,
-    timeline.cuts !== null,
-    Math.max(0, ...stagesOf(facts).map((stage) => stage.overlapFrames)),
-  );
-  const length = frames === null ? null : startSeconds - seek.fromSeconds + frames / rate + LEAD_SECONDS;
+  const filters = stages.filter((stage) => !isProcess(stage));
+  const overlapFrames = around + Math.max(0, ...filters.map((stage) => stage.overlapFrames));
+  const seek = seekTo(startSeconds, rate, timeline.cuts !== null, overlapFrames);
+  const length = frames === null ? null : startSeconds - seek.fromSeconds + (frames + around) / rate + LEAD_SECONDS;
   return {
     args: [...seek.args, ...(length === null ? [] : ['-t', length.toFixed(3)]), ...pinnedInput(facts.demuxer)],
     window: { fromSeconds: seek.fromSeconds, startSeconds, frames },
@@ -114,8 +123,11 @@ function seekTo(
  */
 const ONE_MP4 = [...ANONYMOUS, '-avoid_negative_ts', 'disabled', '-f', 'mp4'];
 
-/** One thread per encoder: the output does not depend on the machine, and cores are used by encoding several chunks. */
-function videoOutput(
+/**
+ * The output of a rendition. One thread per encoder: the output does not depend on the machine, and cores are used by
+ * encoding several chunks.
+ */
+export function videoOutput(
   { timeline }: EncodePlan,
   keyframes: readonly number[] | null,
   rung: VideoRung,
@@ -147,21 +159,22 @@ function keyframeArgs(keyframes: readonly number[] | null, segmentFrames: number
 
 /** Whether the loudness of a track of sound is measured while it is encoded: that of the main one. */
 export function isMeasured(plan: EncodePlan, folder: string): boolean {
-  return folder === planLadder(plan.facts).audio?.folder;
+  return folder === ladderOf(plan).audio?.folder;
 }
 
-function audioArgs(plan: EncodePlan, folder: string): string[] {
+function audioArgs(plan: EncodePlan, folder: string, stages: readonly Stage[]): string[] {
   const rung = audioRungOf(plan, folder);
   return [
     ...pinnedInput(plan.facts.demuxer),
     ...(isMeasured(plan, folder) ? loudnessOutput(rung.source.index) : []),
-    ...['-filter_complex', audioGraph(plan.facts, rung, stagesOf(plan.facts))],
+    ...['-filter_complex', audioGraph(plan.facts, rung, stages)],
     ...audioOutput(rung),
     ...rawSound('[staged]', SAMPLES.audio.staged),
   ];
 }
 
-function audioOutput({ codec, bitrateBps, folder }: AudioRung): string[] {
+/** The output of a track of sound. */
+export function audioOutput({ codec, bitrateBps, folder }: AudioRung): string[] {
   return [
     ...['-map', '[a]', ...(codec === 'aac' ? ['-c:a', 'aac', '-profile:a', 'aac_low'] : ['-c:a', 'eac3'])],
     ...['-b:a', `${bitrateBps}`, ...ONE_MP4, encodedName(folder)],

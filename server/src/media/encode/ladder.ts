@@ -1,5 +1,5 @@
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
-import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioLadder, type AudioRung, audioRungs, planAudio } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 
@@ -80,17 +80,29 @@ export function isSlowVideo(facts: Pick<MediaFacts, 'video' | 'durationMs'>): bo
   return targetSegmentSeconds(facts) > TARGET_SEGMENT_SECONDS;
 }
 
-/** Plans the ladder for a source: never larger or faster than the source. Pure. */
+/** What programs make of a source: see `ProcessStage`. */
+export interface Staged {
+  /** The size of the picture; null where none changes it. */
+  readonly picture: { readonly width: number; readonly height: number } | null;
+  /** The channels of tracks of sound that programs change, by their stream index. */
+  readonly channels: Readonly<Record<number, number>>;
+}
+
+/**
+ * Plans the ladder for a source: never larger or faster than the source, or than what programs make of it. Pure.
+ */
 export function planLadder(
   facts: Pick<MediaFacts, 'video' | 'audio'> & Partial<Pick<MediaFacts, 'durationMs' | 'otherAudio'>>,
+  staged: Staged | null = null,
 ): Ladder {
-  const sound = planAudio(facts);
+  const sound = planAudio(staged ? stagedSound(facts, staged) : facts);
   if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
   const rates = planRates(showsFields(source) ? { ...source, frameRate: fieldRate(source) } : source);
   // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
   const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
-  const sizes = planSizes(source.displayWidth, source.displayHeight);
+  const shown = staged?.picture ?? { width: source.displayWidth, height: source.displayHeight };
+  const sizes = planSizes(shown.width, shown.height);
   const video = sizes.map(({ label, width, height, size }, index) => {
     const fast = size >= SMALLEST_FAST_RUNG;
     const frameRate = fast ? rates.fast : rates.calm;
@@ -112,6 +124,22 @@ export function planLadder(
     };
   });
   return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
+}
+
+/** The ladder of a plan. Pure. */
+export function ladderOf({ facts, staged }: { readonly facts: MediaFacts; readonly staged?: Staged }): Ladder {
+  return planLadder(facts, staged);
+}
+
+function stagedSound(
+  { audio, otherAudio = [] }: Pick<MediaFacts, 'audio'> & Partial<MediaFacts>,
+  { channels }: Staged,
+): Pick<MediaFacts, 'audio' | 'otherAudio'> {
+  const changed = (track: AudioFacts): AudioFacts => {
+    const made = channels[track.index];
+    return made === undefined ? track : { ...track, channels: made, channelLayout: null, codec: 'pcm_f32le' };
+  };
+  return { audio: audio && changed(audio), otherAudio: otherAudio.map(changed) };
 }
 
 interface Size {

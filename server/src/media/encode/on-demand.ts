@@ -28,11 +28,15 @@ const SHORTEST_SECONDS = 1;
 
 /**
  * The quality of a plan that can be played at once; null where segments cannot be encoded by themselves: without
- * pictures, without random access or a known duration, and where segments follow the keyframes of the source, which is
- * played as it is. Pure.
+ * pictures, without random access or a known duration, with stages that are programs, and where segments follow the
+ * keyframes of the source, which is played as it is. Pure.
  */
-export function planOnDemand({ facts, timeline }: Pick<EncodePlan, 'facts' | 'timeline'>): OnDemand | null {
-  if (facts.durationMs === null || !facts.randomAccess || timeline.cuts !== null) return null;
+export function planOnDemand({
+  facts,
+  timeline,
+  staged,
+}: Pick<EncodePlan, 'facts' | 'timeline' | 'staged'>): OnDemand | null {
+  if (facts.durationMs === null || !facts.randomAccess || timeline.cuts !== null || staged) return null;
   const ladder = planLadder(facts);
   const lines = (rung: VideoRung) => Math.min(rung.width, rung.height);
   const video = ladder.video.findLast((rung) => lines(rung) >= LINES) ?? ladder.video[0];

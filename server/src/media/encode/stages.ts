@@ -1,5 +1,6 @@
 import { planColour } from '../inspect/colour-plan.ts';
-import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
+import type { Fraction } from '../inspect/fraction.ts';
+import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import type { AudioRung } from './audio-rungs.ts';
 import { showsFields, type VideoRung } from './ladder.ts';
 
@@ -38,7 +39,63 @@ export interface AudioFilterStage extends StageBase {
   filters(rung: AudioRung): readonly string[];
 }
 
-export type Stage = SourceFilterStage | RungFilterStage | AudioFilterStage;
+/** A program in the sandbox; its libraries are found by themselves. */
+export interface StageProgram {
+  /** A path, or a name on PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Other files and folders of the host that it reads. */
+  readonly readOnly?: readonly string[];
+  readonly memoryBytes: number;
+}
+
+/** Raw pictures: square pixels, upright, in limited range, 8 bits a sample, plane by plane. */
+export interface RawPicture {
+  /** Even, like the height. */
+  readonly width: number;
+  readonly height: number;
+  readonly pixelFormat: 'yuv420p' | 'yuv444p';
+}
+
+/**
+ * A program that changes pictures, once for all renditions, after all source filters. It reads raw frames on standard
+ * input and writes one for each of them to standard output, in the same order; it ends with the input. What it writes
+ * depends on nothing but the frame, its number, and `overlapFrames` frames before and after it, as far as the video has
+ * them.
+ */
+export interface ProcessVideoStage extends StageBase {
+  readonly kind: 'process-video';
+  /** Of the frames that it reads. */
+  readonly pixelFormat: RawPicture['pixelFormat'];
+  /** What becomes of a picture. */
+  output(picture: RawPicture): RawPicture;
+  program(input: RawFrames): StageProgram;
+}
+
+/** What a program reads. */
+export interface RawFrames extends RawPicture {
+  readonly frameRate: Fraction;
+  /** The number of the first frame in the whole video, from 0. */
+  readonly firstFrame: number;
+}
+
+/**
+ * A program that changes a track of sound, before it is mixed down. It reads samples on standard input (32-bit floats,
+ * channels interleaved, 48 kHz), and writes as many for each of its own channels to standard output.
+ */
+export interface ProcessAudioStage extends StageBase {
+  readonly kind: 'process-audio';
+  readonly scope: 'track';
+  /** The channels that it makes of a track; null where it leaves the track as it is. */
+  output(track: AudioFacts): StagedChannels | null;
+  program(input: { readonly channels: number }): StageProgram;
+}
+
+/** Mono, stereo, 5.1 or 7.1. */
+export type StagedChannels = 1 | 2 | 6 | 8;
+
+export type ProcessStage = ProcessVideoStage | ProcessAudioStage;
+export type Stage = SourceFilterStage | RungFilterStage | AudioFilterStage | ProcessStage;
 
 /** 25 interlaced frames become 50 progressive ones where the ladder has as many, and 25 otherwise. */
 const deinterlace: SourceFilterStage = {
@@ -127,11 +184,17 @@ export const STAGES: readonly Stage[] = [deinterlace, toneMap, scale, downmix];
 export interface PlannedStage {
   readonly id: string;
   readonly version: number;
+  /** Where it is a program. */
+  readonly kind?: 'process';
 }
 
-/** The stages of a source, in their order. Pure. */
-export function stagesOf(facts: MediaFacts): Stage[] {
-  return STAGES.filter((stage) => stage.appliesTo(facts));
+/** The stages of a source, of those that there are, in their order. Pure. */
+export function stagesOf(facts: MediaFacts, stages: readonly Stage[] = STAGES): Stage[] {
+  return stages.filter((stage) => stage.appliesTo(facts));
+}
+
+export function isProcess(stage: Stage): stage is ProcessStage {
+  return stage.kind === 'process-video' || stage.kind === 'process-audio';
 }
 
 /** Million pixels per second of the source. */

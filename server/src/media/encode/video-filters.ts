@@ -1,4 +1,4 @@
-import { type Fraction, formatFraction } from '../inspect/fraction.ts';
+import { type Fraction, formatFraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioRung, isMainTrack } from './audio-rungs.ts';
 import type { VideoRung } from './ladder.ts';
@@ -28,42 +28,97 @@ export function videoGraph(
   window: ChunkWindow,
   sampled: SampledFrames | null,
 ): string {
-  const fastest = rungs.reduce(
+  const fastest = fastestOf(rungs);
+  const common = decodedFilters(video, stages, fastest, window);
+  const changed = [...shrunk(video, rungs[0]), ...sourceFilters(video, stages, 'output')];
+  const { split, chains } = renditionChains(video, rungs, stages, window);
+  if (sampled === null)
+    return [`[0:${video.index}]${[...common, ...changed, `split=${rungs.length}${split}`].join(',')}`, ...chains].join(
+      ';',
+    );
+  return [
+    `[0:${video.index}]${common.join(',')},split=3[decoded][compared][every]`,
+    sourceSamples('[compared]', sampled, fastest),
+    `[every]${onePixel(video)},setpts=N[counted]`,
+    `[decoded]${[...changed, `split=${rungs.length + 1}${split}`].join(',')}[sampled]`,
+    stagedSamples('[sampled]', video, stages, sampled, fastest),
+    ...chains,
+  ].join(';');
+}
+
+/** The rendition with the most frames: all others are made from its frames. */
+export function fastestOf(rungs: readonly VideoRung[]): Pick<VideoRung, 'framesPerBase' | 'frameRate'> {
+  return rungs.reduce(
     (best, rung) => (rung.framesPerBase > best.framesPerBase ? rung : best),
     rungs[0] ?? { framesPerBase: 1, frameRate: { num: 30, den: 1 } },
   );
-  const { fromSeconds, startSeconds, frames } = window;
-  // ffmpeg rotates frames before the graph (autorotate), so sizes here are as displayed.
-  const common = [
+}
+
+/**
+ * Frames of the source at a constant rate, as displayed: ffmpeg rotates them before the graph (autorotate). `more` are
+ * frames before and after the window. Pure.
+ */
+export function decodedFilters(
+  video: VideoFacts,
+  stages: readonly Stage[],
+  { frameRate, framesPerBase }: Pick<VideoRung, 'framesPerBase' | 'frameRate'>,
+  { fromSeconds, startSeconds, frames }: ChunkWindow,
+  more = { before: 0, after: 0 },
+): string[] {
+  const { before, after } = more;
+  return [
     ...sourceFilters(video, stages, 'source'),
     ...(fromSeconds > 0 ? [`setpts=PTS+${fromSeconds}/TB`] : []),
     // A late first frame is shown from the start on, gaps are filled, surplus is dropped.
-    constantRate(fastest.frameRate, startSeconds),
-    ...(frames === null ? [] : [`trim=end_frame=${frames * fastest.framesPerBase}`]),
+    constantRate(frameRate, startSeconds - before / toNumber(frameRate)),
+    ...(frames === null ? [] : [`trim=end_frame=${before + frames * framesPerBase + after}`]),
   ];
-  const small = `scale=w=${SAMPLE_SIZE.width}:h=${SAMPLE_SIZE.height}`;
-  const changed = [...shrunk(video, rungs[0]), ...sourceFilters(video, stages, 'output')];
-  const split = `split=${rungs.length + (sampled ? 1 : 0)}${rungs.map((_, index) => `[s${index}]`).join('')}`;
+}
+
+/** The chains of renditions, and the outputs of the filter `split` that they begin with. Pure. */
+export function renditionChains(
+  video: VideoFacts,
+  rungs: readonly VideoRung[],
+  stages: readonly Stage[],
+  { startSeconds }: Pick<ChunkWindow, 'startSeconds'>,
+): { split: string; chains: string[] } {
+  const { framesPerBase } = fastestOf(rungs);
   const chains = rungs.map((rung, index) => {
-    const slower = rung.framesPerBase < fastest.framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
+    const slower = rung.framesPerBase < framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
     return `[s${index}]${[...slower, ...rungFilters(video, stages, rung), 'setpts=N'].join(',')}[v${index}]`;
   });
-  if (sampled === null) return [`[0:${video.index}]${[...common, ...changed, split].join(',')}`, ...chains].join(';');
-  const select = selectSampled(sampled, fastest.framesPerBase);
-  return [
-    `[0:${video.index}]${common.join(',')},split=3[decoded][compared][every]`,
-    `[compared]${select},${small},format=yuv420p,setpts=N[source]`,
-    `[every]${onePixel(video)},setpts=N[counted]`,
-    `[decoded]${[...changed, split].join(',')}[sampled]`,
-    `[sampled]${[select, ...rungFilters(video, stages, SAMPLE_SIZE), 'setpts=N'].join(',')}[staged]`,
-    ...chains,
-  ].join(';');
+  return { split: rungs.map((_, index) => `[s${index}]`).join(''), chains };
+}
+
+/** The chain to `source`: sampled frames before the stages that change pictures. Pure. */
+export function sourceSamples(
+  from: string,
+  sampled: SampledFrames,
+  { framesPerBase }: Pick<VideoRung, 'framesPerBase'>,
+  first: readonly string[] = [],
+): string {
+  const small = `scale=w=${SAMPLE_SIZE.width}:h=${SAMPLE_SIZE.height}`;
+  const filters = [...first, selectSampled(sampled, framesPerBase), small, 'format=yuv420p', 'setpts=N'];
+  return `${from}${filters.join(',')}[source]`;
+}
+
+/** The chain to `staged`: the same frames after them. Pure. */
+export function stagedSamples(
+  from: string,
+  video: VideoFacts,
+  stages: readonly Stage[],
+  sampled: SampledFrames,
+  { framesPerBase }: Pick<VideoRung, 'framesPerBase'>,
+): string {
+  const select = selectSampled(sampled, framesPerBase);
+  return `${from}${[select, ...rungFilters(video, stages, SAMPLE_SIZE), 'setpts=N'].join(',')}[staged]`;
 }
 
 /** Cropping costs nothing, but not all sizes and formats of pixels can be. */
 const CROPPED = 16;
 
-function onePixel({ width, height }: VideoFacts): string {
+/** Filters that leave one pixel of each frame: for counting them. Pure. */
+export function onePixel({ width, height }: Pick<VideoFacts, 'width' | 'height'>): string {
   const crop = Math.min(width, height) < CROPPED ? '' : `crop=${CROPPED}:${CROPPED},`;
   return `${crop}scale=1:1,format=gray`;
 }
@@ -76,7 +131,12 @@ function rungFilters(
   return stages.flatMap((stage) => (stage.kind === 'rung-filter' ? stage.filters(video, size) : []));
 }
 
-function sourceFilters(video: VideoFacts, stages: readonly Stage[], rate: 'source' | 'output'): readonly string[] {
+/** Of the stages that work on frames of the source, or on those at the rate of the renditions. Pure. */
+export function sourceFilters(
+  video: VideoFacts,
+  stages: readonly Stage[],
+  rate: 'source' | 'output',
+): readonly string[] {
   return stages.flatMap((stage) => (stage.kind === 'source-filter' && stage.rate === rate ? stage.filters(video) : []));
 }
 
@@ -84,8 +144,8 @@ function constantRate(rate: Fraction, startSeconds: number): string {
   return `fps=${formatFraction(rate)}:start_time=${Number(startSeconds.toFixed(6))}`;
 }
 
-/** Sources above the largest rung (8K) are scaled to its size first, before other filters. */
-function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
+/** Sources above the largest rung (8K) are scaled to its size first, before other filters. Pure. */
+export function shrunk(video: VideoFacts, largest: Pick<VideoRung, 'width' | 'height'> | undefined): string[] {
   const needed = largest !== undefined && video.displayWidth > 1.1 * largest.width;
   return needed ? [`scale=w=${largest.width}:h=${largest.height}:flags=bicubic`] : [];
 }
@@ -95,12 +155,20 @@ function shrunk(video: VideoFacts, largest: VideoRung | undefined): string[] {
  * the main one are as long as the source. `staged` are the frames of it that are compared for verification. Pure.
  */
 export function audioGraph(facts: MediaFacts, rung: AudioRung, stages: readonly Stage[]): string {
-  const seconds = isMainTrack(facts, rung) || facts.durationMs === null ? null : facts.durationMs / 1000;
-  const filters = [
-    ...soundFilters(rung, stages),
-    ...(seconds === null ? [] : [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`]),
-  ];
-  return `[0:${rung.source.index}]${filters.join(',')},asplit[a][compared];[compared]${comparedSound()}[staged]`;
+  const filters = [resampled(rung), ...mixFilters(rung, stages), ...lengthFilters(facts, rung)];
+  return `[0:${rung.source.index}]${filters.join(',')},${soundOutputs()}`;
+}
+
+/** The end of a graph of sound: what is encoded, and what is compared for verification. */
+export function soundOutputs(): string {
+  return `asplit[a][compared];[compared]${comparedSound()}[staged]`;
+}
+
+/** Tracks other than the main one are as long as the source. Pure. */
+export function lengthFilters(facts: MediaFacts, rung: AudioRung): string[] {
+  if (isMainTrack(facts, rung) || facts.durationMs === null) return [];
+  const seconds = facts.durationMs / 1000;
+  return [`apad=whole_dur=${seconds}`, `atrim=end=${seconds}`];
 }
 
 /**
@@ -117,15 +185,18 @@ export function segmentAudioGraph(
   // The encoder needs the samples of the packet after the last one, too.
   const stop = start + (end - lead + 1) * AAC_PACKET;
   const filters = [
-    ...soundFilters(rung, stages),
+    ...[resampled(rung), ...mixFilters(rung, stages)],
     ...['apad', `atrim=start_sample=${start}:end_sample=${stop}`, 'asetpts=N/SR/TB'],
   ];
   return `[0:${rung.source.index}]${filters.join(',')}[a]`;
 }
 
-function soundFilters(rung: AudioRung, stages: readonly Stage[]): string[] {
-  return [
-    `aresample=${rung.sampleRate}:async=1:first_pts=0`,
-    ...stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : [])),
-  ];
+/** From time 0, at the rate of the rendition, with silence in gaps. Pure. */
+export function resampled({ sampleRate }: Pick<AudioRung, 'sampleRate'>): string {
+  return `aresample=${sampleRate}:async=1:first_pts=0`;
+}
+
+/** The filters of stages on a track of sound. Pure. */
+export function mixFilters(rung: AudioRung, stages: readonly Stage[]): string[] {
+  return stages.flatMap((stage) => (stage.kind === 'audio-filter' ? stage.filters(rung) : []));
 }

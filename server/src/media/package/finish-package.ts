@@ -13,7 +13,7 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { type Ladder, planLadder, rungsOf } from '../encode/ladder.ts';
+import { type Ladder, ladderOf, rungsOf } from '../encode/ladder.ts';
 import { spoken } from '../inspect/accept-media.ts';
 import type { Loudness } from '../inspect/measure-loudness.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
@@ -102,7 +102,7 @@ async function finish(
 ): Promise<PackagedVideo> {
   const { facts } = plan;
   const { outDir } = options;
-  const ladder = planLadder(plan.facts);
+  const ladder = ladderOf(plan);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);
@@ -194,8 +194,8 @@ function posterParts(facts: MediaFacts): RunPart[] {
   return [...new Set([fromMs, 0])].map((startMs) => posterPart(facts, video, startMs));
 }
 
-function fences({ limits, maxBytes, signal }: FinishOptions, { facts }: EncodePlan) {
-  const own = limits ?? defaultLimits(facts);
+function fences({ limits, maxBytes, signal }: FinishOptions, plan: EncodePlan) {
+  const own = limits ?? defaultLimits(plan.facts, ladderOf(plan));
   const outputBytes = Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY);
   return { limits: { ...own, outputBytes }, ...(signal === undefined ? {} : { signal }) };
 }

@@ -213,8 +213,14 @@ async function tryOut(sandbox: Sandbox, command: SandboxedCommand, triesWhenBusy
     const launch = await sandbox.prepare(command);
     try {
       const { limits } = command;
-      await supervise(launch, { tool: command.program, limits, workDir: null, bytesBefore: 0, streams: 'collect' })
-        .ended;
+      await supervise(launch, {
+        tool: command.program,
+        limits,
+        workDir: null,
+        bytesBefore: 0,
+        input: false,
+        output: 'collect',
+      }).ended;
       return null;
     } finally {
       await launch.close();

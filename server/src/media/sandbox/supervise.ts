@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { classifyExit, isBusy, RunError, type RunErrorReason } from '../run-error.ts';
 import { DEFAULT_PATH } from './executables.ts';
@@ -26,11 +26,13 @@ export interface SuperviseOptions {
   readonly workDir: string | null;
   /** Bytes in the work folder before the run. */
   readonly bytesBefore: number;
+  /** Whether standard input is a pipe; otherwise there is none. */
+  readonly input: boolean;
   /**
-   * `pipe`: the caller writes to and reads from the process. `collect`: no input; standard output is cut into lines and
-   * kept.
+   * Standard output: `collect` cuts it into lines and keeps it, `pipe` leaves it to the caller; or it goes to the
+   * standard input of another process.
    */
-  readonly streams: 'pipe' | 'collect';
+  readonly output: 'pipe' | 'collect' | Writable;
   /** Whether it has the platform's CPU priority; otherwise a lower one. */
   readonly interactive?: boolean | undefined;
   /** Whether it has the lowest priority. */
@@ -58,6 +60,8 @@ export interface Supervised {
   /** Settles when the process and all its descendants have ended. Rejects with RunError. */
   readonly ended: Promise<RunResult>;
   stop(reason: RunErrorReason): void;
+  /** CPU time so far, as last seen. */
+  cpuMs(): number;
 }
 
 /** A tool must not slow down the API on the same machine. */
@@ -74,13 +78,13 @@ const ENVIRONMENT = { PATH: DEFAULT_PATH, LANG: 'C', HOME: '/nonexistent', AV_LO
 
 /** Starts the process in a new group and supervises it until the whole group has ended. */
 export function supervise(launch: Launch, options: SuperviseOptions): Supervised {
-  const { tool, limits, workDir, bytesBefore } = options;
+  const { tool, limits, workDir, bytesBefore, output } = options;
   const startedAt = performance.now();
   const [command = '', ...args] = launch.argv;
   const child = spawn(command, args, {
     cwd: launch.cwd,
     detached: true,
-    stdio: [options.streams === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe', ...launch.stdio],
+    stdio: [options.input ? 'pipe' : 'ignore', typeof output === 'string' ? 'pipe' : output, 'pipe', ...launch.stdio],
     env: ENVIRONMENT,
   });
   let cpuMs = 0;
@@ -90,7 +94,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     namespace?.look();
     killGroup(child);
     // 'close' waits until all output was read; the caller of a stopped process may have given up in the middle of it.
-    if (options.streams === 'pipe') child.stdout?.destroy();
+    if (output === 'pipe') child.stdout?.destroy();
   };
   const writtenBytes = async () => {
     if (workDir === null) return 0;
@@ -107,7 +111,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     if (written > limits.outputBytes || (failed && written === limits.outputBytes)) return excessOf(written);
     return failed && (await isDiskFull(workDir)) ? 'disk-full' : null;
   };
-  const output = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
+  const read = readOutput(child, options, { stop, onCpu: (spent) => (cpuMs = spent) });
   const namespace = launch.stdio[0] === 'pipe' ? new NamespaceWatch(child) : null;
   const reported = namespace === null ? null : readStatus(child, () => namespace.look());
 
@@ -137,7 +141,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
     child.on('close', async (code, signalOfChild) => {
       finish();
       await namespace?.emptied();
-      const { stdout, stderrTail } = output.end();
+      const { stdout, stderrTail } = read.end();
       const { exitCode, signal } = endOf(code, signalOfChild, reported);
       const neverRan = reported !== null && code !== null && code !== 0 && !reported.started();
       const notStarted = () => (isBusy(stderrTail) ? 'busy' : 'sandbox');
@@ -154,7 +158,7 @@ export function supervise(launch: Launch, options: SuperviseOptions): Supervised
         );
     });
   });
-  return { child, ended, stop };
+  return { child, ended, stop, cpuMs: () => cpuMs };
 }
 
 /** The output of the process: collected as lines here, or left to the caller except for standard error. */
@@ -168,7 +172,7 @@ function readOutput(
   const keep = options.maxStdoutBytes ?? STDOUT_BYTES;
   let stdoutBytes = 0;
   const stdoutLines = new LineSplitter(options.onStdoutLine);
-  if (options.streams === 'collect') {
+  if (options.output === 'collect') {
     child.stdout?.on('data', (chunk: Buffer) => {
       stdoutBytes += chunk.length;
       stdoutLines.push(chunk);

@@ -76,7 +76,8 @@ describe('users of sandboxed programs', () => {
       limits: LIMITS,
       workDir: null,
       bytesBefore: 0,
-      streams: 'collect',
+      input: false,
+      output: 'collect',
     });
     await assert.rejects(ended, { name: 'RunError', reason: 'busy' });
   });

@@ -11,6 +11,8 @@ import {
   planOnDemand,
   planVersion,
   type Runner,
+  type Stage,
+  StageError,
   streamsTooLarge,
 } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
@@ -41,6 +43,8 @@ export interface EncodeChunkTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
   readonly runner: Runner;
   readonly sources: LocalSources;
+  /** That there are; default all of this version. */
+  readonly stages?: readonly Stage[];
 }
 
 /** How a chunk is encoded here. */
@@ -61,7 +65,7 @@ export async function encodeClaimedChunk(
   run: EncodeRun,
 ): Promise<void> {
   const { platform } = tools;
-  const version = planVersion(claimed.plan);
+  const version = planVersion(claimed.plan, tools.stages);
   if (version === 'newer') return releaseChunk(platform.db, claimed, OTHER_VERSION_SECONDS, false);
   if (version === 'older') return planAgain(platform, { ...claimed, attempt: claimed.planAttempt });
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
@@ -79,7 +83,7 @@ export async function encodeClaimedChunk(
 const OTHER_VERSION_SECONDS = 30;
 
 async function encodeAndStore(
-  { platform, runner, sources }: EncodeChunkTools,
+  { platform, runner, sources, stages }: EncodeChunkTools,
   claimed: ClaimedChunk,
   { signal, background }: EncodeRun,
   onPercent: (percent: number) => void,
@@ -101,6 +105,7 @@ async function encodeAndStore(
           onProgress: (fraction) => onPercent(100 * fraction),
           signal: watched,
           background,
+          stages,
         }),
       ),
     ),
@@ -135,11 +140,12 @@ function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt }: Claimed
   return prefix(contentId, videoAssetId, jobId, planAttempt);
 }
 
-/** A chunk that did not pass verification is encoded once more. */
+/** A chunk that did not pass verification, or in which a stage failed, is encoded once more. */
 const MOST_REFUSALS = 2;
 
 async function decide(db: Executor, claimed: ClaimedChunk, error: unknown): Promise<FailureDecision> {
-  if (!(error instanceof FaultyEncodingError)) return decideAfterFailure(error, claimed.attempt - 1, MOST_ATTEMPTS - 1);
+  if (!(error instanceof FaultyEncodingError || error instanceof StageError))
+    return decideAfterFailure(error, claimed.attempt - 1, MOST_ATTEMPTS - 1);
   if ((await countRefusal(db, claimed)) < MOST_REFUSALS) return { kind: 'again', afterSeconds: 0, counted: true };
   return { kind: 'give-up', reason: explainFault(error) };
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { type JobId, newId } from '../../../kernel/ids.ts';
 import type { EncodeChunk, EncodePlan } from '../../../media/index.ts';
-import { faultyRunner } from '../../../media/testing.ts';
+import { faultyRunner, frameCounter, withStages } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { claimTranscodeJob } from '../processing/transcode-jobs.store.ts';
@@ -207,6 +207,37 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
         'the job to the operator.',
     });
     assert.deepEqual(await states(jobId), []);
+  });
+
+  it('with stages that are programs make the package of what these write', async () => {
+    const { contentId, assetId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    await fixture.process(jobId, fixture.platform, 'end', fixture.runner, withStages(frameCounter()));
+    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
+    const { renditions } = await fixture.assetRow(assetId);
+    assert.deepEqual(
+      renditions?.map(({ path }) => path),
+      ['v180/index.m3u8'],
+    );
+  });
+
+  it('with a program that fails twice fail their job, and leave nothing', async () => {
+    const { contentId } = await fixture.upload(fixture.clip);
+    const jobId = await fixture.submit(contentId);
+    const stages = withStages(frameCounter({ fault: 'die', at: 3 }));
+    await fixture.process(jobId, fixture.platform, 'end', fixture.runner, stages);
+    const job = await fixture.platform.db.first<object>(
+      sql('failed_job', 'select status, error_code, error_message from transcode_jobs where id = $1'),
+      [jobId],
+    );
+    assert.deepEqual(job, {
+      status: 'ERROR',
+      error_code: 'TRANSCODE_FAILED',
+      error_message:
+        'The processing step frame-counter ended with an error. Submit the video for processing again; if it fails ' +
+        'again, export the file again and upload that, or report the job to the operator.',
+    });
+    assert.deepEqual([await states(jobId), await fixture.keys(`media/${contentId}/`)], [[], []]);
   });
 
   it('that an older version encoded are encoded again before the package is made', async () => {

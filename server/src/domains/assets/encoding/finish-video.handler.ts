@@ -11,6 +11,7 @@ import {
   type PackagedVideo,
   planVersion,
   type Runner,
+  type Stage,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -36,6 +37,8 @@ export interface FinishVideoTools {
   readonly runner: Runner;
   readonly imageDecoder: ImageDecoder;
   readonly sources: LocalSources;
+  /** That there are; default all of this version. */
+  readonly stages?: readonly Stage[];
 }
 
 /**
@@ -49,7 +52,7 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     await cancelProcessing(platform, jobId);
     return;
   }
-  const version = planVersion(job.plan);
+  const version = planVersion(job.plan, tools.stages);
   if (version === 'older') return planAgain(platform, job);
   if (version === 'newer') throw new Error('the video was encoded by a newer version');
   const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));

@@ -6,6 +6,7 @@ import {
   planEncode,
   planOnDemand,
   type Runner,
+  type Stage,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -15,6 +16,7 @@ import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { playRemuxed } from '../playable/play-remuxed.ts';
+import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
@@ -31,6 +33,8 @@ export interface ProcessVideoTools {
   readonly sources: LocalSources;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
+  /** That there are; default all of this version. */
+  readonly stages?: readonly Stage[];
   /** Called when chunks of a video can be encoded. */
   readonly onPlanned: () => void;
 }
@@ -62,7 +66,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await releaseTranscodeJob(db, jobId, held.attempt);
       throw error;
     }
-    if (await cancelProcessing(tools.platform, jobId)) return;
+    if (await cancelProcessing(tools.platform, jobId)) return await removeUnplayedCopy(tools.platform, held);
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
       log.info({ error, jobId, contentId: held.contentId }, 'video refused');
       await failProcessing(tools.platform, jobId, held.attempt, error);
@@ -104,10 +108,10 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   const { durationMs } = facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
-  await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(facts)));
-  const plan = planEncode(facts, cuts);
+  const plan = planEncode(facts, cuts, tools.stages);
+  await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
-  const costs = { costsMs: chunkCostsMs(plan), finishCostMs: finishCostMs(plan) };
+  const costs = { costsMs: chunkCostsMs(plan, tools.stages), finishCostMs: finishCostMs(plan) };
   const planned = { jobId, attempt, plan, mimeType, remuxedKey, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))

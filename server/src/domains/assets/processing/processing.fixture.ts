@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
-import { openImageDecoder, type Runner } from '../../../media/index.ts';
+import { openImageDecoder, type Runner, type Stage } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
@@ -108,9 +108,10 @@ export class TestProcessing {
     platform: AssetsTestPlatform = this.platform,
     until: 'plan' | 'chunks' | 'end' = 'end',
     runner: Runner = this.runner,
+    stages?: readonly Stage[],
   ): Promise<void> {
     const sources = new LocalSources(platform.store);
-    const tools = { platform, runner, sources };
+    const tools = { platform, runner, sources, ...(stages ? { stages } : {}) };
     const run = { signal: new AbortController().signal, attempt: 1 };
     const imageDecoder = openImageDecoder(this.runner, { onError: assert.fail });
     try {

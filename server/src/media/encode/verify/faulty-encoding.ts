@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { StageError } from '../piped/stage-error.ts';
 
 /** Kinds of faults of what was encoded, as sentences name them. */
 const FAULTS = {
@@ -40,17 +41,20 @@ export class FaultyEncodingError extends Error {
 }
 
 /** The error for the uploader after the last attempt. */
-export function explainFault(error: FaultyEncodingError): AppError {
-  const { kind, fault } = error;
+export function explainFault(error: FaultyEncodingError | StageError): AppError {
+  const message =
+    error instanceof StageError
+      ? error.sentence
+      : `The encoded streams did not pass verification: ${sentenceOf(error)}.`;
+  return new AppError('TRANSCODE_FAILED', message, {
+    suggestedFix:
+      'Submit the video for processing again; if it fails again, export the file again and upload that, or report ' +
+      'the job to the operator.',
+    cause: error,
+  });
+}
+
+function sentenceOf({ kind, fault }: FaultyEncodingError): string {
   const at = `${Math.floor(fault.atMs / 60_000)}:${`${Math.floor(fault.atMs / 1000) % 60}`.padStart(2, '0')}`;
-  return new AppError(
-    'TRANSCODE_FAILED',
-    `The encoded streams did not pass verification: at ${at}, the ${kind} ${FAULTS[fault.fault]}.`,
-    {
-      suggestedFix:
-        'Submit the video for processing again; if it fails again, export the file again and upload that, or report ' +
-        'the job to the operator.',
-      cause: error,
-    },
-  );
+  return `at ${at}, the ${kind} ${FAULTS[fault.fault]}`;
 }

@@ -4,7 +4,7 @@ import { toNumber } from '../../inspect/fraction.ts';
 import { chunkLimits } from '../encode-limits.ts';
 import { type EncodePlan, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
-import { planLadder, smallestClearRung, type VideoRung } from '../ladder.ts';
+import { ladderOf, smallestClearRung, type VideoRung } from '../ladder.ts';
 import type { VideoChunk } from '../timeline.ts';
 import { type Compared, findPictureFault, PICTURE_BYTES, type Picture } from './compare-pictures.ts';
 import { type EncodingFault, FaultyEncodingError } from './faulty-encoding.ts';
@@ -32,7 +32,7 @@ export async function verifyVideo(
   parts: readonly EncodedPart[],
   options: VerifyOptions,
 ): Promise<number> {
-  const ladder = planLadder(plan.facts);
+  const ladder = ladderOf(plan);
   const rungs = ladder.video;
   const whole = smallestClearRung(ladder);
   const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));

@@ -1,0 +1,78 @@
+import { AppError } from '../../kernel/errors.ts';
+import { spoken } from '../inspect/accept-media.ts';
+import { toNumber } from '../inspect/fraction.ts';
+import { isDurationPlausible } from '../inspect/plausible-duration.ts';
+import type { RunOptions } from '../runner.ts';
+import type { RunLimits } from '../sandbox/limits.ts';
+import { chunkLimits } from './encode-limits.ts';
+import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
+import { parseProgress } from './encoder-args.ts';
+
+export interface WatchOptions {
+  /** Default `chunkLimits`. */
+  readonly limits?: RunLimits;
+  /** Maximum size of what is encoded; default: that of the limits. */
+  readonly maxBytes?: number;
+  /** Called with rising values from 0 to 1, about once a second. */
+  readonly onProgress?: (fraction: number) => void;
+  readonly signal?: AbortSignal;
+  /** Whether it yields the CPU to other runs. */
+  readonly background?: boolean;
+}
+
+/** How ffmpeg runs that encodes a chunk. */
+type Watch = Required<Pick<RunOptions, 'limits' | 'signal' | 'onStdoutLine' | 'background'>>;
+
+/** Reports the progress of encoding, and ends it where the file is longer than it says. */
+export async function watchEncoding<T>(
+  plan: EncodePlan,
+  chunk: EncodeChunk,
+  { limits, maxBytes, onProgress, signal, background = false }: WatchOptions,
+  work: (watch: Watch) => Promise<T>,
+): Promise<T> {
+  const own = limits ?? chunkLimits(plan, chunk);
+  const tooLong = new AbortController();
+  try {
+    return await work({
+      limits: { ...own, outputBytes: Math.min(own.outputBytes, maxBytes ?? Number.POSITIVE_INFINITY) },
+      signal: signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal,
+      onStdoutLine: progressWatch(plan, chunk, () => tooLong.abort(), onProgress),
+      background,
+    });
+  } catch (error) {
+    // Charges and reservations are for the declared duration: no more is encoded.
+    if (tooLong.signal.aborted && !signal?.aborted) throw longerThanDeclared(plan.facts.durationMs ?? 0);
+    throw error;
+  }
+}
+
+/** Cutting has the rest. */
+const ENCODE_SHARE = 0.98;
+
+function progressWatch(
+  { facts: { durationMs }, timeline }: EncodePlan,
+  chunk: EncodeChunk,
+  onTooLong: () => void,
+  onProgress: WatchOptions['onProgress'],
+): (line: string) => void {
+  const msOf = (frame: number) => (1000 * frame) / toNumber(timeline.baseRate);
+  const startMs = chunk.kind === 'video' ? msOf(chunk.startFrame) : 0;
+  const endMs = chunk.kind === 'video' && chunk.endFrame !== null ? msOf(chunk.endFrame) : durationMs;
+  let reported = 0;
+  return (line) => {
+    const doneMs = parseProgress(line);
+    if (doneMs === null || durationMs === null || endMs === null || endMs <= startMs) return;
+    const position = startMs + doneMs;
+    if (position > durationMs && !isDurationPlausible(position / 1000, durationMs)) onTooLong();
+    const fraction = Math.min(ENCODE_SHARE, (ENCODE_SHARE * doneMs) / (endMs - startMs));
+    if (fraction <= reported) return;
+    reported = fraction;
+    onProgress?.(fraction);
+  };
+}
+
+function longerThanDeclared(declaredMs: number): AppError {
+  return new AppError('TRANSCODE_FAILED', `The file declares a duration of ${spoken(declaredMs)}, but it is longer.`, {
+    suggestedFix: 'Export it again, for example as MP4 with H.264 and AAC, and upload that file.',
+  });
+}
