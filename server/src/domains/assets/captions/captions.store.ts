@@ -19,12 +19,17 @@ const OFFERED = sql(
   `select id, language, label, kind, is_default as "isDefault", is_forced as "isForced", version,
      octet_length(vtt) as "sizeBytes"
    from captions
-   where content_id = $1 and kind <> 'DESCRIPTIONS' and video_asset_id is null order by created_at, id`,
+   where content_id = $1 and kind <> 'DESCRIPTIONS' and (video_asset_id is null or video_asset_id = $2)
+   order by video_asset_id is null, created_at, id`,
 );
 
-/** Captions added by creators; those found in the file are in its package. In the order they were added. */
-export function offeredCaptions(db: Executor, contentId: string): Promise<OfferedCaptions[]> {
-  return db.run<OfferedCaptions>(OFFERED, [contentId]);
+/** The captions found in a video, then those that creators added, in their order; without a video only the latter. */
+export function offeredCaptions(
+  db: Executor,
+  contentId: string,
+  videoAssetId: string | null,
+): Promise<OfferedCaptions[]> {
+  return db.run<OfferedCaptions>(OFFERED, [contentId, videoAssetId]);
 }
 
 const FILE = sql(
