@@ -242,7 +242,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
       'application/dash+xml',
       'video/iso.segment',
       'video/mp4',
-      'audio/mp4',
+      'application/octet-stream',
       'image/jpeg',
       'text/vtt; charset=utf-8',
     ]),
