@@ -42,7 +42,7 @@ const fromPlaylist = (playlist: string) => ['-protocol_whitelist', 'file', '-f',
 async function worstFrame(outDir: string, source: string): Promise<[number, number]> {
   const graph =
     '[0:v]settb=1/1000,setpts=N*40[a];[1:v]settb=1/1000,setpts=N*40[b];[a][b]psnr=stats_file=psnr.txt:eof_action=endall';
-  const args = [...fromPlaylist('v180/index.m3u8'), '-i', '/.sandbox/input/0', '-filter_complex', graph];
+  const args = [...fromPlaylist('v90/index.m3u8'), '-i', '/.sandbox/input/0', '-filter_complex', graph];
   await runner.run('ffmpeg', [...args, '-f', 'null', '-'], { cwd: outDir, inputs: [source], limits: LIMITS });
   const values = (await readFile(join(outDir, 'psnr.txt'), 'utf8')).matchAll(/psnr_y:([\d.]+|inf)/g);
   const each = [...values].map(([, value]) => (value === 'inf' ? 100 : Number(value)));
@@ -79,13 +79,13 @@ function clicks(samples: Int16Array): number {
 
 describe('segments that are encoded one by one', () => {
   it('are those of the whole video: every frame once, the same sound, whichever is encoded first', async () => {
-    const source = await clips.make('mpeg4.mov', [...testVideo('320x180', 25, 13), ...tone('stereo', 13), ...MPEG4]);
+    const source = await clips.make('mpeg4.mov', [...testVideo('160x90', 25, 13), ...tone('stereo', 13), ...MPEG4]);
     const plan = await planOf(source);
     const whole = clips.fresh('whole');
     await packageVideo(runner, { inputPath: source, outDir: whole, facts: plan.facts });
     const outDir = clips.fresh('on-demand');
     const demand = await encodeInto(outDir, source, plan, [2, 0, 1]);
-    assert.deepEqual([demand.video.folder, demand.audio?.folder, demand.segments], ['v180', 'audio', 3]);
+    assert.deepEqual([demand.video.folder, demand.audio?.folder, demand.segments], ['v90', 'audio', 3]);
     await runner.prepareWorkDir(outDir);
     await runner.prepareWorkDir(whole);
 
@@ -96,7 +96,7 @@ describe('segments that are encoded one by one', () => {
     assert.ok(apart < -40, `${apart} dB`);
 
     // The rest of a video may come from chunks that were encoded meanwhile.
-    for (const folder of ['v180', 'audio']) {
+    for (const folder of ['v90', 'audio']) {
       const inits = [outDir, whole].map((root) => readFile(join(root, folder, 'init.mp4')));
       const [own, other] = await Promise.all(inits);
       assert.deepEqual(own, other, folder);
@@ -109,7 +109,7 @@ describe('segments that are encoded one by one', () => {
   });
 
   it('have no seams where the source has its times in milliseconds', async () => {
-    const source = await clips.make('vp9.webm', [...testVideo('320x180', 25, 13), ...tone('stereo', 13), ...VP9]);
+    const source = await clips.make('vp9.webm', [...testVideo('160x90', 25, 13), ...tone('stereo', 13), ...VP9]);
     const plan = await planOf(source);
     const outDir = clips.fresh('on-demand');
     await encodeInto(outDir, source, plan, [0, 1, 2]);
@@ -138,19 +138,19 @@ describe('segments that are encoded one by one', () => {
   });
 
   it('have playlists and bit rates before any of them exists', async () => {
-    const source = await clips.make('vp9.webm', [...testVideo('320x180', 25, 13), ...tone('stereo', 13), ...VP9]);
+    const source = await clips.make('vp9.webm', [...testVideo('160x90', 25, 13), ...tone('stereo', 13), ...VP9]);
     const plan = await planOf(source);
     const demand = planOnDemand(plan);
     assert.ok(demand);
     const { files, rendition } = describeOnDemand(plan, demand);
     assert.deepEqual(
       files.map(({ path }) => path),
-      ['master.m3u8', 'v180/index.m3u8', 'audio/index.m3u8'],
+      ['master.m3u8', 'v90/index.m3u8', 'audio/index.m3u8'],
     );
     const lengths = [...(files[1]?.text ?? '').matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
     assert.deepEqual(lengths, [4, 4, 5]);
-    // 1.375 times the peak of the encoder, 320 kbit/s for 57,600 pixels, and 128 kbit/s of sound.
-    assert.deepEqual([rendition.label, rendition.bandwidthBps, rendition.path], ['180p', 595_500, 'v180/index.m3u8']);
+    // 1.375 times the peak of the encoder, 100 kbit/s for 14,400 pixels, and 128 kbit/s of sound.
+    assert.deepEqual([rendition.label, rendition.bandwidthBps, rendition.path], ['90p', 293_000, 'v90/index.m3u8']);
   });
 
   it('are of 360 lines where the source has more', async () => {

@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clips } from '../clips.fixture.ts';
 import { inputArg, type Runner } from '../runner.ts';
 import { DEFAULT_PATH, findExecutable } from '../sandbox/executables.ts';
+import { changedCopies } from './changed-bytes.fixture.ts';
+import type { ImageDecoder } from './image-decoder.ts';
+import { ImageError } from './image-error.ts';
 
 const LIMITS = { cpuSeconds: 60, memoryBytes: 2 * 1024 ** 3, outputBytes: 16 * 1024 ** 2, wallMs: 60_000 };
 
@@ -23,4 +27,23 @@ export async function heicOf(
   const args = ['-q', '90', ...paths.map((_, index) => inputArg(index)), '-o', 'image.heic'];
   await runner.runProgram('heif-enc', args, { cwd, inputs: paths, limits: LIMITS });
   return readFile(join(cwd, 'image.heic'));
+}
+
+/** Decodes copies of an image with changed bytes: each is read, or refused as damaged or as too large. */
+export async function tryChangedHeic(
+  decoder: Pick<ImageDecoder, 'convert'>,
+  clips: Pick<Clips, 'write'>,
+  heic: Buffer,
+  count: number,
+): Promise<void> {
+  const reasons = new Set<string>();
+  for (const copy of changedCopies(heic, count, { spared: 8, changed: 2 })) {
+    const path = await clips.write('image', copy);
+    const plan = { outputs: [{ format: 'RGB', width: 8, height: 6 }], width: 8, height: 6 } as const;
+    const outcome = await decoder.convert({ path, format: 'heic' }, () => plan).catch((error: unknown) => error);
+    reasons.add(Array.isArray(outcome) ? 'decoded' : outcome instanceof ImageError ? outcome.reason : `${outcome}`);
+  }
+  for (const reason of reasons)
+    assert.ok(['decoded', 'damaged', 'pixel-limit', 'timeout'].includes(reason), [...reasons].join(' '));
+  assert.ok(reasons.has('damaged'));
 }

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { openClips, realMedia } from '../clips.fixture.ts';
 import { createRunner } from '../runner.ts';
-import { heicOf, READS_HEIC, WRITES_HEIC } from './heic.fixture.ts';
+import { heicOf, READS_HEIC, tryChangedHeic, WRITES_HEIC } from './heic.fixture.ts';
 import { withHeicAsJpeg } from './heic.ts';
 import { ImageError } from './image-error.ts';
 import type { ImageFacts, ImageFormat } from './image-process.ts';
@@ -155,15 +155,7 @@ describe('HEIC', { skip: !WRITES_HEIC && 'libheif-examples is not installed', ti
 
   it('with changed bytes is read or refused', async () => {
     const heic = await heicOf(runner, clips, [await jpeg()]);
-    const reasons = new Set<string>();
-    for (let round = 0; round < 40; round += 1) {
-      const at = 8 + Math.floor((round * (heic.length - 8)) / 40);
-      const damaged = changed(heic, (copy) => copy.fill(round % 2 === 0 ? 0xff : 0x00, at, at + 2));
-      reasons.add(await reasonOf(round % 5 === 4 ? damaged.subarray(0, at) : damaged));
-    }
-    for (const reason of reasons)
-      assert.ok(['decoded', 'damaged', 'pixel-limit', 'timeout'].includes(reason), [...reasons].join(' '));
-    assert.ok(reasons.has('damaged'));
+    await tryChangedHeic(decoder, clips, heic, 12);
   });
 
   const photo = realMedia('sample_still_photo.heic');

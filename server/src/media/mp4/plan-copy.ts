@@ -31,24 +31,30 @@ const MAX_MS = 20_000;
  * @throws Mp4Error where the file is malformed, takes too long or too much memory; errors of `source`.
  */
 export async function planCopyOf(source: StoredSource, options: CopyOptions = {}): Promise<CopyPlan> {
-  const movie = await readTopLevelBox(source, 'moov');
-  if (movie === null) return { standard: false, reason: 'there is no movie box' };
-  // A copy of its own: small buffers share their memory with others, which must not move to the thread.
-  const own = new Uint8Array(movie);
-  const { key, sizeBytes, etag } = source;
-  const request: PlanCopyRequest = { movie: own, source: { key, sizeBytes, etag }, options };
+  // It starts while the box is read.
   const worker = new Worker(new URL('./plan-copy.worker.ts', import.meta.url), {
-    workerData: request,
-    transferList: [own.buffer],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
   try {
-    // The thread posts what `planCopy` returns; its errors reject.
-    const [plan] = (await once(worker, 'message', { signal: AbortSignal.timeout(MAX_MS) })) as [CopyPlan];
+    const movie = await readTopLevelBox(source, 'moov');
+    if (movie === null) return { standard: false, reason: 'there is no movie box' };
+    const { key, sizeBytes, etag } = source;
+    return await planIn(worker, movie, { source: { key, sizeBytes, etag }, options });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function planIn(worker: Worker, box: Buffer, request: Omit<PlanCopyRequest, 'movie'>): Promise<CopyPlan> {
+  // Small buffers share their memory with others, which must not move to the thread.
+  const movie = box.byteLength === box.buffer.byteLength ? box : new Uint8Array(box);
+  // The thread posts what `planCopy` returns; its errors reject.
+  const answered = once(worker, 'message', { signal: AbortSignal.timeout(MAX_MS) });
+  try {
+    worker.postMessage({ movie, ...request } satisfies PlanCopyRequest, [movie.buffer as ArrayBuffer]);
+    const [plan] = (await answered) as [CopyPlan];
     return plan;
   } catch (error) {
     throw new Mp4Error(error instanceof Error ? error.message : String(error));
-  } finally {
-    await worker.terminate();
   }
 }

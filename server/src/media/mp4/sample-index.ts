@@ -72,31 +72,15 @@ class Tables {
     return this.#bytes.readUInt32BE(at);
   }
 
-  /** A reader of the entries after a count, of `words` words each, whose first word is word `first`. */
-  entries(
-    box: Box,
-    words: number,
-    first = 1,
-  ): { count: number; at(entry: number, word: number): number; words(): Uint32Array } {
+  /** All words of the entries after a count, of `words` words each, whose first word is word `first`. */
+  entries(box: Box, words: number, first = 1): Uint32Array {
     const count = this.word(box, first - 1);
     const start = box.start + 4 + 4 * first;
-    if (start + 4 * words * count > box.end) throw new Mp4Error(`The ${box.type} table is longer than its box.`);
     const end = start + 4 * words * count;
-    return {
-      count,
-      at: (entry, word) => this.#bytes.readUInt32BE(start + 4 * (entry * words + word)),
-      words: () => {
-        const own = new Uint8Array(this.#bytes.subarray(start, end));
-        Buffer.from(own.buffer).swap32();
-        return new Uint32Array(own.buffer);
-      },
-    };
-  }
-
-  /** As `entries`, for 64-bit entries. */
-  large(box: Box): { count: number; at(entry: number): number } {
-    const { count } = this.entries(box, 2);
-    return { count, at: (entry) => Number(this.#bytes.readBigUInt64BE(box.start + 8 + 8 * entry)) };
+    if (end > box.end) throw new Mp4Error(`The ${box.type} table is longer than its box.`);
+    const own = new Uint8Array(this.#bytes.subarray(start, end));
+    Buffer.from(own.buffer).swap32();
+    return new Uint32Array(own.buffer);
   }
 }
 
@@ -106,25 +90,23 @@ function sampleSizes(tables: Tables): Uint32Array {
   const [constant, count] = [tables.word(box, 0), tables.word(box, 1)];
   if (count > MAX_SAMPLES) throw new Mp4Error(`There are ${count} samples, ${MAX_SAMPLES} at most.`);
   if (constant > 0) return new Uint32Array(count).fill(constant);
-  const entries = tables.entries(box, 1, 2);
-  return entries.words();
+  return tables.entries(box, 1, 2);
 }
 
 /** Positions of all samples: those of their chunks (section 8.7.5), and the samples of each chunk (section 8.7.4). */
 function sampleOffsets(tables: Tables, sizes: Uint32Array, fileBytes: number) {
-  const large = tables.box('co64');
-  const chunks = large ? tables.large(large) : tables.entries(tables.required('stco'), 1);
+  const chunks = chunkPositions(tables);
   const runs = tables.entries(tables.required('stsc'), 3);
   const offsets = new Float64Array(sizes.length);
   let sample = 0;
-  let description: number | null = runs.count > 0 ? runs.at(0, 2) : 1;
-  for (let run = 0; run < runs.count && sample < sizes.length; run += 1) {
-    const [first, perChunk] = [runs.at(run, 0), runs.at(run, 1)];
-    const next = run + 1 < runs.count ? runs.at(run + 1, 0) : chunks.count + 1;
-    if (first < 1 || next <= first || next > chunks.count + 1) throw new Mp4Error('The chunks are not in order.');
-    if (runs.at(run, 2) !== description) description = null;
+  let description: number | null = runs[2] ?? 1;
+  for (let run = 0; run < runs.length && sample < sizes.length; run += 3) {
+    const [first, perChunk] = [runs[run] ?? 0, runs[run + 1] ?? 0];
+    const next = runs[run + 3] ?? chunks.length + 1;
+    if (first < 1 || next <= first || next > chunks.length + 1) throw new Mp4Error('The chunks are not in order.');
+    if (runs[run + 2] !== description) description = null;
     for (let chunk = first - 1; chunk < next - 1 && sample < sizes.length; chunk += 1) {
-      let position = chunks.at(chunk, 0);
+      let position = chunks[chunk] ?? 0;
       const end = Math.min(sizes.length, sample + perChunk);
       for (; sample < end; sample += 1) {
         const size = sizes[sample] ?? 0;
@@ -138,13 +120,24 @@ function sampleOffsets(tables: Tables, sizes: Uint32Array, fileBytes: number) {
   return { offsets, description };
 }
 
+/** Positions of all chunks (section 8.7.5), in 32 or 64 bits. */
+function chunkPositions(tables: Tables): Uint32Array | Float64Array {
+  const box = tables.box('co64');
+  if (box === null) return tables.entries(tables.required('stco'), 1);
+  const words = tables.entries(box, 2);
+  const positions = new Float64Array(words.length / 2);
+  for (let chunk = 0; chunk < positions.length; chunk += 1)
+    positions[chunk] = (words[2 * chunk] ?? 0) * 2 ** 32 + (words[2 * chunk + 1] ?? 0);
+  return positions;
+}
+
 /** Decoding times (section 8.6.1.2), and the end of the last sample. */
 function decodeTimes(tables: Tables, count: number): Float64Array {
   const runs = tables.entries(tables.required('stts'), 2);
   const times = new Float64Array(count + 1);
   let [sample, time] = [0, 0];
-  for (let run = 0; run < runs.count; run += 1) {
-    const [length, delta] = [runs.at(run, 0), runs.at(run, 1)];
+  for (let run = 0; run < runs.length; run += 2) {
+    const [length, delta] = [runs[run] ?? 0, runs[run + 1] ?? 0];
     if (sample + length > count) throw new Mp4Error('There are more times than samples.');
     for (const end = sample + length; sample < end; sample += 1) {
       times[sample] = time;
@@ -163,11 +156,10 @@ function compositionShifts(tables: Tables, count: number): Int32Array | null {
   const runs = tables.entries(box, 2);
   const shifts = new Int32Array(count);
   let sample = 0;
-  for (let run = 0; run < runs.count; run += 1) {
-    const [length, shift] = [runs.at(run, 0), runs.at(run, 1) | 0];
+  for (let run = 0; run < runs.length; run += 2) {
+    const [length, shift] = [runs[run] ?? 0, (runs[run + 1] ?? 0) | 0];
     if (sample + length > count) throw new Mp4Error('There are more composition offsets than samples.');
-    shifts.fill(shift, sample, sample + length);
-    sample += length;
+    for (const end = sample + length; sample < end; sample += 1) shifts[sample] = shift;
   }
   return shifts;
 }
@@ -177,10 +169,10 @@ function syncSamples(tables: Tables, count: number): Uint32Array | null {
   const box = tables.box('stss');
   if (box === null) return null;
   const entries = tables.entries(box, 1);
-  const sync = new Uint32Array(Math.min(entries.count, count));
+  const sync = new Uint32Array(Math.min(entries.length, count));
   let previous = -1;
-  for (let entry = 0; entry < entries.count; entry += 1) {
-    const sample = entries.at(entry, 0) - 1;
+  for (let entry = 0; entry < entries.length; entry += 1) {
+    const sample = (entries[entry] ?? 0) - 1;
     if (sample <= previous || sample >= count) throw new Mp4Error('The sync samples are not in order.');
     sync[entry] = sample;
     previous = sample;

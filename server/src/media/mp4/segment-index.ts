@@ -21,32 +21,44 @@ export function writeSegmentIndex(
   source: SegmentDirectory['source'],
   tracks: readonly { readonly name: string; readonly samples: SampleIndex; readonly cuts: readonly Cut[] }[],
 ): Buffer {
-  const blocks: Buffer[] = [];
-  let position = 0;
-  const places = tracks.map(({ name, samples, cuts }) => {
-    const segments = cuts.map((cut) => {
-      const block = writeBlock(samples, cut);
-      blocks.push(block);
-      position += block.length;
-      return [position - block.length, block.length] as const;
-    });
-    return [name, segments] as const;
-  });
-  return assemble({ source, tracks: Object.fromEntries(places) }, blocks);
+  let words = 0;
+  const layouts = tracks.map(({ name, samples, cuts }) => ({
+    name,
+    samples,
+    blocks: cuts.map((cut) => {
+      const layout = layoutOf(samples, cut, words);
+      words = layout.end;
+      return layout;
+    }),
+  }));
+  const places = layouts.map(({ name, blocks }) => [
+    name,
+    blocks.map(({ start, end }) => [4 * start, 4 * (end - start)]),
+  ]);
+  const directory = directoryText({ source, tracks: Object.fromEntries(places) });
+  // Written in place: long videos have tens of megabytes.
+  const bytes = Buffer.allocUnsafeSlow(directory.length + 4 * words);
+  directory.copy(bytes);
+  const into = new Uint32Array(bytes.buffer, directory.length, words);
+  for (const { samples, blocks } of layouts) for (const block of blocks) writeBlock(into, samples, block);
+  return bytes;
 }
 
-function assemble(directory: SegmentDirectory, blocks: readonly Buffer[]): Buffer {
+/** Head and directory, with spaces at the end so that words can follow. */
+function directoryText(directory: SegmentDirectory): Buffer {
   const text = Buffer.from(JSON.stringify(directory));
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.write(MAGIC, 'latin1');
-  head.writeUInt32BE(text.length, 4);
-  return Buffer.concat([head, text, ...blocks]);
+  const bytes = Buffer.alloc(4 * Math.ceil((HEAD_BYTES + text.length) / 4), ' ');
+  bytes.write(MAGIC, 'latin1');
+  bytes.writeUInt32BE(bytes.length - HEAD_BYTES, 4);
+  text.copy(bytes, HEAD_BYTES);
+  return bytes;
 }
 
 /** The same index of another source with the same bytes. Pure. */
 export function replaceSource(index: Buffer, source: SegmentDirectory['source']): Buffer {
   const start = HEAD_BYTES + directoryBytes(index);
-  return assemble({ ...readDirectory(index.subarray(HEAD_BYTES, start)), source }, [index.subarray(start)]);
+  const directory = { ...readDirectory(index.subarray(HEAD_BYTES, start)), source };
+  return Buffer.concat([directoryText(directory), index.subarray(start)]);
 }
 
 /** Length in bytes of the directory after the head. @throws Mp4Error where `head` is of another file. */
@@ -63,36 +75,74 @@ export function readDirectory(bytes: Buffer): SegmentDirectory {
 const ALL_SYNC = 0xffff_ffff;
 const WORD = 2 ** 32;
 
+/** Words of a block before its runs. */
+const FIXED_WORDS = 7;
+
+/** Where a block begins and ends, in words, and how many runs it has. */
+interface BlockLayout {
+  readonly cut: Cut;
+  readonly places: number;
+  readonly durations: number;
+  readonly sync: Uint32Array | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+function layoutOf(samples: SampleIndex, cut: Cut, start: number): BlockLayout {
+  const { offsets, sizes, decodeTimes: times } = samples;
+  const { first, end } = cut;
+  let [places, durations] = [1, 1];
+  for (let sample = first + 1; sample < end; sample += 1) {
+    const time = times[sample] ?? 0;
+    if (offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) places += 1;
+    if ((times[sample + 1] ?? 0) - time !== time - (times[sample - 1] ?? 0)) durations += 1;
+  }
+  const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
+  const words = (end - first) * (samples.shifts ? 2 : 1) + (sync?.length ?? 0);
+  return { cut, places, durations, sync, start, end: start + FIXED_WORDS + 3 * places + 2 * durations + words };
+}
+
 /**
  * Words of 32 bits, little-endian: counts, decoding time of the first sample, then positions and durations in runs;
  * sizes, shifts and sync samples.
  */
-function writeBlock(samples: SampleIndex, { first, end }: Cut): Buffer {
-  const { offsets, sizes, decodeTimes, shifts } = samples;
-  const durationOf = (sample: number) => (decodeTimes[sample + 1] ?? 0) - (decodeTimes[sample] ?? 0);
-  const [positions, durations]: [number[], number[]] = [[first], [first]];
-  for (let sample = first + 1; sample < end; sample += 1) {
-    if (offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) positions.push(sample);
-    if (durationOf(sample) !== durationOf(sample - 1)) durations.push(sample);
+function writeBlock(words: Uint32Array, samples: SampleIndex, layout: BlockLayout): void {
+  const { offsets, sizes, decodeTimes: times, shifts } = samples;
+  const { cut, places, durations, sync, start } = layout;
+  const { first, end } = cut;
+  words.set([end - first, places, durations, shifts ? 1 : 0, sync?.length ?? ALL_SYNC], start);
+  writeLong(words, start + FIXED_WORDS - 2, times[first] ?? 0);
+  let place = start + FIXED_WORDS;
+  let duration = place + 3 * places;
+  let at = duration + 2 * durations;
+  let [placed, timed, length] = [first, first, (times[first + 1] ?? 0) - (times[first] ?? 0)];
+  for (let sample = first + 1; sample <= end; sample += 1) {
+    const next = (times[sample + 1] ?? 0) - (times[sample] ?? 0);
+    if (sample === end || offsets[sample] !== (offsets[sample - 1] ?? 0) + (sizes[sample - 1] ?? 0)) {
+      writeLong(words, place, offsets[placed] ?? 0);
+      words[place + 2] = sample - placed;
+      place += 3;
+      placed = sample;
+    }
+    if (sample === end || next !== length) {
+      words[duration] = sample - timed;
+      words[duration + 1] = length;
+      duration += 2;
+      timed = sample;
+      length = next;
+    }
   }
-  const sync = samples.sync?.subarray(firstFrom(samples.sync, first), firstFrom(samples.sync, end)) ?? null;
-  const words = 7 + 3 * positions.length + 2 * durations.length + (end - first) * (shifts ? 2 : 1);
-  const writer = new BlockWriter(words + (sync?.length ?? 0));
-  for (const value of [end - first, positions.length, durations.length, shifts ? 1 : 0, sync?.length ?? ALL_SYNC])
-    writer.word(value);
-  writer.long(decodeTimes[first] ?? 0);
-  for (const [run, start] of positions.entries()) {
-    writer.long(offsets[start] ?? 0);
-    writer.word((positions[run + 1] ?? end) - start);
-  }
-  for (const [run, start] of durations.entries()) {
-    writer.word((durations[run + 1] ?? end) - start);
-    writer.word(durationOf(start));
-  }
-  writer.words(sizes.subarray(first, end));
-  if (shifts) writer.words(shifts.subarray(first, end));
-  if (sync) writer.words(sync.map((sample) => sample - first));
-  return writer.bytes();
+  words.set(sizes.subarray(first, end), at);
+  at += end - first;
+  if (shifts) words.set(shifts.subarray(first, end), at);
+  if (shifts) at += end - first;
+  if (sync) for (let index = 0; index < sync.length; index += 1) words[at + index] = (sync[index] ?? 0) - first;
+}
+
+/** An integer of up to 53 bits. */
+function writeLong(words: Uint32Array, at: number, value: number): void {
+  words[at] = value % WORD;
+  words[at + 1] = Math.floor(value / WORD);
 }
 
 /** Reads what `writeBlock` wrote: the samples of one segment. @throws Mp4Error where the block is damaged. */
@@ -133,35 +183,6 @@ function readSamples(reader: BlockReader): SampleIndex {
       at += sizes[sample] ?? 0;
     }
   return { count, offsets, sizes, decodeTimes, shifts, sync, description: 1 };
-}
-
-class BlockWriter {
-  readonly #words: Uint32Array<ArrayBuffer>;
-  #at = 0;
-
-  constructor(length: number) {
-    this.#words = new Uint32Array(length);
-  }
-
-  word(value: number): void {
-    this.#words[this.#at] = value;
-    this.#at += 1;
-  }
-
-  /** An integer of up to 53 bits. */
-  long(value: number): void {
-    this.word(value % WORD);
-    this.word(Math.floor(value / WORD));
-  }
-
-  words(values: ArrayLike<number>): void {
-    this.#words.set(values, this.#at);
-    this.#at += values.length;
-  }
-
-  bytes(): Buffer {
-    return Buffer.from(this.#words.buffer);
-  }
 }
 
 class BlockReader {

@@ -118,13 +118,13 @@ function startTimeOf(movie: Movie, track: Track, samples: SampleIndex): number {
 function requireClosedGroups({ count, decodeTimes, shifts, sync }: SampleIndex, timescale: number): void {
   if (sync === null) return;
   require(sync[0] === 0, 'the first picture is no sync sample');
-  const timeOf = (sample: number): number => (decodeTimes[sample] ?? 0) + (shifts?.[sample] ?? 0);
   for (let group = 0; group < sync.length; group += 1) {
     const first = sync[group] ?? 0;
     const end = sync[group + 1] ?? count;
-    const shown = timeOf(first);
+    const shown = (decodeTimes[first] ?? 0) + (shifts?.[first] ?? 0);
     for (let sample = first + 1; sample < end; sample += 1)
-      require(timeOf(sample) > shown, 'groups of pictures are open');
+      if ((decodeTimes[sample] ?? 0) + (shifts?.[sample] ?? 0) <= shown)
+        throw new NotStandard('groups of pictures are open');
     const seconds = ((decodeTimes[end] ?? 0) - (decodeTimes[first] ?? 0)) / timescale;
     require(seconds <= MAX_GROUP_SECONDS, `a group of pictures lasts ${seconds.toFixed(1)} s`);
   }

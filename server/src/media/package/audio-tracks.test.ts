@@ -15,7 +15,7 @@ const sounds: [layout: string, channels: number][] = [
 ];
 for (const [layout, channels] of sounds) {
   test(`${layout} audio is encoded once, to ${channels} channels, beside a video`, async () => {
-    const args = [...testVideo('640x360', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
+    const args = [...testVideo('640x64', 25, 1), ...tone(layout, 1), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged(await clips.make('talk.mp4', args));
     const read = await playedBack(outDir, 'audio/index.m3u8');
     assert.deepEqual([read.codec_name, read.channels], ['aac', channels]);

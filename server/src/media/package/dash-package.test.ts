@@ -10,7 +10,7 @@ const sources: [name: string, file: string, args: string[], tracks: string[], fr
   [
     'with stereo',
     'stereo.mp4',
-    [...testVideo('640x360', 25, 9), ...tone('stereo', 9), ...QUICK_H264, '-c:a', 'aac'],
+    [...testVideo('640x64', 25, 9), ...tone('stereo', 9), ...QUICK_H264, '-c:a', 'aac'],
     ['v234 avc1.64001e 3', 'v240 avc1.64001e 3', 'v360 avc1.64001e 3', 'audio mp4a.40.2 3'],
     { v234: 225, v240: 225, v360: 225, audio: 423 },
   ],
@@ -31,9 +31,9 @@ const sources: [name: string, file: string, args: string[], tracks: string[], fr
   [
     'with rungs of 50 and 25 frames per second',
     'fast.mp4',
-    [...testVideo('960x540', 50, 5), ...QUICK_H264],
-    ['v234 avc1.64001e 2', 'v240 avc1.64001e 2', 'v360 avc1.64001e 2', 'v540 avc1.64001f 2'],
-    { v234: 125, v240: 125, v360: 125, v540: 250 },
+    [...testVideo('1280x192', 50, 5), ...QUICK_H264],
+    ['v234 avc1.64001e 2', 'v240 avc1.64001e 2', 'v360 avc1.64001e 2', 'v480 avc1.64001e 2', 'v720 avc1.64001f 2'],
+    { v234: 125, v240: 125, v360: 125, v480: 125, v720: 250 },
   ],
   ['that is sound only', 'song.m4a', [...tone('stereo', 5), '-c:a', 'aac'], ['audio mp4a.40.2 2'], { audio: 236 }],
 ];

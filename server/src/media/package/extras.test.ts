@@ -60,7 +60,7 @@ const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
   it('of a video with audio: downloads, a preview and stills', async () => {
-    const args = [...testVideo('720x720', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
+    const args = [...testVideo('1280x64', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged('video.mp4', args);
     const { extras } = video;
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('extras of a package', () => {
     const preview = await probed(join(outDir, 'preview/preview.mp4'));
     assert.deepEqual(
       preview.streams.map(({ codec_name, width, height, r_frame_rate }) => [codec_name, width, height, r_frame_rate]),
-      [['h264', 480, 480, '25/1']],
+      [['h264', 854, 42, '25/1']],
     );
     // Of segments of 4 and 1 seconds: 2.5 seconds of the first, and the last.
     assert.ok(Math.abs(Number(preview.format.duration) - 3.5) < 0.1, preview.format.duration);

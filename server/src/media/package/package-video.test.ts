@@ -185,7 +185,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
     '-f',
     'lavfi',
     '-i',
-    'color=gray:s=720x720:r=60:d=9',
+    'color=gray:s=1280x64:r=60:d=9',
     ...tone('stereo', 9),
     ...QUICK_H264,
     '-c:a',

@@ -1,7 +1,8 @@
 import { release } from 'node:os';
 import { findExecutable } from './executables.ts';
-import { foldersAbove, type HostFiles } from './host-files.ts';
+import { type CommandFiles, foldersAbove } from './host-files.ts';
 import { countsInNamespaces, limitCommand, processLimitCommand } from './limits.ts';
+import { preloadCommand } from './preload.ts';
 import { inputArg, type PreparedCommand, SANDBOX_GID, WORK_DIR } from './sandbox.ts';
 
 export interface BubblewrapTools {
@@ -13,6 +14,8 @@ export interface BubblewrapTools {
    * null otherwise.
    */
   readonly prlimit: string | null;
+  /** See `preloadCommand`; null where it is not installed. */
+  readonly env: string | null;
 }
 
 /** Numbers of the descriptors passed to bubblewrap. */
@@ -32,7 +35,7 @@ const LAUNCHER_CAPABILITIES = ['CAP_DAC_OVERRIDE', 'CAP_SETUID', 'CAP_SETGID', '
 export function bubblewrapCommand(
   tools: BubblewrapTools,
   command: PreparedCommand,
-  { binds, links }: HostFiles,
+  { binds, links, libraries }: CommandFiles,
   descriptors: BubblewrapDescriptors,
 ): string[] {
   const asRoot = command.uid !== null;
@@ -64,6 +67,7 @@ export function bubblewrapCommand(
     ...['--json-status-fd', `${descriptors.status}`, '--'],
     ...(tools.setpriv === null || command.uid === null ? [] : dropCommand(tools.setpriv, command.uid)),
     ...(tools.prlimit === null ? [] : processLimitCommand(tools.prlimit)),
+    ...preloadCommand(tools.env, libraries),
     command.program,
     ...command.args,
   ];
@@ -81,9 +85,9 @@ export function dropCommand(setpriv: string, uid: number): string[] {
 export function findBubblewrap(searchPath: string, asRoot: boolean): BubblewrapTools | null {
   const bwrap = findExecutable('bwrap', searchPath);
   const setpriv = asRoot ? findExecutable('setpriv', searchPath) : null;
-  return bwrap === null || (asRoot && setpriv === null)
-    ? null
-    : { bwrap, setpriv, prlimit: asRoot ? null : findProcessLimit(searchPath) };
+  if (bwrap === null || (asRoot && setpriv === null)) return null;
+  const env = findExecutable('env', searchPath);
+  return { bwrap, setpriv, prlimit: asRoot ? null : findProcessLimit(searchPath), env };
 }
 
 /**

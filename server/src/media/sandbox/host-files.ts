@@ -15,6 +15,12 @@ export interface HostFiles {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
+/** The host files of a command. */
+export interface CommandFiles extends HostFiles {
+  /** Shared libraries of its program. */
+  readonly libraries: readonly string[];
+}
+
 /** Mounts slow down each start: a program with more libraries gets their folders. */
 const MAX_SINGLE_LIBRARIES = 24;
 /** Only system folders may be visible as a whole. */
@@ -86,14 +92,14 @@ const SHARED_OBJECT = /\.(node|so(\.[0-9.]+)?)$/;
 export class HostFilesCache {
   readonly #launchers: readonly string[];
   readonly #maxSingleLibraries: number;
-  readonly #found = new Map<string, Promise<HostFiles>>();
+  readonly #found = new Map<string, Promise<CommandFiles>>();
 
   constructor(launchers: readonly string[], maxSingleLibraries = MAX_SINGLE_LIBRARIES) {
     this.#launchers = launchers;
     this.#maxSingleLibraries = maxSingleLibraries;
   }
 
-  get(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+  get(command: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<CommandFiles> {
     const key = JSON.stringify([command.program, command.network, command.readOnly]);
     const found = this.#found.get(key) ?? this.#find(command);
     this.#found.set(key, found);
@@ -110,14 +116,18 @@ export class HostFilesCache {
     program,
     readOnly,
     network,
-  }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<HostFiles> {
+  }: Pick<SandboxedCommand, 'program' | 'readOnly' | 'network'>): Promise<CommandFiles> {
     const programs = [...this.#launchers, program];
     const libraries = await librariesOf(
       [...programs, ...readOnly.filter((path) => SHARED_OBJECT.test(path))],
       this.#maxSingleLibraries,
     );
     const optional = network ? NETWORK_FILES : ['/etc/ld.so.cache'];
-    return hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]);
+    const [own = []] = await linkedLibraries([program]);
+    return {
+      ...hostFiles([...programs, ...libraries, ...readOnly, ...optional.filter((path) => existsSync(path))]),
+      libraries: own,
+    };
   }
 }
 

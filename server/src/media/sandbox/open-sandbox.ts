@@ -82,7 +82,7 @@ export async function openSandbox({
 /** `filters` null: bubblewrap without a filter of system calls. */
 function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | null): Sandbox {
   const ownUser = tools.setpriv !== null;
-  const files = new HostFilesCache([tools.setpriv, tools.prlimit].filter((launcher) => launcher !== null));
+  const files = new HostFilesCache([tools.setpriv, tools.prlimit, tools.env].filter((launcher) => launcher !== null));
   const limits = ownUser || tools.prlimit !== null;
   const protections = { files: true, network: true, processes: true, user: true, seccomp: filters !== null, limits };
   const warnings =

@@ -38,6 +38,9 @@ export async function moveInto(from: string, to: string): Promise<void> {
   }
 }
 
+/** Bytes that are written until they are flushed, while the next ones are written: flushing at the end is short. */
+const FLUSHED_BYTES = 32 * 1024 ** 2;
+
 /** Writes chunks one after the other from `position`; returns the position after the last. */
 export async function writeAll(
   file: FileHandle,
@@ -45,14 +48,26 @@ export async function writeAll(
   position: number,
 ): Promise<number> {
   let at = position;
-  for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
-    const bytes = asBuffer(chunk);
-    let written = 0;
-    while (written < bytes.length) {
-      const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
-      written += bytesWritten;
+  let flushedTo = position;
+  let flushing: Promise<unknown> = Promise.resolve();
+  try {
+    for await (const chunk of Buffer.isBuffer(body) ? [body] : body) {
+      const bytes = asBuffer(chunk);
+      let written = 0;
+      while (written < bytes.length) {
+        const { bytesWritten } = await file.write(bytes, written, bytes.length - written, at + written);
+        written += bytesWritten;
+      }
+      at += bytes.length;
+      if (at - flushedTo < FLUSHED_BYTES) continue;
+      await flushing;
+      flushedTo = at;
+      flushing = file.datasync();
+      flushing.catch(() => {}); // awaited below
     }
-    at += bytes.length;
+  } finally {
+    // The caller closes the file.
+    await flushing;
   }
   return at;
 }

@@ -111,3 +111,13 @@ describe('permissions', () => {
     assert.equal(await modeOf('modes/upload/c.mp4'), '600');
   });
 });
+
+it('keeps every byte of a file that is flushed while it is written', async () => {
+  const store = new DiskStore(root);
+  const chunks = Array.from({ length: 35 }, (_, index) => Buffer.alloc(2_000_001, index + 1));
+  const { sizeBytes } = await store.put('large/a.bin', Readable.from(chunks), { contentType: 'video/mp4' });
+  assert.equal(sizeBytes, 70_000_035);
+  const found = (await store.read('large/a.bin')) ?? assert.fail('nothing was stored');
+  assert.ok(Buffer.concat(chunks).equals(await buffer(found.stream)));
+  await store.delete('large/a.bin');
+});

@@ -20,8 +20,8 @@ export function rangesOf(
     key,
     sizeBytes,
     etag,
-    async read(position, length) {
-      const end = Math.min(position + length, sizeBytes);
+    async read(position, most) {
+      const end = Math.min(position + most, sizeBytes);
       if (position >= end) return Buffer.alloc(0);
       const found = await store.read(key, { start: position, end: end - 1 });
       if (found === null) throw new AppError('RESOURCE_NOT_FOUND', 'This file no longer exists.');
@@ -29,9 +29,10 @@ export function rangesOf(
         found.stream.destroy();
         throw new AppError('RESOURCE_NOT_FOUND', 'This file was replaced.');
       }
-      const chunks: Buffer[] = [];
-      for await (const chunk of found.stream) chunks.push(chunk as Buffer); // object streams carry bytes
-      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      const bytes = Buffer.allocUnsafeSlow(end - position);
+      let length = 0;
+      for await (const chunk of found.stream) length += (chunk as Buffer).copy(bytes, length); // streams carry bytes
+      return bytes.subarray(0, length);
     },
   };
 }

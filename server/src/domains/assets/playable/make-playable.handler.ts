@@ -1,10 +1,8 @@
-import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
-import { isFileError, Mp4Error, planCopyOf, SNIFF_BYTES, sniff } from '../../../media/index.ts';
+import { planCopyOf, SNIFF_BYTES, sniff } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
-import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { uploadedVideo } from './playable.store.ts';
-import { type PublishCopyTools, publishCopy, requireDecodable } from './publish-copy.ts';
+import { isOfVideo, type PublishCopyTools, publishCopy, storeCopy } from './publish-copy.ts';
 
 /**
  * Makes a standard MP4 playable: reads its movie box, stores playlists and an index of its segments, and marks the
@@ -21,12 +19,10 @@ export async function makePlayable(tools: PublishCopyTools, videoAssetId: string
     if (!sniffed.ok || sniffed.container !== 'mov') return;
     const plan = await planCopyOf(source);
     if (!plan.standard) return log.debug({ videoAssetId, reason: plan.reason }, 'video has to be encoded');
-    await requireDecodable(tools, plan, source, run.signal);
-    await chargeMinutes(tools.platform, { ...video, videoAssetId, durationMs: plan.durationMs });
+    await storeCopy(tools, { ...video, videoAssetId }, plan, source, run.signal);
     await publishCopy(tools, { ...video, videoAssetId, mimeType: sniffed.mimeType, remuxedBytes: 0 }, plan);
   } catch (error) {
-    const refused = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
-    if (!refused && !(error instanceof Mp4Error) && !isFileError(error)) throw error;
+    if (!isOfVideo(error)) throw error;
     log.info({ error, videoAssetId }, 'video cannot be played as it is');
   }
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { AppError, ERROR_CATALOGUE, StorageFullError } from '../../../kernel/errors.ts';
+import { AppError, StorageFullError } from '../../../kernel/errors.ts';
 import {
   expectedPackageBytes,
-  isFileError,
-  Mp4Error,
   mostRemuxedBytes,
   REMUXED_PATH,
   type RemuxableFile,
@@ -17,10 +15,9 @@ import { copyPrefix } from '../delivery/media-address.ts';
 import { rangesOf } from '../delivery/stored-bytes.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import { workFolders } from '../processing/work-folders.ts';
-import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
-import { type PublishCopyTools, publishCopy, requireDecodable } from './publish-copy.ts';
+import { isOfVideo, type PublishCopyTools, publishCopy, storeCopy } from './publish-copy.ts';
 
 export interface PlayRemuxedTools extends PublishCopyTools {
   readonly platform: PublishCopyTools['platform'] & Pick<Platform, 'space'>;
@@ -57,12 +54,12 @@ export async function playRemuxed(
         const workDir = join(folder, 'remuxed');
         const remuxed = await remuxFile(tools.runner, path, file, { workDir, signal: watched });
         if (!remuxed.standard) return log.info({ videoAssetId, reason: remuxed.reason }, 'video has to be encoded');
-        await chargeMinutes(tools.platform, { ...video, durationMs: remuxed.plan.durationMs });
         await storeAndPublish(tools, { ...video, mimeType: file.mimeType }, remuxed, watched);
       }),
     );
   } catch (error) {
-    if (!(error instanceof Mp4Error) && !isFileError(error)) throw error;
+    // Refused minutes fail the job.
+    if (error instanceof AppError || !isOfVideo(error)) throw error;
     log.info({ error, videoAssetId }, 'video cannot be played as it is');
   }
 }
@@ -77,8 +74,7 @@ async function reserve(
     await reserveDerived(platform, video, mostRemuxedBytes(video.sizeBytes) + expectedPackageBytes({ facts }));
     return true;
   } catch (error) {
-    const isRefused = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
-    if (!isRefused && !(error instanceof StorageFullError)) throw error;
+    if (!isOfVideo(error) && !(error instanceof StorageFullError)) throw error;
     platform.log.info({ error, videoAssetId: video.videoAssetId }, 'there is no space to copy the video to MP4');
     return false;
   }
@@ -100,12 +96,7 @@ async function storeAndPublish(
   const { sizeBytes, etag } = await store.putFile(key, remuxed.path, { contentType: 'video/mp4' });
   const source = { key, sizeBytes, etag };
   const plan = withSource(remuxed.plan, source);
-  try {
-    await requireDecodable(tools, plan, rangesOf(store, source), signal);
-  } catch (error) {
-    await store.deletePrefix(prefix);
-    throw error;
-  }
+  await storeCopy(tools, video, plan, rangesOf(store, source), signal);
   await publishCopy(tools, { ...video, remuxedBytes: sizeBytes }, plan);
 }
 

@@ -1,10 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstSegmentOf, inputArg, type Runner, type StandardPlan } from '../../../media/index.ts';
+import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
+import {
+  firstSegmentOf,
+  inputArg,
+  isFileError,
+  Mp4Error,
+  type Runner,
+  type StandardPlan,
+} from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { copyPrefix } from '../delivery/media-address.ts';
 import { videoSourceFacts } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
+import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { withdrawObjectPurge } from '../quota/object-purges.store.ts';
 import { announcePlayable } from './announce-playable.ts';
 
@@ -16,7 +25,7 @@ export interface PublishCopyTools {
 const DECODE_LIMITS = { cpuSeconds: 20, memoryBytes: 1024 ** 3, outputBytes: 1024 ** 2, wallMs: 20_000 };
 
 /** Decodes the first pictures of a planned copy in the sandbox. @throws RunError where there are none. */
-export async function requireDecodable(
+async function requireDecodable(
   { platform, runner }: PublishCopyTools,
   plan: StandardPlan,
   source: Parameters<typeof firstSegmentOf>[1],
@@ -43,16 +52,49 @@ export interface CopiedVideo {
   readonly remuxedBytes: number;
 }
 
-/** Stores the files, then makes the video playable. Removes its package where that is no longer wanted. */
+/**
+ * Stores the files of a planned copy while its first pictures are decoded, and charges its minutes. Removes them where
+ * the video is the reason that it cannot be played.
+ * @throws RunError where there are no pictures, AppError TRANSCODE_FAILED when too few minutes are left.
+ */
+export async function storeCopy(
+  tools: PublishCopyTools,
+  video: { readonly videoAssetId: string; readonly contentId: string; readonly channelId: string },
+  plan: StandardPlan,
+  source: Parameters<typeof firstSegmentOf>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = tools.platform;
+  const prefix = copyPrefix(video.contentId, video.videoAssetId);
+  const stored = plan.files.map(({ path, bytes, contentType }) =>
+    store.put(prefix + path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { contentType }),
+  );
+  const results = await Promise.allSettled([requireDecodable(tools, plan, source, signal), ...stored]);
+  try {
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await chargeMinutes(tools.platform, { ...video, durationMs: plan.durationMs });
+  } catch (error) {
+    // After other errors another worker may be about to publish the same files.
+    if (isOfVideo(error)) await store.deletePrefix(prefix);
+    throw error;
+  }
+}
+
+/** Whether the video, or what its owner may process, is the reason why it cannot be played: trying again is in vain. */
+export function isOfVideo(error: unknown): boolean {
+  const isRefused = error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable;
+  return isRefused || error instanceof Mp4Error || isFileError(error);
+}
+
+/** Makes a video playable whose copy was stored. Removes its package where that is no longer wanted. */
 export async function publishCopy(
-  { platform: { db, store, clock } }: PublishCopyTools,
-  { videoAssetId, contentId, mimeType, remuxedBytes }: CopiedVideo,
+  { platform }: PublishCopyTools,
+  video: CopiedVideo,
   { files, rendition, durationMs }: StandardPlan,
 ): Promise<void> {
+  const { videoAssetId, contentId, mimeType, remuxedBytes } = video;
+  const { db, clock } = platform;
   const packagePrefix = copyPrefix(contentId, videoAssetId);
-  await Promise.all(
-    files.map(({ path, bytes, contentType }) => store.put(packagePrefix + path, Buffer.from(bytes), { contentType })),
-  );
   const { width, height } = rendition;
   const facts = {
     ...{ mimeType, width, height, durationMs, packagePrefix, renditions: [rendition] },
@@ -64,6 +106,14 @@ export async function publishCopy(
     if (isAnnounced) await withdrawObjectPurge(tx, packagePrefix);
     return isAnnounced;
   });
-  if (!isPlayable && (await videoSourceFacts(db, videoAssetId))?.packagePrefix !== packagePrefix)
-    await store.deletePrefix(packagePrefix);
+  if (!isPlayable) await removeUnplayedCopy(platform, video);
+}
+
+/** Removes what was stored of the copy of a video, unless the video is played from it. */
+export async function removeUnplayedCopy(
+  { db, store }: Pick<Platform, 'db' | 'store'>,
+  { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
+): Promise<void> {
+  const prefix = copyPrefix(contentId, videoAssetId);
+  if ((await videoSourceFacts(db, videoAssetId))?.packagePrefix !== prefix) await store.deletePrefix(prefix);
 }

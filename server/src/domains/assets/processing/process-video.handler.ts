@@ -16,6 +16,7 @@ import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { playRemuxed } from '../playable/play-remuxed.ts';
+import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
@@ -65,7 +66,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await releaseTranscodeJob(db, jobId, held.attempt);
       throw error;
     }
-    if (await cancelProcessing(tools.platform, jobId)) return;
+    if (await cancelProcessing(tools.platform, jobId)) return await removeUnplayedCopy(tools.platform, held);
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
       log.info({ error, jobId, contentId: held.contentId }, 'video refused');
       await failProcessing(tools.platform, jobId, held.attempt, error);

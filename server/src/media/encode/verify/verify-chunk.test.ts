@@ -53,30 +53,30 @@ async function faultOf({ path, plan }: Source, kind: 'video' | 'audio', numbers:
 describe('the verification of encoded chunks', () => {
   let moving: Source;
   before(async () => {
-    moving = await sourceOf('moving.mp4', [...testVideo('640x360', 25, 12), ...tone('stereo', 12), ...QUICK_H264]);
+    moving = await sourceOf('moving.mp4', [...testVideo('640x64', 5, 12), ...tone('stereo', 12), ...QUICK_H264]);
     const video = moving.plan.chunks.filter(({ kind }) => kind === 'video');
     assert.deepEqual(
       video.map((chunk) => 'startFrame' in chunk && [chunk.startFrame, chunk.endFrame]),
       [
-        [0, 100],
-        [100, null],
+        [0, 20],
+        [20, null],
       ],
     );
   });
 
-  // The second chunk has 200 frames from 4 s on, in two segments.
-  const secondThenFirst = Array.from({ length: 200 }, (_, frame) => (frame + 100) % 200).join(' ');
+  // The second chunk has 40 frames from 4 s on, in two segments.
+  const secondThenFirst = Array.from({ length: 40 }, (_, frame) => (frame + 20) % 40).join(' ');
   const faults: [name: string, planted: PlantedFault, found: unknown][] = [
     ['black', { of: 0, filters: 'drawbox=c=black:t=fill' }, ['black', 'v360', 4]],
     ['black in a small size', { of: 1, filters: 'drawbox=c=black:t=fill' }, ['black', 'v240', 4]],
     [
       'black for some seconds',
-      { of: 1, filters: "drawbox=c=black:t=fill:enable='between(n,30,80)'" },
+      { of: 1, filters: "drawbox=c=black:t=fill:enable='between(n,6,16)'" },
       ['black', 'v240', 6],
     ],
-    ['frozen', { of: 1, filters: 'loop=-1:1,trim=end_frame=200' }, ['frozen', 'v240', 6]],
-    ['frozen from some frame on', { of: 1, filters: 'loop=-1:1:120,trim=end_frame=200' }, ['frozen', 'v240', 11]],
-    ['later than the source', { of: 0, filters: 'tpad=start=50:start_mode=clone,trim=end_frame=200' }, 'refused'],
+    ['frozen', { of: 1, filters: 'loop=-1:1,trim=end_frame=40' }, ['frozen', 'v240', 6]],
+    ['frozen from some frame on', { of: 1, filters: 'loop=-1:1:24,trim=end_frame=40' }, ['frozen', 'v240', 11]],
+    ['later than the source', { of: 0, filters: 'tpad=start=10:start_mode=clone,trim=end_frame=40' }, 'refused'],
     ['of segments in the wrong order', { of: 0, filters: `shuffleframes=${secondThenFirst}` }, 'refused'],
     ['green', { of: 0, filters: 'lutyuv=u=0:v=0' }, ['discoloured', 'v360', 4]],
     [
@@ -84,7 +84,7 @@ describe('the verification of encoded chunks', () => {
       { of: 0, filters: 'shufflepixels=m=block:width=40:height=40,format=yuv420p' },
       ['different', 'v360', 4],
     ],
-    ['too short', { of: 0, filters: 'trim=end_frame=190' }, ['incomplete', 'v360', 11.6]],
+    ['too short', { of: 0, filters: 'trim=end_frame=38' }, ['incomplete', 'v360', 11.6]],
   ];
   for (const [name, planted, found] of faults) {
     it(`refuses pictures that are ${name}`, async () => {
@@ -121,17 +121,17 @@ describe('the verification of encoded chunks', () => {
   const lavfi = (...graphs: string[]) => graphs.flatMap((graph) => ['-f', 'lavfi', '-i', graph]);
   const at = (from: number, to: number) => `enable='between(t,${from},${to})'`;
   const sources: [name: string, args: readonly string[]][] = [
-    ['that are black and silent', lavfi('color=black:s=640x360:r=25:d=9', 'anullsrc=d=9')],
-    ['that stand still', lavfi('testsrc2=s=640x360:r=1/10:d=10,fps=25', 'sine=d=9,volume=-80dB')],
+    ['that are black and silent', lavfi('color=black:s=640x64:r=5:d=9', 'anullsrc=d=9')],
+    ['that stand still', lavfi('testsrc2=s=640x64:r=1/10:d=10,fps=5', 'sine=d=9,volume=-80dB')],
     [
       'that are black and silent for some seconds',
-      [...lavfi(`testsrc2=s=640x360:r=25:d=9,drawbox=c=black:t=fill:${at(3, 6)}`, `sine=d=9,volume=0:${at(3, 6)}`)],
+      [...lavfi(`testsrc2=s=640x64:r=5:d=9,drawbox=c=black:t=fill:${at(3, 6)}`, `sine=d=9,volume=0:${at(3, 6)}`)],
     ],
-    ['of noise', lavfi('color=gray:s=640x360:r=25:d=9,noise=alls=100:allf=t', 'anoisesrc=d=9')],
-    ['that flash', lavfi("color=white:s=640x360:r=25:d=9,eq=brightness='-mod(n,2)':eval=frame")],
-    ['that fade', lavfi('testsrc2=s=640x360:r=25:d=9,fade=in:0:100,fade=out:125:100')],
+    ['of noise', lavfi('color=gray:s=640x64:r=5:d=9,noise=alls=100:allf=t', 'anoisesrc=d=9')],
+    ['that flash', lavfi("color=white:s=640x64:r=5:d=9,eq=brightness='-mod(n,2)':eval=frame")],
+    ['that fade', lavfi('testsrc2=s=640x64:r=5:d=9,fade=in:0:20,fade=out:25:20')],
     ['shorter than a segment', lavfi('testsrc2=s=64x36:r=25:d=0.4', 'sine=d=0.4')],
-    ['with 60 frames per second', lavfi('testsrc2=s=960x540:r=60:d=9')],
+    ['with 60 frames per second', lavfi('testsrc2=s=1280x64:r=60:d=9')],
     ['one pixel wide', [...lavfi('testsrc2=s=2x90:r=25:d=1')]],
   ];
   for (const [name, args] of sources) {
