@@ -115,6 +115,29 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await context.close();
 });
 
+test('forced captions in the language of the audio are shown while others are off, and are not in the menu', async () => {
+  const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
+  const tracks = { ger: cue('Ausgang'), eng: cue('Exit'), fre: cue('La sortie est fermée') };
+  makeCaptionedClip(stage.folder, 'signs.mp4', tracks, ['ger', 'eng']);
+  const { page, context, errors } = await atVideo('signs.mp4');
+  await play(page);
+  await page.keyboard.press('k');
+  await page.keyboard.press('5');
+  // The language of the audio is not known.
+  await untilCaption(page, 'Ausgang');
+  const menu = page.getByRole('button', { name: 'Captions' });
+  const options = page.getByRole('menuitemradio');
+  await menu.click();
+  assert.deepEqual(await options.allInnerTexts(), ['Off', 'français']);
+  assert.deepEqual(await page.getByRole('menuitemradio', { checked: true }).allInnerTexts(), ['Off']);
+  await page.getByRole('menuitemradio', { name: 'français' }).click();
+  await untilCaption(page, 'La sortie est fermée');
+  await page.keyboard.press('c');
+  await untilCaption(page, 'Ausgang');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('audio tracks are selected in the player and remembered', async () => {
   makeTwoLanguageClip(stage.folder, 'languages.mp4', ['eng', 'ger']);
   const { page, context, errors } = await atVideo('languages.mp4');

@@ -8,8 +8,11 @@ import {
   mediaAddress,
   packagePrefix,
   parseMediaPath,
+  videoPrefix,
 } from '../../server/src/domains/assets/delivery/media-address.ts';
+import { rowOf } from '../../server/src/domains/assets/renditions/rendition-row.ts';
 import { newId } from '../../server/src/kernel/ids.ts';
+import { hlsMaster, type Rendition } from '../../server/src/media/index.ts';
 import type { Secrets } from '../../server/src/platform/config/secret-key.ts';
 import { contentTypeOf } from '../../server/src/platform/storage/content-types.ts';
 import { DiskStore } from '../../server/src/platform/storage/disk-store.ts';
@@ -47,7 +50,8 @@ export class Videos {
 
   /** A video with one file of each kind; returns the path of each. */
   async whole(visibility: 'PUBLIC' | 'PRIVATE'): Promise<Record<'segment' | 'small' | 'master' | 'media', string>> {
-    const { prefix } = await this.#video(visibility);
+    const video = await this.#video(visibility);
+    const { prefix } = video;
     const open = visibility === 'PUBLIC';
     const lines = Array.from({ length: SEGMENTS_OF_AN_HOUR }, (_, at) => {
       const name = String(at + 1).padStart(5, '0');
@@ -56,7 +60,7 @@ export class Videos {
     return {
       segment: await this.#put(`${prefix}v720/seg-00001.m4s`, randomBytes(SEGMENT_BYTES), open),
       small: await this.#put(`${prefix}a128/seg-00001.m4s`, randomBytes(SMALL_BYTES), open),
-      master: await this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(masterPlaylist()), open),
+      master: await this.#master(video, open),
       media: await this.#put(`${prefix}v720/index.m3u8`, Buffer.from(`#EXTM3U\n${lines.join('')}`), open),
     };
   }
@@ -76,14 +80,14 @@ export class Videos {
 
   /** The master playlist of a public video with captions; returns its path. */
   async captioned(): Promise<string> {
-    const { contentId, prefix } = await this.#video('PUBLIC');
+    const video = await this.#video('PUBLIC');
     const captions = newId();
     await this.#client.query(
       `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
        values ($1, $2, $3, 'en', 'English', 'SUBTITLES', 'WEBVTT', now(), now())`,
-      [captions, this.#channelId, contentId],
+      [captions, this.#channelId, video.contentId],
     );
-    return this.#put(`${prefix}${MASTER_PLAYLIST}`, Buffer.from(masterPlaylist()), true);
+    return this.#master(video, true);
   }
 
   /** A small segment of each of `count` videos; returns the paths. */
@@ -114,7 +118,17 @@ export class Videos {
     return this.#put(`images/${id}/w1280.jpg`, randomBytes(POSTER_BYTES), true);
   }
 
-  async #video(visibility: string): Promise<{ contentId: string; prefix: string }> {
+  /** The master playlist of renditions; the bare server sends the same number of bytes from a file. */
+  async #master({ contentId, videoId }: BenchVideo, open: boolean): Promise<string> {
+    const rows = RENDITIONS.map((rendition, position) => ({ ...rowOf(rendition), position, video_asset_id: videoId }));
+    await this.#client.query(
+      'insert into renditions select * from jsonb_populate_recordset(null::renditions, $1::jsonb)',
+      [JSON.stringify(rows)],
+    );
+    return this.#put(`${videoPrefix(contentId, videoId)}${MASTER_PLAYLIST}`, Buffer.from(hlsMaster(RENDITIONS)), open);
+  }
+
+  async #video(visibility: string): Promise<BenchVideo> {
     const [contentId, videoId] = [newId(), newId()];
     const prefix = packagePrefix(contentId, videoId, newId(), 1);
     await this.#client.query(
@@ -127,7 +141,7 @@ export class Videos {
        values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'video.mov', $4, 4, $5)`,
       [videoId, this.#channelId, contentId, `sources/${videoId}`, prefix],
     );
-    return { contentId, prefix };
+    return { contentId, videoId, prefix };
   }
 
   async #put(key: string, bytes: Buffer, open: boolean): Promise<string> {
@@ -142,11 +156,22 @@ export class Videos {
   }
 }
 
-function masterPlaylist(): string {
-  const rungs = [360, 480, 720, 1080].map(
-    (height) =>
-      `#EXT-X-STREAM-INF:BANDWIDTH=${height * 4_000},CODECS="avc1.640028,mp4a.40.2",AUDIO="a",` +
-      `RESOLUTION=${(height * 16) / 9}x${height}\nv${height}/index.m3u8\n`,
-  );
-  return `#EXTM3U\n${rungs.join('')}`;
+interface BenchVideo {
+  readonly contentId: string;
+  readonly videoId: string;
+  /** Of its package. */
+  readonly prefix: string;
 }
+
+const SEGMENTS = { timescale: 25, durations: [100, 100, 50] };
+const RENDITIONS: readonly Rendition[] = [
+  ...[1080, 720, 480, 360].map((height) => ({
+    ...{ kind: 'VIDEO' as const, folder: `a-1/v${height}`, origin: 'ENCODE' as const, label: `${height}p` },
+    ...{ width: (height * 16) / 9, height, frameRate: { num: 25, den: 1 }, codecs: 'avc1.640028', ...SEGMENTS },
+    ...{ peakBps: height * 4_000, averageBps: height * 3_000, iframes: null },
+  })),
+  {
+    ...{ kind: 'AUDIO', folder: 'a-1/audio', origin: 'ENCODE', track: 0, name: 'Main', language: 'en', channels: 2 },
+    ...{ codecs: 'mp4a.40.2', sampleRate: 48_000, isDefault: true, peakBps: 130_000, averageBps: 128_000, ...SEGMENTS },
+  },
+];

@@ -214,7 +214,8 @@ create table captions (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  video_asset_id uuid
+  video_asset_id uuid,
+  is_forced boolean not null default false
 );
 
 create table categories (
@@ -663,6 +664,14 @@ create table likes_daily (
   likes bigint not null
 );
 
+create table media_indexes (
+  video_asset_id uuid not null,
+  key_prefix text not null,
+  is_remuxed boolean not null,
+  stored_bytes bigint not null,
+  stored_files integer not null
+);
+
 create unlogged table message_bus (
   address text not null,
   message text not null,
@@ -837,6 +846,31 @@ create table ratings (
   code text not null,
   description text not null,
   minimum_age smallint
+);
+
+create table renditions (
+  video_asset_id uuid not null,
+  folder text not null,
+  kind text not null,
+  origin text not null,
+  "position" smallint not null,
+  codecs text not null,
+  peak_bps bigint not null,
+  average_bps bigint not null,
+  label text,
+  width integer,
+  height integer,
+  frame_rate text,
+  iframe_peak_bps bigint,
+  iframe_average_bps bigint,
+  track smallint,
+  name text,
+  language text,
+  channels smallint,
+  sample_rate integer,
+  is_default boolean,
+  timescale integer not null,
+  durations jsonb not null
 );
 
 create table reports (
@@ -1453,6 +1487,12 @@ alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id)
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
 
+alter table media_indexes add constraint media_indexes_pkey PRIMARY KEY (video_asset_id);
+
+alter table media_indexes add constraint media_indexes_stored_bytes_check CHECK ((stored_bytes > 0));
+
+alter table media_indexes add constraint media_indexes_stored_files_check CHECK ((stored_files > 0));
+
 alter table message_bus add constraint message_bus_address_check CHECK (((length(address) >= 1) AND (length(address) <= 200)));
 
 alter table message_bus add constraint message_bus_message_check CHECK ((octet_length(message) <= 4000));
@@ -1510,6 +1550,16 @@ alter table ratings add constraint ratings_position_key UNIQUE ("position");
 alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
+
+alter table renditions add constraint renditions_check CHECK (((kind <> 'VIDEO'::text) OR ((label IS NOT NULL) AND (width > 0) AND (height > 0) AND (frame_rate IS NOT NULL))));
+
+alter table renditions add constraint renditions_check1 CHECK (((kind <> 'AUDIO'::text) OR ((track IS NOT NULL) AND (name IS NOT NULL) AND (channels > 0) AND (sample_rate > 0) AND (is_default IS NOT NULL))));
+
+alter table renditions add constraint renditions_kind_check CHECK ((kind = ANY (ARRAY['VIDEO'::text, 'AUDIO'::text])));
+
+alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text])));
+
+alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_id, folder);
 
 alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
 
@@ -1757,6 +1807,8 @@ alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) 
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table media_indexes add constraint media_indexes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
@@ -1786,6 +1838,8 @@ alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN
 alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table renditions add constraint renditions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table reports add constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
 
@@ -2372,6 +2426,8 @@ comment on column attempt_counters.expires_at is 'When the row expires and may b
 
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
+comment on column captions.is_forced is 'Shown to viewers who chose none; at most one per content and language, which the commands enforce.';
+
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
 
 comment on column channels.website_url is 'https or http URL; null without one.';
@@ -2411,6 +2467,8 @@ comment on column invitations.created_by is 'Null: the admin command, or a delet
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
+
+comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 
 comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
 

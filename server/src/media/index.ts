@@ -13,7 +13,7 @@ export {
   planVersion,
 } from './encode/encode-plan.ts';
 export { encodeSegment } from './encode/encode-segment.ts';
-export { type EncodedChunk, INIT_NAME, segmentName } from './encode/encoded.ts';
+export { type EncodedChunk, IFRAMES_NAME, INIT_NAME, PLAYLIST_NAME, segmentName } from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
 export { StageError } from './encode/piped/stage-error.ts';
@@ -33,6 +33,7 @@ export type {
 export { type DecoderRunner, MAX_IMAGE_PIXELS, openImageDecoder } from './images/open-image-decoder.ts';
 export { IMAGE_SNIFF_BYTES, type SniffedImage, sniffImage } from './images/sniff-image.ts';
 export { DEFAULT_MEDIA_LIMITS, type MediaLimits } from './inspect/accept-media.ts';
+export { formatFraction, parseFraction } from './inspect/fraction.ts';
 export { type Inspection, type InspectOptions, inspectFile, isFileError } from './inspect/inspect-file.ts';
 export type { Loudness } from './inspect/measure-loudness.ts';
 export type { AudioFacts, MediaFacts, SubtitleFacts, VideoFacts } from './inspect/media-facts.ts';
@@ -72,10 +73,16 @@ export type { PackagedExtras } from './package/extras.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
 export type { PackagedFile } from './package/list-package.ts';
 export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
-export type { PackagedRendition } from './package/manifests/describe-package.ts';
-export { singleSegmentPlaylist } from './package/manifests/hls-playlist.ts';
+export { singleSegmentPlaylist, subtitleNames } from './package/manifests/hls-playlist.ts';
 export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
+export {
+  inFolder,
+  isVideo,
+  type Rendition,
+  type VideoRendition,
+} from './package/manifests/rendition.ts';
+export { dashOf, hlsMaster, qualitiesOf } from './package/manifests/stream-manifests.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { isRemuxComplete, type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';

@@ -37,6 +37,7 @@ export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processin
 export { type WorkFolders, workFolders } from './processing/work-folders.ts';
 export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
+export { manifestPrefix } from './renditions/renditions.sql.ts';
 export { type AssetsServices, assetsServices } from './services.ts';
 export type { RequireContentTakes } from './uploads/create-upload.ts';
 export { curlCommand } from './uploads/curl-command.ts';

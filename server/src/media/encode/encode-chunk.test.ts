@@ -146,9 +146,9 @@ describe('a video encoded in chunks', () => {
       [0, 100],
     );
     const outDir = clips.fresh('package');
-    const { renditions } = await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
+    const { qualities } = await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });
     assert.deepEqual(
-      renditions.map(({ label, frameRate }) => `${label} ${frameRate}`),
+      qualities.map(({ label, frameRate }) => `${label} ${frameRate}`),
       ['96p 50/1', '480p 25/1', '360p 25/1', '240p 25/1', '234p 25/1'],
     );
     const whole = 'bwdif=mode=send_field:parity=tff:deint=all';

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
+import { qualitiesOf } from '../package/manifests/stream-manifests.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
 import { clips, LIMITS, runner } from '../package/packaging.fixture.ts';
 import { type EncodePlan, planEncode } from './encode-plan.ts';
@@ -142,15 +143,21 @@ describe('segments that are encoded one by one', () => {
     const plan = await planOf(source);
     const demand = planOnDemand(plan);
     assert.ok(demand);
-    const { files, rendition } = describeOnDemand(plan, demand);
+    const { files, renditions } = describeOnDemand(plan, demand);
     assert.deepEqual(
       files.map(({ path }) => path),
-      ['master.m3u8', 'v90/index.m3u8', 'audio/index.m3u8'],
+      ['v90/index.m3u8', 'audio/index.m3u8'],
     );
-    const lengths = [...(files[1]?.text ?? '').matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
+    const lengths = [...(files[0]?.text ?? '').matchAll(/#EXTINF:([\d.]+)/g)].map(([, length]) => Number(length));
     assert.deepEqual(lengths, [4, 4, 5]);
     // 1.375 times the peak of the encoder, 100 kbit/s for 14,400 pixels, and 128 kbit/s of sound.
-    assert.deepEqual([rendition.label, rendition.bandwidthBps, rendition.path], ['90p', 293_000, 'v90/index.m3u8']);
+    const [quality] = qualitiesOf(renditions);
+    assert.deepEqual([quality?.label, quality?.bandwidthBps, quality?.path], ['90p', 293_000, 'v90/index.m3u8']);
+    // Frames of 1/25 s; packets of 1,024 samples that begin before 4, 8 and 13 s: 188, 187 and 235.
+    assert.deepEqual(
+      renditions.map(({ durations, timescale }) => `${durations} / ${timescale}`),
+      ['40000,40000,50000 / 10000', '192512,191488,240640 / 48000'],
+    );
   });
 
   it('are of 360 lines where the source has more', async () => {

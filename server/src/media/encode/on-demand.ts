@@ -1,9 +1,9 @@
-import { formatFraction, toNumber } from '../inspect/fraction.ts';
+import { toNumber } from '../inspect/fraction.ts';
 import { namedAudio } from '../package/manifests/audio-groups.ts';
-import type { PackagedRendition } from '../package/manifests/describe-package.ts';
-import { finishedPlaylist, masterPlaylist } from '../package/manifests/hls-playlist.ts';
+import { finishedPlaylist } from '../package/manifests/hls-playlist.ts';
+import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
 import type { AudioRung } from './audio-rungs.ts';
-import type { EncodePlan } from './encode-plan.ts';
+import { type EncodePlan, ticksOf } from './encode-plan.ts';
 import { INIT_NAME, PLAYLIST_NAME, segmentName } from './encoded.ts';
 import { planLadder, type VideoRung } from './ladder.ts';
 import type { VideoChunk } from './timeline.ts';
@@ -89,52 +89,62 @@ export function packetsOf(plan: Pick<EncodePlan, 'timeline'>, demand: OnDemand, 
   return { first, end: packetAt(endFrame), lead: Math.max(0, first - LEAD_PACKETS) };
 }
 
-/** Text files of the package, and the quality for the API. Bit rates are upper bounds of the encoder. Pure. */
+/** Playlists of the package, and its renditions. Bit rates are upper bounds of the encoder. Pure. */
 export function describeOnDemand(
   plan: Pick<EncodePlan, 'timeline'>,
   demand: OnDemand,
 ): {
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  readonly rendition: PackagedRendition;
+  readonly renditions: readonly Rendition[];
 } {
   const { video, audio, segments } = demand;
   const rate = toNumber(plan.timeline.baseRate);
-  const listed = Array.from({ length: segments }, (_, number) => {
+  const numbers = Array.from({ length: segments }, (_, number) => number);
+  const listed = numbers.map((number) => {
     const { startFrame, endFrame } = segmentChunk(plan, demand, number);
     return { uri: segmentName(number), durationSeconds: (endFrame - startFrame) / rate };
   });
-  const segmentSeconds = plan.timeline.segmentFrames / rate;
-  // At most, a segment has all that the encoder's buffer holds, too.
-  const peakBps = Math.ceil(video.maxrateBps + video.bufsizeBits / segmentSeconds);
-  const soundBps = audio?.bitrateBps ?? 0;
-  const { label, width, height } = video;
-  const codecs = [video.codecs, ...(audio ? [AAC_CODECS] : [])];
-  const path = `${video.folder}/${PLAYLIST_NAME}`;
-  const rates = { bandwidthBps: peakBps + soundBps, averageBandwidthBps: video.maxrateBps + soundBps };
-  const variant = {
-    ...{ ...rates, codecs, uri: path, audioGroup: audio && 'audio' },
-    video: { width, height, framesPerSecond: toNumber(video.frameRate) },
-  };
-  const [track] = namedAudio({ audio, otherAudio: [] });
-  const sound = track && {
-    ...{ group: 'audio', name: track.name, language: track.language, channels: track.channels, isDefault: true },
-    uri: `${track.folder}/${PLAYLIST_NAME}`,
-  };
   const playlist = finishedPlaylist(6, INIT_NAME, listed);
+  const sound = audio && describeAudio(plan, demand, audio);
+  const renditions = [describeVideo(plan, demand), ...(sound ? [sound] : [])];
   return {
-    files: [
-      { path: 'master.m3u8', text: masterPlaylist([variant], sound ? [sound] : []) },
-      { path, text: playlist },
-      ...(sound ? [{ path: sound.uri, text: playlist }] : []),
-    ],
-    rendition: {
-      label,
-      width,
-      height,
-      ...rates,
-      path,
-      codecs: codecs.join(','),
-      frameRate: formatFraction(video.frameRate),
-    },
+    files: [video.folder, ...(sound ? [sound.folder] : [])].map((folder) => ({
+      path: `${folder}/${PLAYLIST_NAME}`,
+      text: playlist,
+    })),
+    renditions,
+  };
+}
+
+function describeVideo(plan: Pick<EncodePlan, 'timeline'>, demand: OnDemand): VideoRendition {
+  const { folder, label, width, height, codecs, frameRate, framesPerBase, maxrateBps, bufsizeBits } = demand.video;
+  const { timescale, frame } = ticksOf(demand.video);
+  const segmentSeconds = plan.timeline.segmentFrames / toNumber(plan.timeline.baseRate);
+  return {
+    ...{ kind: 'VIDEO', origin: 'ON_DEMAND', folder, label, width, height, codecs, frameRate, iframes: null },
+    // At most, a segment has all that the encoder's buffer holds, too.
+    peakBps: Math.ceil(maxrateBps + bufsizeBits / segmentSeconds),
+    averageBps: maxrateBps,
+    timescale,
+    durations: Array.from({ length: demand.segments }, (_, number) => {
+      const { startFrame, endFrame } = segmentChunk(plan, demand, number);
+      return (endFrame - startFrame) * framesPerBase * frame;
+    }),
+  };
+}
+
+function describeAudio(plan: Pick<EncodePlan, 'timeline'>, demand: OnDemand, audio: AudioRung): AudioRendition | null {
+  const [named] = namedAudio({ audio, otherAudio: [] });
+  if (!named) return null;
+  const { folder, track, name, language, channels, sampleRate, isDefault, bitrateBps } = named;
+  // The first packet is priming, which is not played.
+  const samplesBefore = (packet: number) => Math.max(0, packet - 1) * AAC_PACKET;
+  return {
+    ...{ kind: 'AUDIO', origin: 'ON_DEMAND', folder, track, name, language, channels, sampleRate, isDefault },
+    ...{ codecs: AAC_CODECS, peakBps: bitrateBps, averageBps: bitrateBps, timescale: AAC_RATE },
+    durations: Array.from({ length: demand.segments }, (_, number) => {
+      const { first, end } = packetsOf(plan, demand, number);
+      return samplesBefore(end) - samplesBefore(first);
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { openClips, QUICK_H264, realMedia, testVideo, tone } from '../clips.fixture.ts';
+import { qualitiesOf } from '../package/manifests/stream-manifests.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { readTopLevelBox } from './boxes.ts';
 import { bufferSource } from './byte-source.ts';
@@ -88,13 +89,20 @@ describe('a package that repeats the streams of its file', () => {
         '#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4.000000,\n1.m4s\n#EXTINF:4.000000,\n2.m4s\n#EXTINF:2.200000,\n3.m4s\n' +
         '#EXT-X-ENDLIST\n',
     );
-    assert.deepEqual([plan.durationMs, plan.rendition.label, plan.rendition.frameRate], [10_200, '180p', '25/1']);
+    const [quality] = qualitiesOf(plan.renditions);
+    assert.ok(quality);
+    assert.deepEqual([plan.durationMs, quality.label, quality.frameRate], [10_200, '180p', '25/1']);
+    // Pictures of 1/25 s; packets of 1,024 samples that begin before 4 and 8 s, and to the end.
+    assert.deepEqual(
+      plan.renditions.map(({ durations, timescale }) => `${durations} / ${timescale}`),
+      ['51200,51200,28160 / 12800', '192512,191488,105600 / 48000'],
+    );
     const lengths = async (track: 'video' | 'audio') =>
       (await segmentsOf(plan, bytes, track)).map((segment) => 8 * segment.length);
     const [video, audio] = [await lengths('video'), await lengths('audio')];
     const peak = Math.max(...video.map((bits, at) => (bits + (audio[at] ?? 0)) / (at === 2 ? 2.2 : 4)));
-    assert.ok(plan.rendition.bandwidthBps >= peak, `${plan.rendition.bandwidthBps} below ${peak}`);
-    assert.ok(plan.rendition.bandwidthBps < peak * 1.1, `${plan.rendition.bandwidthBps} far above ${peak}`);
+    assert.ok(quality.bandwidthBps >= peak, `${quality.bandwidthBps} below ${peak}`);
+    assert.ok(quality.bandwidthBps < peak * 1.1, `${quality.bandwidthBps} far above ${peak}`);
   });
 
   it('is refused for a file beyond the limits', async () => {

@@ -1,14 +1,8 @@
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../inspect/accept-media.ts';
-import { type Fraction, formatFraction, reduced, toNumber } from '../inspect/fraction.ts';
-import type { PackagedRendition } from '../package/manifests/describe-package.ts';
-import {
-  audioNames,
-  averageBps,
-  finishedPlaylist,
-  masterPlaylist,
-  peakSegmentBps,
-  type SizedSegment,
-} from '../package/manifests/hls-playlist.ts';
+import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
+import { bitRates } from '../package/manifests/describe-encoded.ts';
+import { audioNames, finishedPlaylist, type SizedSegment } from '../package/manifests/hls-playlist.ts';
+import type { AudioRendition, Rendition, VideoRendition } from '../package/manifests/rendition.ts';
 import type { ByteSource } from './byte-source.ts';
 import { type Cut, cutAudio, cutVideo } from './cut-plan.ts';
 import { cutSegment } from './cut-segment.ts';
@@ -39,7 +33,8 @@ export type CopyPlan =
       readonly standard: true;
       /** Playlists, initialization segments, and the index that segments are cut with. */
       readonly files: readonly CopyFile[];
-      readonly rendition: PackagedRendition;
+      /** The picture, then the audio; folders are relative to the package. */
+      readonly renditions: readonly Rendition[];
       readonly durationMs: number;
       /** When segments begin, in seconds from 0: at keyframes. */
       readonly cuts: readonly number[];
@@ -57,7 +52,6 @@ export interface CopyOptions {
 /** Below the package prefix; addresses below it are not served. */
 export const INDEX_FOLDER = 'index';
 export const INDEX_PATH = `${INDEX_FOLDER}/segments.bin`;
-const AUDIO_GROUP = 'audio';
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl';
 /** A segment is held in memory while it is cut: 12 seconds at 32 Mbit/s, or 4 seconds at 96. */
 const MAX_SEGMENT_BYTES = 48_000_000;
@@ -84,17 +78,14 @@ export function planCopy(
   const tracks = audio ? [video, audio] : [video];
   const problem = limitProblem(input.video, tracks, limits);
   if (problem !== null) return { standard: false, reason: problem };
-  const frameRate = frameRateOf(input.video);
-  const rendition = describeRendition(input.video.entry, input.audio?.entry ?? null, frameRate, tracks);
-  const master = describeMaster(rendition, frameRate, input.audio);
+  const sound = audio && input.audio && describeAudio(audio, input.audio);
   return {
     standard: true,
     files: [
-      { path: 'master.m3u8', contentType: PLAYLIST_TYPE, bytes: Buffer.from(master) },
       ...tracks.flatMap(({ files }) => files),
       { path: INDEX_PATH, contentType: 'application/octet-stream', bytes: writeSegmentIndex(source, tracks) },
     ],
-    rendition,
+    renditions: [describeVideo(video, input.video), ...(sound ? [sound] : [])],
     durationMs: Math.round(1000 * (cuts.at(-1)?.endSeconds ?? 0)),
     cuts: cuts.map(({ startSeconds }) => startSeconds),
   };
@@ -141,58 +132,35 @@ function limitProblem(
   return null;
 }
 
-function describeRendition(
-  entry: H264Entry,
-  audio: AacEntry | null,
-  frameRate: Fraction,
-  tracks: readonly { readonly segments: readonly SizedSegment[] }[],
-): PackagedRendition {
-  const sumOf = (measure: (segments: readonly SizedSegment[]) => number) =>
-    tracks.reduce((sum, { segments }) => sum + measure(segments), 0);
-  return {
-    label: `${Math.min(entry.width, entry.height)}p`,
-    width: entry.width,
-    height: entry.height,
-    bandwidthBps: sumOf((segments) => peakSegmentBps(segments, targetOf(segments))),
-    averageBandwidthBps: sumOf(averageBps),
-    codecs: [entry.codecs, ...(audio ? [audio.codecs] : [])].join(','),
-    frameRate: formatFraction(frameRate),
-    path: 'video/index.m3u8',
-  };
+type Described = ReturnType<typeof describeTrack>;
+
+function describeVideo(described: Described, input: StandardTrack<H264Entry>): VideoRendition {
+  const { entry } = input;
+  const { width, height } = entry;
+  const picture = { label: `${Math.min(width, height)}p`, width, height, frameRate: frameRateOf(input), iframes: null };
+  return { kind: 'VIDEO', ...streamOf(described, input), ...picture };
 }
 
-function describeMaster(
-  rendition: PackagedRendition,
-  frameRate: Fraction,
-  audio: StandardTrack<AacEntry> | null,
-): string {
-  const { bandwidthBps, averageBandwidthBps, codecs, width, height, path } = rendition;
-  const video = { width, height, framesPerSecond: toNumber(frameRate) };
-  const names = audioNames(audio ? [{ title: null, language: audio.track.language }] : []);
-  const uri = 'audio/index.m3u8';
-  return masterPlaylist(
-    [
-      {
-        bandwidthBps,
-        averageBandwidthBps,
-        codecs: codecs.split(','),
-        video,
-        audioGroup: audio && AUDIO_GROUP,
-        uri: path,
-      },
-    ],
-    names.map((name) => ({ ...name, group: AUDIO_GROUP, channels: audio?.entry.channels ?? 2, isDefault: true, uri })),
-  );
+function describeAudio(described: Described, input: StandardTrack<AacEntry>): AudioRendition {
+  const { entry, track } = input;
+  const [named] = audioNames([{ title: null, language: track.language }]);
+  const { name, language } = named ?? { name: 'Main', language: null };
+  const sound = { track: 0, name, language, channels: entry.channels, sampleRate: entry.sampleRate, isDefault: true };
+  return { kind: 'AUDIO', ...streamOf(described, input), ...sound };
+}
+
+function streamOf({ name, cuts, segments }: Described, { entry, track }: StandardTrack<H264Entry | AacEntry>) {
+  const { timescale } = track;
+  const ticks = (seconds: number) => Math.round(seconds * timescale);
+  // The times of neighbours, so that roundings do not add up.
+  const durations = cuts.map(({ startSeconds, endSeconds }) => ticks(endSeconds) - ticks(startSeconds));
+  return { folder: name, origin: 'COPY' as const, codecs: entry.codecs, timescale, durations, ...bitRates(segments) };
 }
 
 /** Pictures per second on average. */
 function frameRateOf({ samples, track }: StandardTrack<H264Entry>): Fraction {
   const ticks = (samples.decodeTimes[samples.count] ?? 0) - (samples.decodeTimes[0] ?? 0);
   return reduced(samples.count * track.timescale, Math.max(1, ticks));
-}
-
-function targetOf(segments: readonly SizedSegment[]): number {
-  return Math.ceil(Math.max(...segments.map(({ durationSeconds }) => durationSeconds)));
 }
 
 /** The first media segment of the video. @throws Mp4Error where the source ends before it. */

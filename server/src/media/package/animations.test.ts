@@ -46,7 +46,7 @@ for (const format of ['gif', 'webp'] as const) {
   test(`an animated ${format} is played once, each frame as long as it asks`, async () => {
     const { video, outDir, facts } = await packaged(await animation(format));
     assert.deepEqual([facts.durationMs, video.durationMs, facts.video?.frameRate], [1000, 1000, { num: 10, den: 1 }]);
-    const [rung] = video.renditions;
+    const [rung] = video.qualities;
     assert.deepEqual([rung?.width, rung?.height, rung?.frameRate], [64, 48, '10/1']);
     const [a, b, c, d] = SHADES;
     const shades = await shadesOf(outDir, rung?.path ?? '');
@@ -86,12 +86,12 @@ test('transparent parts of an animation are white, in the stream and in the post
   const { video, outDir } = await packaged(await animation('webp', () => 51));
   // A fifth of the shade, four fifths of white.
   const [a, b, c, d] = [208, 220, 232, 244];
-  const shades = await shadesOf(outDir, video.renditions[0]?.path ?? '');
+  const shades = await shadesOf(outDir, video.qualities[0]?.path ?? '');
   assert.ok(isAbout(shades, [a, b, b, b, c, d, d, d, d, d]), shades.join(' '));
   const poster = await shadeOf(join(outDir, 'poster.jpg'));
   assert.ok(poster >= 205 && poster <= 247, `${poster}`);
   const half = await packaged(await animation('gif', (column) => (column < WIDTH / 2 ? 255 : 0)));
-  const mixed = await shadesOf(half.outDir, half.video.renditions[0]?.path ?? '');
+  const mixed = await shadesOf(half.outDir, half.video.qualities[0]?.path ?? '');
   const [e, f, g, h] = [138, 168, 198, 228];
   assert.ok(isAbout(mixed, [e, f, f, f, g, h, h, h, h, h]), mixed.join(' '));
 });
@@ -104,7 +104,7 @@ test('frames that only change a part of the picture, or restore it, are complete
   const converted = await sharp(gif, { pages: -1 }).webp({ lossless: true }).toBuffer();
   for (const path of [gif, await clips.write('moving.webp', converted)]) {
     const { video, outDir } = await packaged(path);
-    const shades = await shadesOf(outDir, video.renditions[0]?.path ?? '');
+    const shades = await shadesOf(outDir, video.qualities[0]?.path ?? '');
     // A quarter of each frame is white.
     assert.ok(isAbout(shades, Array(10).fill(64)), `${path}: ${shades.join(' ')}`);
   }
@@ -113,7 +113,7 @@ test('frames that only change a part of the picture, or restore it, are complete
 test('an animated PNG is a video, too', async () => {
   const args = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=2', '-f', 'apng', '-plays', '0'];
   const { video, facts } = await packaged(await clips.make('animation.png', args));
-  assert.deepEqual([facts.video?.codec, video.durationMs, video.renditions[0]?.frameRate], ['apng', 2000, '5/1']);
+  assert.deepEqual([facts.video?.codec, video.durationMs, video.qualities[0]?.frameRate], ['apng', 2000, '5/1']);
 });
 
 const cradle = realMedia('newtonscradle.gif');
@@ -121,7 +121,7 @@ test('a real GIF with delays of 20 to 50 ms', { skip: cradle === null }, async (
   const { video, facts } = await packaged(cradle ?? '');
   assert.deepEqual([facts.durationMs, video.durationMs], [820, 820]);
   assert.deepEqual(
-    video.renditions.map(({ width, height, frameRate }) => [width, height, frameRate]),
+    video.qualities.map(({ width, height, frameRate }) => [width, height, frameRate]),
     [[200, 150, '25/1']],
   );
 });

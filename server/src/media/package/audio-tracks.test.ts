@@ -20,13 +20,13 @@ for (const [layout, channels] of sounds) {
     const read = await playedBack(outDir, 'audio/index.m3u8');
     assert.deepEqual([read.codec_name, read.channels], ['aac', channels]);
     assert.ok(
-      video.renditions.every((rung) => rung.codecs === 'avc1.64001e,mp4a.40.2'),
-      video.renditions[0]?.codecs,
+      video.qualities.every((rung) => rung.codecs === 'avc1.64001e,mp4a.40.2'),
+      video.qualities[0]?.codecs,
     );
     assert.deepEqual(await media(outDir), [
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Main",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${channels}",URI="audio/index.m3u8"`,
     ]);
-    const master = await readFile(join(outDir, video.masterPath), 'utf8');
+    const master = await readFile(join(outDir, 'master.m3u8'), 'utf8');
     assert.equal(master.match(/AUDIO="audio"/g)?.length, 3);
   });
 }
@@ -57,7 +57,7 @@ test('5.1 is kept beside stereo, and the API describes the streams with stereo',
     ],
   );
   assert.deepEqual(
-    video.renditions.map(({ label, bandwidthBps }) => [label, bandwidthBps]),
+    video.qualities.map(({ label, bandwidthBps }) => [label, bandwidthBps]),
     [
       ['360p', Number(variants[0]?.[1])],
       ['240p', Number(variants[2]?.[1])],
@@ -122,7 +122,7 @@ test('audio only keeps its other tracks', async () => {
   const args = [...tone('mono', 1), ...tone('5.1', 1), '-map', '0', '-map', '1', '-c:a', 'aac'];
   const { video, outDir } = await packaged(await clips.make('songs.m4a', args));
   assert.deepEqual(
-    video.renditions.map(({ label, path }) => [label, path]),
+    video.qualities.map(({ label, path }) => [label, path]),
     [['audio', 'audio/index.m3u8']],
   );
   assert.equal((await media(outDir)).length, 6);

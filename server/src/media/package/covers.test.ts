@@ -30,7 +30,7 @@ for (const [name, format, audio] of files) {
     const { video, outDir, facts } = await packaged(await clips.make(name, [...inputs, ...streams, ...audio], [cover]));
     assert.deepEqual([facts.video, facts.cover?.width, facts.cover?.height], [null, 1600, 800]);
     assert.deepEqual(
-      video.renditions.map(({ label }) => label),
+      video.qualities.map(({ label }) => label),
       ['audio'],
     );
     const { size, colour } = await look(join(outDir, video.poster ?? ''));
@@ -53,7 +53,7 @@ test('audio with a damaged cover is packaged without a poster', async () => {
   assert.ok(start > 0);
   song.fill(0, start + 33, start + bytes.length);
   const { video } = await packaged(await clips.write('damaged.flac', song));
-  assert.deepEqual([video.poster, video.renditions.length], [null, 1]);
+  assert.deepEqual([video.poster, video.qualities.length], [null, 1]);
 });
 
 const bear = realMedia('bear_with_picture.flac');

@@ -40,7 +40,6 @@ const sources: [name: string, file: string, args: string[], tracks: string[], fr
 for (const [name, file, args, expected, frames] of sources) {
   test(`the DASH manifest of a source ${name} is that of its files, and decodes whole`, async () => {
     const { video, outDir } = await packaged(await clips.make(file, args));
-    assert.equal(video.manifestPath, 'manifest.mpd');
     assert.equal(video.files.find(({ path }) => path === 'manifest.mpd')?.contentType, 'application/dash+xml');
     const tracks = await checkManifest(outDir);
     assert.deepEqual(

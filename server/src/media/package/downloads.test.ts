@@ -173,7 +173,7 @@ describe('a download', () => {
       if (source === null) continue;
       const { video, outDir } = await packaged(source);
       const path = await assembled(outDir, video.extras.videoDownload);
-      const folder = video.renditions[0]?.path.split('/')[0] ?? '';
+      const folder = video.renditions[0]?.folder ?? '';
       assertSame(await inFile('0:v', path), await inStream(outDir, folder));
       if (video.extras.audioDownload) assertSame(await inFile('0:a', path), await inStream(outDir, 'audio'));
     }

@@ -20,14 +20,14 @@ import type { MediaFacts } from '../inspect/media-facts.ts';
 import { isDurationPlausible } from '../inspect/plausible-duration.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
-import { type ExtractedSubtitles, extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
+import { extractSubtitles, type PackagedCaptions } from '../subtitles/subtitles.ts';
 import { indexDownloads, type ReadSegment } from './downloads.ts';
 import { EXTRAS_FOLDERS, makeExtras, type PackagedExtras, segmentsOfExtras } from './extras.ts';
 import { listPackage, type PackagedFile } from './list-package.ts';
-import { dashManifest } from './manifests/dash-manifest.ts';
-import { describeDash, describePackage, type PackagedRendition } from './manifests/describe-package.ts';
-import { finishedPlaylist, masterPlaylist } from './manifests/hls-playlist.ts';
+import { describeEncoded } from './manifests/describe-encoded.ts';
+import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import { iframePlaylist } from './manifests/iframe-playlist.ts';
+import type { Rendition } from './manifests/rendition.ts';
 import { coverPart, POSTER_NAME, posterPart, posterWindowStartMs } from './poster.ts';
 import type { RunPart } from './run-part.ts';
 import { type PackagedStoryboard, STORYBOARD_FOLDER, storyboardOf } from './storyboard.ts';
@@ -49,11 +49,8 @@ export interface FinishOptions {
 
 export interface PackagedVideo {
   readonly durationMs: number;
-  /** Largest first. */
-  readonly renditions: readonly PackagedRendition[];
-  readonly masterPath: 'master.m3u8';
-  /** DASH, of the same segments. */
-  readonly manifestPath: 'manifest.mpd';
+  /** Pictures from large to small, then audio; folders are relative to the package. */
+  readonly renditions: readonly Rendition[];
   /** Path of a JPEG, relative to the package; null for audio without a cover. */
   readonly poster: string | null;
   /** Pictures for the seek bar; null for audio only. */
@@ -73,12 +70,9 @@ export interface PackagedVideo {
   readonly cpuMs: number;
 }
 
-const MASTER_NAME = 'master.m3u8';
-const MANIFEST_NAME = 'manifest.mpd';
-
 /**
- * Makes a package of encoded chunks: playlists and manifests, captions, thumbnails, a poster, a preview and the
- * indexes of downloads.
+ * Makes a package of encoded chunks: media playlists, captions, thumbnails, a poster, a preview and the indexes of
+ * downloads.
  * @throws AppError as `encodeChunk`.
  */
 export async function finishPackage(
@@ -119,15 +113,12 @@ async function finish(
   if (storyboard) await writeFile(join(outDir, storyboard.packaged.vtt), storyboard.text, { mode: 0o600 });
 
   const captions = await extractSubtitles(runner, facts, outDir, durationSeconds, options);
-  const described = await writeManifests(outDir, ladder, renditions, captions);
   const streamed = new Set(segments.map(({ path }) => path));
   const files = (await listPackage(outDir)).filter(({ path }) => !streamed.has(path));
   return {
     // Encoders pad the last audio frame; the API returns the duration of the video.
     durationMs: Math.min(Math.round(durationSeconds * 1000), facts.durationMs ?? Number.POSITIVE_INFINITY),
-    renditions: described,
-    masterPath: MASTER_NAME,
-    manifestPath: MANIFEST_NAME,
+    renditions: describeEncoded(ladder, renditions),
     poster: files.some((file) => file.path === POSTER_NAME) ? POSTER_NAME : null,
     thumbnails: storyboard?.packaged ?? null,
     captions: captions.captions,
@@ -169,21 +160,6 @@ async function writePlaylists(outDir: string, renditions: readonly EncodedRendit
     const pictures = keyframes.map((keyframe, index) => ({ uri: segmentName(index), ...keyframe }));
     await writeFile(join(outDir, folder, IFRAMES_NAME), iframePlaylist(INIT_NAME, pictures), { mode: 0o600 });
   }
-}
-
-/** Writes the master playlist and the DASH manifest. */
-async function writeManifests(
-  outDir: string,
-  ladder: Ladder,
-  renditions: readonly EncodedRendition[],
-  { subtitles, captions }: Pick<ExtractedSubtitles, 'subtitles' | 'captions'>,
-): Promise<readonly PackagedRendition[]> {
-  const described = describePackage(ladder, renditions);
-  const master = masterPlaylist(described.variants, described.audio, subtitles, described.iframes);
-  const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
-  await writeFile(join(outDir, MASTER_NAME), master, { mode: 0o600 });
-  await writeFile(join(outDir, MANIFEST_NAME), dashManifest(describeDash(ladder, renditions, text)), { mode: 0o600 });
-  return described.renditions;
 }
 
 /** The poster, or else one from the start of the video; the cover of an audio file. */

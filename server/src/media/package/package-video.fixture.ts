@@ -2,12 +2,13 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
-import type { EncodedChunk } from '../encode/encoded.ts';
+import { type EncodedChunk, PLAYLIST_NAME } from '../encode/encoded.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { Runner } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { finishPackage, type PackagedVideo } from './finish-package.ts';
 import { listPackage } from './list-package.ts';
+import { dashOf, hlsMaster, type Quality, qualitiesOf } from './manifests/stream-manifests.ts';
 
 export interface PackageOptions {
   readonly inputPath: string;
@@ -26,11 +27,16 @@ export interface PackageOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Encodes all chunks of a file, so many at a time, and finishes their package in a folder. */
+/** A package with the manifests of its renditions, `master.m3u8` and `manifest.mpd`. */
+export interface VideoWithManifests extends PackagedVideo {
+  readonly qualities: readonly Quality[];
+}
+
+/** Encodes all chunks of a file, so many at a time, and finishes their package in a folder, with its manifests. */
 export async function packageVideo(
   runner: Runner,
   { inputPath, outDir, facts, cuts, lanes = 1, onProgress, ...options }: PackageOptions,
-): Promise<PackagedVideo> {
+): Promise<VideoWithManifests> {
   const plan = planEncode(facts, cuts ?? null);
   const write = async (path: string, bytes: Buffer) => {
     await mkdir(dirname(join(outDir, path)), { recursive: true });
@@ -51,7 +57,12 @@ export async function packageVideo(
   const finish = { ...options, inputPath, outDir, fetch: async () => {}, read };
   const packaged = await finishPackage(runner, plan, chunks, finish);
   onProgress?.(1);
-  return { ...packaged, files: await listPackage(outDir) };
+  const { renditions, captions } = packaged;
+  const subtitles = captions.map((track) => ({ ...track, uri: join(dirname(track.path), PLAYLIST_NAME) }));
+  const text = captions.map(({ path, ...track }, index) => ({ ...track, id: `text${index}`, uri: path }));
+  await write('master.m3u8', Buffer.from(hlsMaster(renditions, subtitles)));
+  await write('manifest.mpd', Buffer.from(dashOf(renditions, text)));
+  return { ...packaged, qualities: qualitiesOf(renditions), files: await listPackage(outDir) };
 }
 
 async function beginningOf(path: string, bytes: number): Promise<Buffer> {

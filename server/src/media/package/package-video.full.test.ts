@@ -12,7 +12,7 @@ test('a long video of one frame per second has segments of a minute, and plays t
   const { video, outDir } = await packaged(
     await clips.make('slow.mp4', [...testVideo('64x36', 1, 630), ...tone('mono', 630), ...QUICK_H264]),
   );
-  const [rendition] = video.renditions;
+  const [rendition] = video.qualities;
   for (const folder of ['v36', 'audio']) {
     const playlist = parseMediaPlaylist(await readFile(join(outDir, `${folder}/index.m3u8`), 'utf8'));
     assert.equal(playlist.segments.length, 11);
@@ -40,7 +40,7 @@ test('real recordings are packaged, if present', async () => {
     const path = realMedia(file);
     if (path === null) continue;
     const { video, outDir } = await packaged(path);
-    const [first] = video.renditions;
+    const [first] = video.qualities;
     assert.equal(`${first?.label} ${first?.width}x${first?.height}@${first?.frameRate}`, top, file);
     assert.ok((await readdir(outDir)).includes('master.m3u8'));
   }

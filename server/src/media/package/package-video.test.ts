@@ -65,13 +65,13 @@ for (const [name, file, args, ladder] of cases) {
   test(`a source with ${name} becomes ${ladder}`, async () => {
     const { video, outDir, facts } = await packaged(await clips.make(file, args));
     assert.equal(
-      video.renditions.map((rung) => `${rung.label} ${rung.width}x${rung.height}@${rung.frameRate}`).join(', '),
+      video.qualities.map((rung) => `${rung.label} ${rung.width}x${rung.height}@${rung.frameRate}`).join(', '),
       ladder,
     );
     assert.ok(Math.abs(video.durationMs - (facts.durationMs ?? 0)) < 150, `${video.durationMs} of ${facts.durationMs}`);
     assert.equal(video.poster, 'poster.jpg');
     assert.ok((video.thumbnails?.count ?? 0) >= 1);
-    for (const rung of video.renditions) {
+    for (const rung of video.qualities) {
       const read = await playedBack(outDir, rung.path);
       assert.deepEqual(
         [read.codec_name, read.width, read.height, read.pix_fmt, read.sample_aspect_ratio],
@@ -86,7 +86,7 @@ test('a rotated video is packaged upright', async () => {
   const upright = await clips.make('phone.mp4', [...testVideo('160x90', 25, 1), ...QUICK_H264]);
   const { video, outDir } = await packaged(await clips.write('phone.mp4', await turnRight(upright)));
   assert.deepEqual(
-    video.renditions.map((rung) => [rung.label, rung.width, rung.height]),
+    video.qualities.map((rung) => [rung.label, rung.width, rung.height]),
     [['90p', 90, 160]],
   );
   const read = await playedBack(outDir, 'v90/index.m3u8');
@@ -172,7 +172,7 @@ test('audio only is packaged with its cover as the poster', async () => {
   ];
   const { video, outDir } = await packaged(await clips.make('song.m4a', args));
   assert.deepEqual(
-    video.renditions.map((rung) => [rung.label, rung.codecs, rung.frameRate]),
+    video.qualities.map((rung) => [rung.label, rung.codecs, rung.frameRate]),
     [['audio', 'mp4a.40.2', null]],
   );
   assert.deepEqual([video.poster, video.thumbnails], ['poster.jpg', null]);
@@ -203,7 +203,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
   });
 
   assert.deepEqual(
-    video.renditions.map((rung) => [rung.label, rung.frameRate]),
+    video.qualities.map((rung) => [rung.label, rung.frameRate]),
     [
       ['720p', '60/1'],
       ['480p', '30/1'],
@@ -212,7 +212,7 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
       ['234p', '30/1'],
     ],
   );
-  for (const rung of video.renditions) {
+  for (const rung of video.qualities) {
     const playlist = parseMediaPlaylist(await readFile(join(outDir, rung.path), 'utf8'));
     assert.deepEqual(
       playlist.segments.map((segment) => segment.durationSeconds),
@@ -279,7 +279,7 @@ test('a recording whose clock jumps, and one that begins before zero, have their
   const early = await clips.make('early.mkv', copied, [whole]);
   for (const path of [jump, early]) {
     const { video, outDir } = await packaged(path);
-    const stream = await playedBack(outDir, video.renditions[0]?.path ?? '');
+    const stream = await playedBack(outDir, video.qualities[0]?.path ?? '');
     const seconds = Number(stream.nb_read_packets) / 25;
     assert.ok(Math.abs(seconds - 4) <= 0.1, `${path}: ${seconds} s`);
     assert.ok(Math.abs(video.durationMs - 4000) <= 100, `${path}: ${video.durationMs} ms`);

@@ -7,8 +7,7 @@ import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import { createRunner } from '../runner.ts';
 import { DOWNLOAD_HEAD_BYTES, downloadDirectoryBytes, piecesOf, readDownloadDirectory } from './download-index.ts';
-import type { PackagedVideo } from './finish-package.ts';
-import { packageVideo } from './package-video.fixture.ts';
+import { packageVideo, type VideoWithManifests } from './package-video.fixture.ts';
 
 /** The sandbox of this machine. */
 export const runner = await createRunner();
@@ -21,7 +20,7 @@ export const LIMITS = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes:
 /** Packages a file like the worker. */
 export async function packaged(
   sourcePath: string,
-): Promise<{ video: PackagedVideo; outDir: string; facts: MediaFacts }> {
+): Promise<{ video: VideoWithManifests; outDir: string; facts: MediaFacts }> {
   const inspection = await inspectFile(runner, sourcePath);
   assert.ok(inspection.ok, JSON.stringify(inspection));
   const inputPath = await decodableFile(runner, sourcePath, { workDir: clips.fresh('source') });

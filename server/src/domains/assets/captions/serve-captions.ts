@@ -31,8 +31,9 @@ export function captionsKey(
 }
 
 /**
- * Captions, their playlists, and master playlists and DASH manifests with them. Captions are rows, so they can change
- * without re-encoding. A playlist with captions is built once and cached.
+ * Captions and their playlists. Also adds captions to the manifests in packages of earlier versions, which hold those
+ * that were found in the file. Captions are rows, so they can change without re-encoding. A manifest with captions is
+ * built once and cached.
  */
 export function createCaptionsFiles(): FileGenerator {
   const built = new WeightedCache<GeneratedFile>(MAX_BUILT_BYTES);
@@ -78,7 +79,7 @@ async function makeManifest(
   contentId: string,
   { contentType, add, built }: ManifestKind & { readonly built: WeightedCache<GeneratedFile> },
 ): Promise<GeneratedFile | null> {
-  const offered = await offeredCaptions(db, contentId);
+  const offered = await offeredCaptions(db, contentId, null);
   if (offered.length === 0) return null;
   // The stored playlist never changes under its key.
   const version = `${key} ${JSON.stringify(offered)}`;
@@ -93,10 +94,8 @@ async function makeManifest(
 }
 
 function addToMaster(master: string, offered: readonly OfferedCaptions[]): string {
-  const added = offered.map(({ id, label, language, kind, isDefault }) => ({
-    label,
-    language,
-    isDefault,
+  const added = offered.map(({ id, label, language, kind, isDefault, isForced }) => ({
+    ...{ label, language, isDefault, isForced },
     describesSound: kind === 'CAPTIONS',
     uri: `../captions/${id}/index.m3u8`,
   }));
@@ -104,12 +103,8 @@ function addToMaster(master: string, offered: readonly OfferedCaptions[]): strin
 }
 
 function addToManifest(manifest: string, offered: readonly OfferedCaptions[]): string {
-  const added = offered.map(({ id, version, label, language, kind, isDefault, sizeBytes }) => ({
-    id,
-    name: label,
-    language,
-    isDefault,
-    isForced: false,
+  const added = offered.map(({ id, version, label, language, kind, isDefault, isForced, sizeBytes }) => ({
+    ...{ id, name: label, language, isDefault, isForced },
     describesSound: kind === 'CAPTIONS',
     sizeBytes,
     uri: `../captions/${id}/${version}.vtt`,

@@ -44,6 +44,15 @@ describe('media addresses', () => {
     );
   });
 
+  it('of manifests are those of the video, whatever its packages are', () => {
+    for (const name of ['master.m3u8', 'manifest.mpd']) {
+      const objectKey = `media/${content}/${asset}/${name}`;
+      const address = mediaAddress(context, objectKey, false);
+      assert.deepEqual(parse(address).target, { kind: 'video', contentId: content, videoAssetId: asset, objectKey });
+      assert.equal(outcomeOf(new URL('copy-1/video/1.m4s', address).href, nowMs), 'valid');
+    }
+  });
+
   it('of private media are valid for six to seven hours, and the same within an hour', () => {
     const address = mediaAddress(context, `${prefix}master.m3u8`, false);
     assert.equal(outcomeOf(address, nowMs + 6 * 3_600_000), 'valid');
@@ -121,7 +130,7 @@ describe('media addresses', () => {
     '',
     'master.m3u8',
     `${content}/${asset}`,
-    `${content}/${asset}/master.m3u8`,
+    `${content}/${asset}/index.m3u8`,
     `${content}/${asset}/../../../secret-key`,
     `${content}/${asset}/v/%2e%2e/x`,
     `${content}/${asset}/v/..`,

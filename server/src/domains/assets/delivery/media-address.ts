@@ -44,8 +44,9 @@ export interface Lease {
   readonly expires: number;
 }
 
-/** Name of the master playlist below a video's package prefix. */
+/** Names of the manifests of a video, which are below its own folder, or in the packages of earlier versions. */
 export const MASTER_PLAYLIST = 'master.m3u8';
+export const DASH_MANIFEST = 'manifest.mpd';
 /** Minimum validity of signed addresses; at most an hour longer. */
 const VALID_SECONDS = 6 * 3600;
 const STEP_SECONDS = 3600;
@@ -56,6 +57,11 @@ const MAX_GENUINE = 10_000;
 /** Key prefix of one packaging of a video; every attempt has its own, so that addresses never change their bytes. */
 export function packagePrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
   return `media/${contentId}/${videoAssetId}/${jobId.slice(-12)}-${attempt}/`;
+}
+
+/** The last part of a package's prefix, its folder below that of the video. */
+export function nameOfPackage(prefix: string): string {
+  return prefix.split('/').at(-2) ?? '';
 }
 
 /** Folder of a package whose segments are cut from the uploaded file; another way of cutting gets another name. */
@@ -75,6 +81,11 @@ export const ON_DEMAND_SUFFIX = '-on-demand';
 /** Key prefix of what is played while a job encodes the video. */
 export function onDemandPrefix(contentId: string, videoAssetId: string, jobId: string, attempt: number): string {
   return `${packagePrefix(contentId, videoAssetId, jobId, attempt).slice(0, -1)}${ON_DEMAND_SUFFIX}/`;
+}
+
+/** Key prefix of the manifests, captions and packages of a video. */
+export function videoPrefix(contentId: string, videoAssetId: string): string {
+  return `media/${contentId}/${videoAssetId}/`;
 }
 
 /** Key of the uploaded file. */
@@ -195,7 +206,9 @@ function parseTarget(path: string): MediaTarget | null {
   if (first === 'images') {
     return parts.length === 3 && isUuid(second) ? { kind: 'image', imageAssetId: second, objectKey: path } : null;
   }
-  if (parts.length < 4 || parts.length > 6 || !isUuid(first) || !isUuid(second)) return null;
+  const isManifest = parts.length === 3 && (third === MASTER_PLAYLIST || third === DASH_MANIFEST);
+  if (!isManifest && (parts.length < 4 || parts.length > 6)) return null;
+  if (!isUuid(first) || !isUuid(second)) return null;
   // Permission to play a video does not allow downloading it by guessing the address of the file; an index is internal.
   if (parts[3] === DOWNLOADS_FOLDER || parts[3] === INDEX_FOLDER) return null;
   return { kind: 'video', contentId: first, videoAssetId: second, objectKey: `media/${path}` };

@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
+import { streamManifests } from '../renditions/stream-manifests.ts';
 import { downloadSender, isDownloadIndex } from './assembled-downloads.ts';
 import { segmentCutter } from './cut-segments.ts';
 import { sendEncrypted } from './encryption/send-encrypted.ts';
@@ -17,7 +18,7 @@ export function mediaRoutes(
   makers: readonly FileGenerator[] = [],
 ): Route[] {
   const access = new MediaAccess(platform);
-  const make = firstOf([segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...makers]);
+  const make = firstOf([streamManifests(), segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...makers]);
   const sendDownload = downloadSender();
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.

@@ -79,13 +79,18 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     assert.equal(await encodeNext(), 0);
     assert.deepEqual(await state(video), [video.prefix, 'READY']);
     const { duration_ms, width, renditions } = await fixture.assetRow(video.assetId);
-    assert.deepEqual([duration_ms, width, renditions?.map(({ path }) => path)], [10_023, 64, ['v64/index.m3u8']]);
+    const name = video.prefix.split('/').at(-2);
+    assert.deepEqual([duration_ms, width, renditions], [10_023, 64, [`${name}/v64`, `${name}/audio`]]);
     const events = await fixture.eventsOf(video.contentId, video.jobId);
     assert.deepEqual(
       events.filter((event) => event.startsWith('asset')),
       ['asset.playable'],
     );
-    assert.match((await bytesOf(`${video.prefix}master.m3u8`)).toString(), /RESOLUTION=64x64[\s\S]*v64\/index\.m3u8/);
+    const manifests = `media/${video.contentId}/${video.assetId}/`;
+    const master = (await bytesOf(`${manifests}master.m3u8`)).toString();
+    assert.match(master, /RESOLUTION=64x64.*\n[0-9a-f]{12}-1-on-demand\/v64\/index\.m3u8\n/);
+    const dash = (await bytesOf(`${manifests}manifest.mpd`)).toString();
+    assert.match(dash, /media="[0-9a-f]{12}-1-on-demand\/v64\/seg-\$Number%05d\$\.m4s" startNumber="0"/);
     assert.match((await bytesOf(`${video.prefix}v64/index.m3u8`)).toString(), /seg-00002\.m4s\n#EXT-X-ENDLIST/);
     for (const path of ['v64/init.mp4', 'v64/seg-00000.m4s', 'audio/init.mp4', 'audio/seg-00000.m4s'])
       assert.ok((await bytesOf(video.prefix + path)).length > 100, path);
@@ -180,7 +185,9 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
         await cancelProcessing(fixture.platform, video.jobId);
       }
       assert.deepEqual(await state(video), [null, after]);
-      assert.equal((await fetchMedia(`${video.prefix}v64/seg-00001.m4s`)).status, 404);
+      assert.deepEqual((await fixture.assetRow(video.assetId)).renditions, []);
+      for (const path of [`${video.prefix}v64/seg-00001.m4s`, `media/${video.contentId}/${video.assetId}/master.m3u8`])
+        assert.equal((await fetchMedia(path)).status, 404, path);
       const events = await fixture.eventsOf(video.contentId, video.jobId);
       assert.ok(events.includes(before === 'PUBLISHED' ? 'content.unpublished' : 'content.updated'), events.join());
       const purged = await change('select key_prefix from object_purges where key_prefix in ($1, $2)', [

@@ -6,15 +6,6 @@ export function isOpenContent(contentId: string): string {
   return `coalesce((select k.effective_visibility <> 'PRIVATE' from contents k where k.id = ${contentId}), false)`;
 }
 
-/** The path of the DASH manifest in the package of a video; null while the video is sent encrypted. */
-export function dashManifestOf(video: string): string {
-  return (
-    `case when not exists (select 1 from contents k join channels ch on ch.id = k.channel_id ` +
-    `where k.id = ${video}.content_id and k.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos) ` +
-    `then ${video}.extras ->> 'dash' end`
-  );
-}
-
 /** Whether anyone may download the content with this id. */
 export function isOpenDownload(contentId: string): string {
   return (

@@ -3,13 +3,14 @@ import {
   type EncodedChunk,
   type EncodePlan,
   INIT_NAME,
-  type PackagedRendition,
+  inFolder,
   planOnDemand,
+  type Rendition,
 } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
-import { onDemandPrefix } from '../delivery/media-address.ts';
+import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { announcePlayable } from '../playable/announce-playable.ts';
 import type { ClaimedChunk } from './encode-chunks.store.ts';
 
@@ -19,10 +20,10 @@ export async function storeOnDemand(
   prefix: string,
   plan: EncodePlan,
   { parts }: EncodedChunk,
-): Promise<PackagedRendition | null> {
+): Promise<readonly Rendition[] | null> {
   const demand = planOnDemand(plan);
   if (!demand) return null;
-  const { files, rendition } = describeOnDemand(plan, demand);
+  const { files, renditions } = describeOnDemand(plan, demand);
   await Promise.all([
     ...files.map(({ path, text }) =>
       store.put(prefix + path, Buffer.from(text), { contentType: 'application/vnd.apple.mpegurl' }),
@@ -31,7 +32,7 @@ export async function storeOnDemand(
       store.put(`${prefix}${folder}/${INIT_NAME}`, Buffer.from(init, 'base64'), { contentType: 'video/mp4' }),
     ),
   ]);
-  return rendition;
+  return renditions;
 }
 
 /** Makes the video playable while it is encoded, unless it is already. */
@@ -39,15 +40,16 @@ export async function announceOnDemand(
   { clock }: { readonly clock: Clock },
   tx: Transaction,
   { jobId, contentId, videoAssetId, planAttempt, plan, mimeType }: ClaimedChunk,
-  rendition: PackagedRendition,
+  renditions: readonly Rendition[],
 ): Promise<void> {
   const { video, durationMs } = plan.facts;
   if (video === null || durationMs === null) return;
+  const packagePrefix = onDemandPrefix(contentId, videoAssetId, jobId, planAttempt);
   const facts = {
-    ...{ mimeType, width: video.displayWidth, height: video.displayHeight, durationMs, renditions: [rendition] },
-    packagePrefix: onDemandPrefix(contentId, videoAssetId, jobId, planAttempt),
+    ...{ mimeType, width: video.displayWidth, height: video.displayHeight, durationMs },
+    packagePrefix,
     // Counted with the package that is encoded meanwhile.
     ...{ derivedBytes: 0, derivedFiles: 0 },
   };
-  await announcePlayable(clock, tx, videoAssetId, facts);
+  await announcePlayable(clock, tx, videoAssetId, facts, inFolder(nameOfPackage(packagePrefix), renditions));
 }

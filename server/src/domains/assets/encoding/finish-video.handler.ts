@@ -8,6 +8,7 @@ import {
   decodableFile,
   finishPackage,
   type ImageDecoder,
+  inFolder,
   type PackagedVideo,
   planVersion,
   type Runner,
@@ -16,7 +17,7 @@ import {
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
-import { MASTER_PLAYLIST, packagePrefix } from '../delivery/media-address.ts';
+import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
 import { watchProgress } from '../processing/report-progress.ts';
@@ -146,24 +147,25 @@ async function makePackage(
 
 function packagedFacts(job: EncodedJob, packaged: PackagedVideo): PackagedFacts {
   const { facts } = job.plan;
+  const packagePrefix = prefixOf(job);
   return {
     mimeType: job.mimeType,
     width: facts.video?.displayWidth ?? null,
     height: facts.video?.displayHeight ?? null,
     durationMs: packaged.durationMs,
     probe: facts,
-    renditions: packaged.renditions,
+    renditions: inFolder(nameOfPackage(packagePrefix), packaged.renditions),
     thumbnails: packaged.thumbnails,
-    extras: { ...packaged.extras, dash: packaged.manifestPath },
+    extras: packaged.extras,
     loudness: packaged.loudness,
-    packagePrefix: prefixOf(job),
+    packagePrefix,
     derivedBytes: packaged.totalBytes,
     derivedFiles: packaged.totalFiles,
   };
 }
 
 function prefixOf({ contentId, videoAssetId, jobId, attempt }: EncodedJob): string {
-  return packagePrefix(contentId, videoAssetId, jobId, attempt);
+  return prefixOfPackage(contentId, videoAssetId, jobId, attempt);
 }
 
 const TRANSFERS_AT_ONCE = 4;
@@ -217,7 +219,6 @@ async function storePackage(
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  if (packaged.masterPath !== MASTER_PLAYLIST) throw new Error(`the master playlist is called ${packaged.masterPath}`);
   let stored = 0;
   await inLanes(packaged.files, async (file) => {
     signal.throwIfAborted();

@@ -82,9 +82,10 @@ export async function isSegmentEncoded(db: Executor, jobId: string, folder: stri
 const WITHDRAW = sql(
   'withdraw_on_demand',
   `with asset as (
-     update video_assets set package_prefix = null, ready_at = null, renditions = null
-     where id = $1 and package_prefix = $2 returning content_id
+     update video_assets set package_prefix = null, ready_at = null where id = $1 and package_prefix = $2
+     returning content_id
    ),
+   streams as (delete from renditions r using asset where r.video_asset_id = $1),
    content as (
      update contents c set status = $3, published_at = null, updated_at = $4,
        publish_when_ready = c.publish_when_ready or ($3 = 'PROCESSING' and c.status = 'PUBLISHED')

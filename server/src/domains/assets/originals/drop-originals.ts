@@ -3,6 +3,7 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
+import { dropCopyRendition } from '../renditions/renditions.store.ts';
 import { dropOriginal } from './originals.store.ts';
 
 /** Like replaced packages: players may still cut segments from it, and jobs may still read it. */
@@ -24,7 +25,8 @@ export function dropOriginals(clock: Clock): Consumer {
       const dropped = await dropOriginal(tx, videoAssetId, new Date(nowMs).toISOString());
       if (!dropped) return;
       const { channelId, sourceKey, sizeBytes } = dropped;
-      await orderObjectPurge(tx, sourceKey, nowMs + DELETED_AFTER_MS);
+      const copy = await dropCopyRendition(tx, videoAssetId);
+      for (const key of [sourceKey, copy]) if (key !== null) await orderObjectPurge(tx, key, nowMs + DELETED_AFTER_MS);
       await appendEvent(tx, {
         type: 'asset.original_deleted',
         channelId,

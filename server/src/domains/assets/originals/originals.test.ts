@@ -56,6 +56,13 @@ describe('original files', { timeout: 120_000 }, () => {
     await api.close();
   });
 
+  /** Calls of tests started jobs, which change rows. */
+  const jobsEnd = () =>
+    until(
+      async () =>
+        (await api.rows("select 1 from pgboss.job where state in ('created', 'retry', 'active')")).length === 0,
+      'jobs do not end',
+    );
   const deletions = () =>
     api.rows<{ subject: string; payload: object }>(
       "select subject_id as subject, payload from events where type = 'asset.original_deleted'",
@@ -145,6 +152,7 @@ describe('original files', { timeout: 120_000 }, () => {
   });
 
   it('are required for a poster from the video, with the fix; a refused call changes nothing', async () => {
+    await jobsEnd();
     const changed = await tablesChanged(api.platform.db, async () => {
       const refused = await api.refused(dropper, POSTER, { id: dropped });
       assert.deepEqual(
@@ -168,6 +176,7 @@ describe('original files', { timeout: 120_000 }, () => {
        values ($1, $2, $3, 'CANCELLED', now() + interval '1 hour')`,
       [newId(), dropper.channelId, uuidOf(dropped)],
     );
+    await jobsEnd();
     const changed = await tablesChanged(api.platform.db, async () => {
       const refused = await api.refused(dropper, SUBMIT, { id: dropped });
       assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'id']);

@@ -1,6 +1,8 @@
+import type { Rendition } from '../../../media/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import { replaceRenditions } from '../renditions/renditions.store.ts';
 import { markVideoPlayable, type PlayableFacts } from './playable.store.ts';
 
 /** Makes a video playable while it is being processed, with an event. False when it is already, or is not processed. */
@@ -9,9 +11,11 @@ export async function announcePlayable(
   tx: Transaction,
   videoAssetId: string,
   facts: PlayableFacts,
+  renditions: readonly Rendition[],
 ): Promise<boolean> {
   const marked = await markVideoPlayable(tx, videoAssetId, facts, new Date(clock.now()).toISOString());
   if (!marked) return false;
+  await replaceRenditions(tx, videoAssetId, renditions);
   const { channelId, contentId } = marked;
   await appendEvent(tx, { type: 'asset.playable', channelId, subjectId: contentId, payload: { videoAssetId } });
   return true;

@@ -53,15 +53,21 @@ describe('an uploaded file that browsers can play', { timeout: 120_000 }, () => 
     const prefix = `media/${video.contentId}/${video.assetId}/copy-1/`;
     const asset = await fixture.assetRow(video.assetId);
     assert.deepEqual(
-      [asset.package_prefix, asset.mime_type, asset.width, asset.height, asset.renditions?.length],
-      [prefix, 'video/mp4', 160, 90, 1],
+      [asset.package_prefix, asset.mime_type, asset.width, asset.height, asset.renditions],
+      [prefix, 'video/mp4', 160, 90, ['copy-1/video', 'copy-1/audio']],
     );
     assert.ok(Math.abs(asset.duration_ms - 1_000) < 50, `duration ${asset.duration_ms}`);
     assert.equal((await fixture.contentRow(video.contentId)).status, 'READY');
     assert.equal((await fixture.jobRow(video.jobId)).status, 'QUEUED');
     assert.deepEqual(await fixture.eventsOf(video.contentId, video.jobId), ['job.updated QUEUED', 'asset.playable']);
-    const master = (await bytesOf(`${prefix}master.m3u8`)).toString();
-    assert.match(master, /CODECS="avc1\.\w{6},mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=25\.000/);
+    const manifests = `media/${video.contentId}/${video.assetId}/`;
+    const master = (await bytesOf(`${manifests}master.m3u8`)).toString();
+    assert.match(master, /CODECS="avc1\.\w{6},mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=25\.000.*\ncopy-1\/video\//);
+    const dash = (await bytesOf(`${manifests}manifest.mpd`)).toString();
+    assert.match(
+      dash,
+      /initialization="copy-1\/video\/init\.mp4" media="copy-1\/video\/\$Number\$\.m4s" startNumber="1"/,
+    );
     for (const track of ['video', 'audio']) {
       assert.match(
         (await bytesOf(`${prefix}${track}/index.m3u8`)).toString(),

@@ -7,7 +7,6 @@ export interface PlayableFacts {
   readonly width: number;
   readonly height: number;
   readonly durationMs: number;
-  readonly renditions: readonly object[];
   readonly packagePrefix: string;
   readonly derivedBytes: number;
   readonly derivedFiles: number;
@@ -16,15 +15,15 @@ export interface PlayableFacts {
 const MARK = sql(
   'video_asset_playable',
   `with asset as (
-     update video_assets v set mime_type = $2, width = $3, height = $4, duration_ms = $5, renditions = $6,
-       package_prefix = $7, ready_at = $8, derived_bytes = $9, derived_files = $10
+     update video_assets v set mime_type = $2, width = $3, height = $4, duration_ms = $5, package_prefix = $6,
+       ready_at = $7, derived_bytes = $8, derived_files = $9
      from contents c
      where v.id = $1 and v.package_prefix is null and c.id = v.content_id and c.deleted_at is null
        and exists (select from transcode_jobs j where j.video_asset_id = v.id and j.status in ('QUEUED', 'TRANSCODING'))
      returning v.content_id, v.channel_id
    ),
    content as (
-     update contents c set duration_ms = $5, updated_at = $8, status = case when c.status = 'PROCESSING' then 'READY'
+     update contents c set duration_ms = $5, updated_at = $7, status = case when c.status = 'PROCESSING' then 'READY'
        else c.status end
      from asset where c.id = asset.content_id
    )
@@ -41,14 +40,13 @@ export function markVideoPlayable(
   facts: PlayableFacts,
   now: string,
 ): Promise<{ contentId: string; channelId: string } | null> {
-  const { mimeType, width, height, durationMs, renditions, packagePrefix, derivedBytes, derivedFiles } = facts;
+  const { mimeType, width, height, durationMs, packagePrefix, derivedBytes, derivedFiles } = facts;
   return tx.first(MARK, [
     videoAssetId,
     mimeType,
     width,
     height,
     durationMs,
-    JSON.stringify(renditions),
     packagePrefix,
     now,
     derivedBytes,

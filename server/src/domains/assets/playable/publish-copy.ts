@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
   firstSegmentOf,
+  inFolder,
   inputArg,
   isFileError,
+  isVideo,
   Mp4Error,
   type Runner,
   type StandardPlan,
 } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { copyPrefix } from '../delivery/media-address.ts';
-import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { COPY_NAME, copyPrefix } from '../delivery/media-address.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { withdrawObjectPurge } from '../quota/object-purges.store.ts';
+import { insertMediaIndex, mediaIndexOf } from '../renditions/media-indexes.store.ts';
 import { announcePlayable } from './announce-playable.ts';
 
 export interface PublishCopyTools {
@@ -90,21 +92,29 @@ export function isOfVideo(error: unknown): boolean {
 export async function publishCopy(
   { platform }: PublishCopyTools,
   video: CopiedVideo,
-  { files, rendition, durationMs }: StandardPlan,
+  { files, renditions, durationMs }: StandardPlan,
 ): Promise<void> {
   const { videoAssetId, contentId, mimeType, remuxedBytes } = video;
   const { db, clock } = platform;
   const packagePrefix = copyPrefix(contentId, videoAssetId);
-  const { width, height } = rendition;
+  const picture = renditions.find(isVideo);
+  if (!picture) throw new Error('The plan has no picture.');
+  const { width, height } = picture;
   const facts = {
-    ...{ mimeType, width, height, durationMs, packagePrefix, renditions: [rendition] },
+    ...{ mimeType, width, height, durationMs, packagePrefix },
     derivedBytes: files.reduce((sum, { bytes }) => sum + bytes.length, remuxedBytes),
     derivedFiles: files.length + (remuxedBytes > 0 ? 1 : 0),
   };
   const isPlayable = await db.transaction(async (tx) => {
-    const isAnnounced = await announcePlayable(clock, tx, videoAssetId, facts);
-    if (isAnnounced) await withdrawObjectPurge(tx, packagePrefix);
-    return isAnnounced;
+    if (!(await announcePlayable(clock, tx, videoAssetId, facts, inFolder(COPY_NAME, renditions)))) return false;
+    await insertMediaIndex(tx, videoAssetId, {
+      keyPrefix: packagePrefix,
+      isRemuxed: remuxedBytes > 0,
+      storedBytes: facts.derivedBytes,
+      storedFiles: facts.derivedFiles,
+    });
+    await withdrawObjectPurge(tx, packagePrefix);
+    return true;
   });
   if (!isPlayable) await removeUnplayedCopy(platform, video);
 }
@@ -115,5 +125,5 @@ export async function removeUnplayedCopy(
   { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
 ): Promise<void> {
   const prefix = copyPrefix(contentId, videoAssetId);
-  if ((await videoSourceFacts(db, videoAssetId))?.packagePrefix !== prefix) await store.deletePrefix(prefix);
+  if (!(await mediaIndexOf(db, videoAssetId))) await store.deletePrefix(prefix);
 }

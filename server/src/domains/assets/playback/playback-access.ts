@@ -77,8 +77,8 @@ export class PlaybackAccess {
   }
 
   #playback(facts: PlaybackFacts, keyId: string, tokenExpires: number, nowMs: number): Playback {
-    const { title, packagePrefix: prefix, open, dash, posterKey, thumbnails, width, height, durationMs } = facts;
-    if (prefix === null || title === null) throw nothingToPlay();
+    const { title, packagePrefix: prefix, manifestPrefix, open, dash, posterKey, thumbnails, width, height } = facts;
+    if (prefix === null || manifestPrefix === null || title === null) throw nothingToPlay();
     const { secrets, config } = this.#platform;
     const context = { baseUrl: config.BASE_URL, secrets, nowMs };
     const lease = { keyId, expires: Math.floor(tokenExpires) };
@@ -88,9 +88,9 @@ export class PlaybackAccess {
       title,
       width,
       height,
-      durationMs,
-      hls: address(prefix + MASTER_PLAYLIST),
-      dash: dash && address(prefix + dash),
+      durationMs: facts.durationMs,
+      hls: address(manifestPrefix + MASTER_PLAYLIST),
+      dash: dash && address(manifestPrefix + dash),
       poster: posterKey && address(posterKey),
       storyboard: thumbnails && storyboardOf((path) => address(prefix + path), thumbnails),
       expiresAt: open ? null : new Date(lease.expires * 1_000).toISOString(),

@@ -1,6 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { playableVideo } from '../delivery/visibility.sql.ts';
+import { dashManifestOf, manifestPrefix } from '../renditions/renditions.sql.ts';
 import type { PublicKey } from './signing-key.ts';
 
 /** A signing key, and the content that its channel has published. */
@@ -8,9 +9,11 @@ export interface PlaybackFacts extends PublicKey {
   readonly title: string | null;
   /** Whether anyone may play the content. */
   readonly open: boolean;
-  /** Key prefix of the package of the newest playable video; null when there is no such content or video. */
+  /** Key prefix of the manifests of the newest playable video; null when there is no such content or video. */
+  readonly manifestPrefix: string | null;
+  /** The same for its package. */
   readonly packagePrefix: string | null;
-  /** Path of the DASH manifest in the package; null without one, and for videos that are sent encrypted. */
+  /** Name of the DASH manifest; null without one, and for videos that are sent encrypted. */
   readonly dash: string | null;
   readonly width: number | null;
   readonly height: number | null;
@@ -27,11 +30,10 @@ const FACTS = sql(
   'playback_facts',
   `select k.algorithm, k.public_key as "publicKey", c.title,
      coalesce(c.effective_visibility <> 'PRIVATE', false) as open,
-     a.package_prefix as "packagePrefix", a.width, a.height,
-     case when c.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos then null
-       else a.extras ->> 'dash' end as dash,
+     a.package_prefix as "packagePrefix", ${manifestPrefix('a')} as "manifestPrefix", a.width, a.height,
+     ${dashManifestOf('a')} as dash,
      a.duration_ms as "durationMs", a.thumbnails, (${POSTER}) as "posterKey"
-   from signing_keys k join channels ch on ch.id = k.channel_id
+   from signing_keys k
    left join contents c on c.id = $2 and c.channel_id = k.channel_id and c.status = 'PUBLISHED'
      and c.deleted_at is null
    left join video_assets a on a.id = ${playableVideo('c.id')}

@@ -8,6 +8,9 @@ import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
+import { keepCopy } from '../renditions/keep-copy.ts';
+import type { MediaIndex } from '../renditions/media-indexes.store.ts';
+import { replaceRenditions } from '../renditions/renditions.store.ts';
 import { reportJob } from './start-processing.ts';
 import {
   type ClaimedJob,
@@ -59,9 +62,11 @@ export async function completeProcessing(
     const earlier = await videoSourceFacts(tx, videoAssetId);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
-    for (const prefix of new Set([earlier?.packagePrefix, onDemand]))
-      if (prefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
-    await markVideoReady(tx, videoAssetId, facts, now);
+    const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
+    for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))
+      if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
+    await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
+    await replaceRenditions(tx, videoAssetId, streams.renditions);
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
@@ -71,6 +76,12 @@ export async function completeProcessing(
     else if (poster) await hastenObjectPurge(tx, poster.objectPrefix, nowMs);
     return true;
   });
+}
+
+/** Counts what is stored to cut segments from the uploaded file, too. */
+function withIndex(facts: PackagedFacts, index: MediaIndex | null): PackagedFacts {
+  const { storedBytes = 0, storedFiles = 0 } = index ?? {};
+  return { ...facts, derivedBytes: facts.derivedBytes + storedBytes, derivedFiles: facts.derivedFiles + storedFiles };
 }
 
 /**

@@ -3,9 +3,10 @@ import type { PackagedExtras } from '../../../media/index.ts';
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { type DownloadFile, MASTER_PLAYLIST } from '../delivery/media-address.ts';
-import { dashManifestOf, isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
+import { isKeptContent, isOpenDownload } from '../delivery/visibility.sql.ts';
 import type { ImageVariantRef } from '../images/image-asset.graphql.ts';
-import { packageAddress, packageColumns } from './video-asset.graphql.ts';
+import { dashManifestOf } from '../renditions/renditions.sql.ts';
+import { manifestColumns, packageAddress, packageColumns } from './video-asset.graphql.ts';
 
 /** Pictures for the seek bar as processing wrote them into the row. */
 interface StoredThumbnails {
@@ -53,7 +54,7 @@ function declareVideoOutputs(graph: Graph) {
         type: 'String',
         nullable: true,
         description: 'Absolute address of the HLS master playlist.',
-        sql: packageColumns,
+        sql: manifestColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
       dash: f.column({
@@ -61,9 +62,8 @@ function declareVideoOutputs(graph: Graph) {
         nullable: true,
         description:
           'Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is ' +
-          'sent encrypted (Channel.encryptPrivateVideos), before all qualities are encoded, and for videos processed ' +
-          'before DASH was introduced.',
-        sql: (s) => [...packageColumns(s), dashManifestOf(s.t)],
+          'sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced.',
+        sql: (s) => [...manifestColumns(s), dashManifestOf(s.t)],
         read: packagedFileAddress,
       }),
       download: f.column({

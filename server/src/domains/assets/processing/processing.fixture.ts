@@ -23,7 +23,8 @@ interface AssetRow {
   readonly width: number;
   readonly height: number;
   readonly duration_ms: number;
-  readonly renditions: { path: string }[] | null;
+  /** Folders of its renditions, in their order. */
+  readonly renditions: readonly string[];
   readonly package_prefix: string | null;
   readonly extras: Record<string, unknown> | null;
   readonly loudness: Record<string, number> | null;
@@ -135,8 +136,9 @@ export class TestProcessing {
 
   assetRow(id: string): Promise<AssetRow> {
     return this.#row(
-      'select mime_type, width, height, duration_ms, renditions, package_prefix, extras, loudness from video_assets ' +
-        'where id = $1',
+      `select mime_type, width, height, duration_ms, package_prefix, extras, loudness,
+         array(select folder from renditions r where r.video_asset_id = v.id order by position) as renditions
+       from video_assets v where id = $1`,
       id,
     );
   }

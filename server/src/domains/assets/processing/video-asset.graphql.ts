@@ -1,11 +1,14 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
+import { qualitiesOf } from '../../../media/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
+import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
+import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
 
-/** A rendition as processing wrote it into the row. */
-interface StoredRendition {
+/** A quality in the row of a video that has no renditions. */
+interface StoredQuality {
   readonly label: string;
   readonly width: number;
   readonly height: number;
@@ -18,7 +21,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
   const VideoQuality = graph.object('VideoQuality', {
     description: 'One quality of a video.',
     fields: (f) => ({
-      label: f.value({ type: 'String', description: 'Label of the quality, such as 1080p; audio for audio only.' }),
+      label: f.value({
+        type: 'String',
+        description:
+          'Label of the quality, such as 1080p; 1080p source if it is the uploaded one; audio for audio only.',
+      }),
       resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for audio only.' }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
@@ -119,22 +126,24 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         type: 'String',
         nullable: true,
         description:
-          'Absolute address to play; signed and valid for some hours ' +
-          'unless the content is public. Null until it is playable.',
-        sql: packageColumns,
+          'Absolute address to play, which stays the same while qualities and captions are added; signed and valid ' +
+          'for some hours unless the content is public. Null until it is playable.',
+        sql: manifestColumns,
         read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
       }),
       qualities: f.column({
         type: [VideoQuality],
         description: 'Its qualities, highest first; empty until it is playable.',
-        sql: (s) => [...packageColumns(s), `${s.t}.renditions`],
-        read: ([prefix, open, renditions]: [string | null, boolean, StoredRendition[] | null], env) =>
-          (renditions ?? []).map(({ label, width, height, bandwidthBps, path }) => ({
-            label,
-            resolution: width === 0 ? 'audio' : `${width}x${height}`,
-            bitrate: bandwidthBps,
-            url: packageAddress(env, prefix, open, path),
-          })),
+        sql: (s) => [...manifestColumns(s), renditionRows(s.t), `${s.t}.renditions`],
+        read: ([prefix, open, rows, stored]: QualityColumns, env) =>
+          (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(
+            ({ label, width, height, bandwidthBps, path }) => ({
+              label,
+              resolution: width === 0 ? 'audio' : `${width}x${height}`,
+              bitrate: bandwidthBps,
+              url: packageAddress(env, prefix, open, path),
+            }),
+          ),
       }),
       createdAt: f.column({
         type: 'DateTime',
@@ -143,6 +152,18 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       }),
     }),
   });
+}
+
+type QualityColumns = [
+  prefix: string | null,
+  open: boolean,
+  rows: RenditionRow[] | null,
+  stored: StoredQuality[] | null,
+];
+
+/** Columns for `packageAddress`: the prefix of the manifests, and whether they are open to all. */
+export function manifestColumns(s: RowScope): string[] {
+  return [manifestPrefix(s.t), isOpenContent(`${s.t}.content_id`)];
 }
 
 /** Columns for `packageAddress`: the prefix of the package, and whether it is open to all. */

@@ -1,3 +1,4 @@
+import type { Rendition } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 
@@ -65,10 +66,11 @@ export interface PackagedFacts {
   readonly height: number | null;
   readonly durationMs: number;
   readonly probe: object;
-  readonly renditions: readonly object[];
+  /** Pictures from large to small, then audio. */
+  readonly renditions: readonly Rendition[];
   /** `{pattern,count,intervalMs,vtt}`; null for audio only. */
   readonly thumbnails: object | null;
-  /** As `media/extras` describes them, and the path of the DASH manifest. */
+  /** As `media/extras` describes them. */
   readonly extras: object;
   /** As `media/inspect` measures it; null for silence. */
   readonly loudness: object | null;
@@ -81,17 +83,17 @@ export interface PackagedFacts {
 const READY = sql(
   'video_asset_ready',
   `with asset as (
-     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = $7,
-       package_prefix = $8, ready_at = $9, thumbnails = $10, extras = $11,
-       derived_bytes = $12, derived_files = $13, loudness = $14
+     update video_assets set mime_type = $2, width = $3, height = $4, duration_ms = $5, probe = $6, renditions = null,
+       package_prefix = $7, ready_at = $8, thumbnails = $9, extras = $10, derived_bytes = $11, derived_files = $12,
+       loudness = $13
      where id = $1 returning content_id
    )
-   update contents c set duration_ms = $5, updated_at = $9, status = case when c.status = 'PROCESSING' then 'READY'
+   update contents c set duration_ms = $5, updated_at = $8, status = case when c.status = 'PROCESSING' then 'READY'
      else c.status end
    from asset where c.id = asset.content_id`,
 );
 
-/** Writes the outcome and makes the content READY. */
+/** Writes the outcome, other than the renditions, and makes the content READY. */
 export async function markVideoReady(
   tx: Executor,
   videoAssetId: string,
@@ -104,7 +106,6 @@ export async function markVideoReady(
     height,
     durationMs,
     probe,
-    renditions,
     thumbnails,
     extras,
     loudness,
@@ -119,7 +120,6 @@ export async function markVideoReady(
     height,
     durationMs,
     JSON.stringify(probe),
-    JSON.stringify(renditions),
     packagePrefix,
     now,
     thumbnails && JSON.stringify(thumbnails),

@@ -3,9 +3,11 @@ import {
   dashReferences,
   directoryBytes,
   HEAD_BYTES,
+  IFRAMES_NAME,
   INDEX_PATH,
   isCutOff,
   Mp4Error,
+  PLAYLIST_NAME,
   partPath,
   playlistReferences,
   REMUXED_PATH,
@@ -16,7 +18,7 @@ import { isDownloadIndex, openDownload } from '../delivery/assembled-downloads.t
 import { COPY_NAME, MASTER_PLAYLIST, ON_DEMAND_SUFFIX } from '../delivery/media-address.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import type { RowProblem } from './media-problems.ts';
-import type { VideoObjects } from './media-rows.store.ts';
+import type { StoredStream, VideoObjects } from './media-rows.store.ts';
 
 type Store = Pick<ObjectStore, 'head' | 'list' | 'read'>;
 type Packaged = VideoObjects & { readonly packagePrefix: string };
@@ -31,18 +33,20 @@ const BOXES = /\.(?:mp4|m4a|m4s)$/;
  * number and total size, and the file that segments are cut from (`source`, null when it is missing).
  */
 export async function checkPackage(store: Store, video: Packaged, source: ObjectInfo | null): Promise<RowProblem[]> {
-  const { packagePrefix, derivedBytes, derivedFiles } = video;
+  const { packagePrefix, derivedBytes, derivedFiles, streams } = video;
+  const isOldCopy = streams === null && packagePrefix.endsWith(`/${COPY_NAME}/`);
+  const indexPrefix = isOldCopy ? packagePrefix : video.indexPrefix;
   const sizes = new Map<string, number>();
-  for await (const { key, sizeBytes } of store.list(packagePrefix)) sizes.set(key, sizeBytes);
+  for (const prefix of new Set([packagePrefix, indexPrefix]))
+    if (prefix) for await (const { key, sizeBytes } of store.list(prefix)) sizes.set(key, sizeBytes);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
-  // Segments that are cut or encoded on request: playlists name more than is stored.
-  const isCopy = packagePrefix.endsWith(`/${COPY_NAME}/`);
-  const isMadeOnRequest = isCopy || packagePrefix.endsWith(`${ON_DEMAND_SUFFIX}/`);
-  await check.follows(packagePrefix + MASTER_PLAYLIST, isMadeOnRequest);
+  if (streams) await check.followsStreams(streams);
+  else
+    await check.follows(packagePrefix + MASTER_PLAYLIST, isOldCopy || packagePrefix.endsWith(`${ON_DEMAND_SUFFIX}/`));
   const dash = video.extras?.dash;
-  if (dash) await check.follows(packagePrefix + dash, isCopy);
-  if (isCopy) check.problems.push(...(await checkIndex(store, packagePrefix + INDEX_PATH, source)));
+  if (dash) await check.follows(packagePrefix + dash, isOldCopy);
+  if (indexPrefix) check.problems.push(...(await checkIndex(store, indexPrefix + INDEX_PATH, source)));
   for (const path of [video.extras?.videoDownload, video.extras?.audioDownload])
     if (path) await check.assembles(packagePrefix, path);
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
@@ -92,6 +96,14 @@ class PackageCheck {
       this.problems.push({ kind: 'MISSING_OBJECT', key, message: 'The file does not exist.', fix: RESTORE });
     else this.problems.push({ kind: 'WRONG_SIZE', key, message: 'The file is empty.', fix: RESTORE });
     return false;
+  }
+
+  /** Requires the playlists of renditions and their files. Segments that are made on request are not stored. */
+  async followsStreams(streams: readonly StoredStream[]): Promise<void> {
+    for (const { prefix, origin, hasIframes } of streams) {
+      await this.follows(prefix + PLAYLIST_NAME, origin !== 'ENCODE');
+      if (hasIframes) await this.follows(prefix + IFRAMES_NAME, origin !== 'ENCODE');
+    }
   }
 
   /** Requires a manifest and what it refers to; of a manifest with `cut` segments, only other manifests. */

@@ -1,6 +1,14 @@
-import type { PackagedExtras } from '../../../media/index.ts';
+import type { PackagedExtras, Rendition } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
+
+/** A rendition and its files. */
+export interface StoredStream {
+  /** Prefix of its playlists. */
+  readonly prefix: string;
+  readonly origin: Rendition['origin'];
+  readonly hasIframes: boolean;
+}
 
 /** A video and the objects its row names. */
 export interface VideoObjects {
@@ -14,6 +22,11 @@ export interface VideoObjects {
   /** Of the package; 0 files where they were not counted. */
   readonly derivedBytes: number;
   readonly derivedFiles: number;
+  /** Null for videos that were processed before there were rows of renditions, whose manifests are in the package. */
+  readonly streams: readonly StoredStream[] | null;
+  /** Of what is stored to cut segments from the uploaded file. */
+  readonly indexPrefix: string | null;
+  /** Of videos without streams. */
   readonly renditions: readonly { readonly path: string }[] | null;
   readonly thumbnails: { readonly pattern: string; readonly count: number; readonly vtt?: string } | null;
   readonly extras: (Partial<PackagedExtras> & { readonly dash?: string | null }) | null;
@@ -28,7 +41,11 @@ export interface ImageObjects {
 
 const VIDEO = `select id, source_key as "sourceKey", size_bytes as "sizeBytes",
     original_deleted_at is null as "hasOriginal", package_prefix as "packagePrefix",
-    derived_bytes as "derivedBytes", derived_files as "derivedFiles", renditions, thumbnails, extras
+    derived_bytes as "derivedBytes", derived_files as "derivedFiles", renditions, thumbnails, extras,
+    (select key_prefix from media_indexes where video_asset_id = id) as "indexPrefix",
+    (select jsonb_agg(jsonb_build_object('prefix', 'media/' || content_id || '/' || id || '/' || r.folder || '/',
+      'origin', r.origin, 'hasIframes', r.iframe_peak_bps is not null) order by r.position)
+      from renditions r where r.video_asset_id = id) as streams
   from video_assets`;
 const IMAGE = 'select id, object_prefix as "objectPrefix", variants from image_assets';
 

@@ -52,7 +52,7 @@ describe('verify-media', { timeout: 120_000 }, () => {
     const uploaded = await fixture.upload(fixture.clip);
     await fixture.process(await fixture.submit(uploaded.contentId));
     const { package_prefix: prefix, renditions } = await fixture.assetRow(uploaded.assetId);
-    return { ...uploaded, prefix: prefix ?? '', rung: renditions?.[0]?.path.split('/')[0] ?? '' };
+    return { ...uploaded, prefix: prefix ?? '', rung: renditions[0]?.split('/')[1] ?? '' };
   }
 
   async function makeCopied() {
@@ -98,8 +98,6 @@ describe('verify-media', { timeout: 120_000 }, () => {
 
   describe('reports an object that is missing', () => {
     for (const path of [
-      'master.m3u8',
-      'manifest.mpd',
       'RUNG/index.m3u8',
       'RUNG/init.mp4',
       'RUNG/seg-00000.m4s',
@@ -150,12 +148,49 @@ describe('verify-media', { timeout: 120_000 }, () => {
     });
   });
 
+  it('follows the manifests in the package of a video that has no renditions', async () => {
+    const renditions = await rows<object>('delete from renditions where video_asset_id = $1 returning *', [
+      encoded.assetId,
+    ]);
+    const counted = await rows<object>(
+      `update video_assets set derived_files = 0, extras = extras || '{"dash": "manifest.mpd"}' where id = $1
+       returning old.derived_files as files`,
+      [encoded.assetId],
+    );
+    const [master, manifest] = [keyOf('master.m3u8'), keyOf('manifest.mpd')];
+    await put(
+      master,
+      Buffer.from(
+        `#EXTM3U\n${['index', 'gone'].map((name) => `#EXT-X-STREAM-INF:BANDWIDTH=1\n${encoded.rung}/${name}.m3u8\n`).join('')}`,
+      ),
+    );
+    try {
+      assert.deepEqual(
+        (await found()).map(({ kind, key }) => [kind, key]),
+        [
+          ['MISSING_OBJECT', keyOf('RUNG/gone.m3u8')],
+          ['MISSING_OBJECT', manifest],
+        ],
+      );
+    } finally {
+      await fixture.platform.store.delete(master);
+      await rows('insert into renditions select * from jsonb_populate_recordset(null::renditions, $1)', [
+        JSON.stringify(renditions),
+      ]);
+      await rows(
+        `update video_assets set derived_files = ($2::jsonb -> 0 ->> 'files')::int, extras = extras - 'dash'
+        where id = $1`,
+        [encoded.assetId, JSON.stringify(counted)],
+      );
+    }
+    assert.deepEqual(await found(), []);
+  });
+
   describe('reports an object that is cut off', () => {
     for (const [path, kind] of [
       ['RUNG/seg-00000.m4s', 'WRONG_SIZE'],
       ['preview/preview.mp4', 'WRONG_SIZE'],
       ['RUNG/index.m3u8', 'DAMAGED_FILE'],
-      ['manifest.mpd', 'DAMAGED_FILE'],
       ['downloads/video.mp4.index', 'DAMAGED_FILE'],
     ] as const)
       it(`in a package: ${path}`, async () => {

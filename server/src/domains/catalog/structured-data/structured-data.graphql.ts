@@ -35,7 +35,7 @@ function described(row: DescribedRow, env: RequestEnv) {
     publishedAt: new Date(Number(row.published)).toISOString(),
     durationMs: duration,
     thumbnailUrl: media(row.picture ?? row.frame),
-    contentUrl: media(row.package && row.package + MASTER_PLAYLIST),
+    contentUrl: media(row.manifests && row.manifests + MASTER_PLAYLIST),
     embedUrl: embedPath === null ? null : env.baseUrl + embedPath,
     genres,
     language,

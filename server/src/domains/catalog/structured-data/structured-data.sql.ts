@@ -1,4 +1,5 @@
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import { manifestPrefix } from '../../assets/index.ts';
 import type { DescribedParent } from './structured-data.ts';
 
 /** A content's row with its related rows. */
@@ -18,7 +19,8 @@ export interface DescribedRow {
   /** Object keys. */
   readonly picture: string | null;
   readonly frame: string | null;
-  readonly package: string | null;
+  /** Prefix of the manifests of the video. */
+  readonly manifests: string | null;
   readonly parents: readonly (Omit<DescribedParent, 'url'> & { readonly id: string })[];
 }
 
@@ -44,7 +46,7 @@ export function describedRow(c: string): string {
                   i.id desc limit 1),
     'frame', (select v.package_prefix || coalesce(v.extras #>> '{stills,0,path}',
       case when not v.thumbnails ? 'vtt' then replace(v.thumbnails ->> 'pattern', '%05d', '00001') end) ${video}),
-    'package', (select v.package_prefix ${video}),
+    'manifests', (select ${manifestPrefix('v')} ${video}),
     'parents', (select coalesce(jsonb_agg(x.parent order by x.level), '[]') from (
         select 1 as level, ${parent('p')} as parent from contents p where p.id = ${c}.parent_id
         union all

@@ -1,13 +1,9 @@
 import { type AudioLadder, type AudioRung, audioRungs } from '../../encode/audio-rungs.ts';
-import { audioNames, type MasterAudio } from './hls-playlist.ts';
+import { audioNames } from './hls-playlist.ts';
+import type { AudioRendition } from './rendition.ts';
 
 /** An encoded audio track as viewers choose it. */
-export interface NamedAudio extends AudioRung {
-  readonly name: string;
-  /** BCP 47; null if unknown. */
-  readonly language: string | null;
-  readonly isDefault: boolean;
-}
+export type NamedAudio = AudioRung & Pick<AudioRendition, 'track' | 'name' | 'language' | 'isDefault'>;
 
 /** The tracks of a ladder, the default first. 5.1 has the name of its track. */
 export function namedAudio(ladder: AudioLadder): NamedAudio[] {
@@ -15,15 +11,16 @@ export function namedAudio(ladder: AudioLadder): NamedAudio[] {
   const sources = [...new Set(rungs.map(({ source }) => source))];
   const names = audioNames(sources);
   return rungs.map((rung) => {
-    const { name, language } = names[sources.indexOf(rung.source)] ?? { name: rung.folder, language: null };
-    return { ...rung, name, language, isDefault: rung.source === ladder.audio?.source };
+    const track = sources.indexOf(rung.source);
+    const { name, language } = names[track] ?? { name: rung.folder, language: null };
+    return { ...rung, track, name, language, isDefault: rung.source === ladder.audio?.source };
   });
 }
 
 /** Tracks among which viewers choose while the picture stays the same (RFC 8216 section 4.3.4.1.1). */
 export interface AudioGroup {
-  readonly id: MasterAudio['group'];
-  readonly tracks: readonly NamedAudio[];
+  readonly id: 'audio' | 'surround' | 'dolby';
+  readonly tracks: readonly AudioRendition[];
 }
 
 /**
@@ -31,16 +28,22 @@ export interface AudioGroup {
  * groups whose codecs they have. Groups have the same names, so that a choice holds in all of them; one in stereo comes
  * first.
  */
-export function audioGroups(tracks: readonly NamedAudio[]): AudioGroup[] {
-  const mixed = tracks.filter(({ channels }) => channels <= 2);
-  const surround = (codec: NamedAudio['codec']) => {
-    const found = new Map(tracks.filter((each) => each.channels > 2 && each.codec === codec).map((t) => [t.source, t]));
-    return found.size === 0 ? [] : mixed.map((track) => found.get(track.source) ?? track);
+export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[] {
+  const mixed = renditions.filter(({ channels }) => channels <= 2);
+  const surround = (dolby: boolean) => {
+    const found = new Map(
+      renditions.filter((each) => each.channels > 2 && isDolby(each) === dolby).map((each) => [each.track, each]),
+    );
+    return found.size === 0 ? [] : mixed.map((each) => found.get(each.track) ?? each);
   };
   const all = [
-    { id: 'audio', tracks: mixed },
-    { id: 'surround', tracks: surround('aac') },
-    { id: 'dolby', tracks: surround('dolby') },
+    { id: 'audio' as const, tracks: mixed },
+    { id: 'surround' as const, tracks: surround(false) },
+    { id: 'dolby' as const, tracks: surround(true) },
   ];
   return all.filter((group) => group.tracks.length > 0);
+}
+
+function isDolby({ codecs }: AudioRendition): boolean {
+  return codecs === 'ac-3' || codecs === 'ec-3';
 }

@@ -1,0 +1,25 @@
+/** The prefix of the manifests of a video, generated or, in videos from before, in its package; null until playable. */
+export function manifestPrefix(video: string): string {
+  return (
+    `case when exists (select 1 from renditions r where r.video_asset_id = ${video}.id) ` +
+    `then 'media/' || ${video}.content_id || '/' || ${video}.id || '/' else ${video}.package_prefix end`
+  );
+}
+
+/** The rows of a video's renditions without segments, as JSON in their order; null where there are none. */
+export function renditionRows(video: string): string {
+  return (
+    `(select jsonb_agg(to_jsonb(r) - 'durations' order by r.position) from renditions r ` +
+    `where r.video_asset_id = ${video}.id)`
+  );
+}
+
+/** The name of the DASH manifest of a video; null while it is sent encrypted, and where there is none. */
+export function dashManifestOf(video: string): string {
+  return (
+    `case when not exists (select 1 from contents k join channels ch on ch.id = k.channel_id ` +
+    `where k.id = ${video}.content_id and k.effective_visibility = 'PRIVATE' and ch.encrypt_private_videos) ` +
+    `then case when exists (select 1 from renditions r where r.video_asset_id = ${video}.id) ` +
+    `then 'manifest.mpd' else ${video}.extras ->> 'dash' end end`
+  );
+}

@@ -1,0 +1,77 @@
+import type { Rendition } from '../../../media/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { type RenditionRow, renditionOf, rowOf } from './rendition-row.ts';
+
+const COLUMNS = `folder, kind, origin, position, codecs, peak_bps, average_bps, label, width, height, frame_rate,
+  iframe_peak_bps, iframe_average_bps, track, name, language, channels, sample_rate, is_default, timescale, durations`;
+
+const REPLACE = sql(
+  'replace_renditions',
+  `with gone as (
+     delete from renditions where video_asset_id = $1
+       and folder not in (select value ->> 'folder' from jsonb_array_elements($2::jsonb))
+   )
+   insert into renditions (video_asset_id, ${COLUMNS})
+   select $1, ${COLUMNS} from jsonb_populate_recordset(null::renditions, $2::jsonb)
+   on conflict (video_asset_id, folder) do update set position = excluded.position, label = excluded.label`,
+);
+
+/** Makes these the streams of a video. A folder is one rendition for good: only its place and its label change. */
+export async function replaceRenditions(
+  tx: Executor,
+  videoAssetId: string,
+  renditions: readonly Rendition[],
+): Promise<void> {
+  const rows = renditions.map((rendition, position) => ({ ...rowOf(rendition), position }));
+  await tx.run(REPLACE, [videoAssetId, JSON.stringify(rows)]);
+}
+
+const FIND = sql(
+  'video_renditions',
+  `select to_jsonb(r) as row from renditions r join video_assets v on v.id = r.video_asset_id
+   where v.id = $1 and v.content_id = $2 order by r.position`,
+);
+
+/** The streams of a video of this content, in their order. */
+export async function renditionsOfVideo(db: Executor, videoAssetId: string, contentId: string): Promise<Rendition[]> {
+  const rows = await db.run<{ row: RenditionRow }>(FIND, [videoAssetId, contentId]);
+  return rows.map(({ row }) => renditionOf(row));
+}
+
+const DROP_COPY = sql(
+  'drop_copy_rendition',
+  `with index as (delete from media_indexes where video_asset_id = $1 returning *),
+   streams as (delete from renditions r using index i where r.video_asset_id = $1 and r.origin = 'COPY')
+   update video_assets v set derived_bytes = v.derived_bytes - i.stored_bytes,
+     derived_files = v.derived_files - i.stored_files
+   from index i where v.id = $1 returning i.key_prefix as "keyPrefix"`,
+);
+
+/** Offers an encoded video without its copy; returns the prefix of the files of that, null where there was none. */
+export async function dropCopyRendition(tx: Executor, videoAssetId: string): Promise<string | null> {
+  return (await tx.first<{ keyPrefix: string }>(DROP_COPY, [videoAssetId]))?.keyPrefix ?? null;
+}
+
+const TEXT = sql(
+  'renditions_text',
+  `select jsonb_agg(case when $3 then to_jsonb(r) else to_jsonb(r) - 'durations' end order by r.position)::text as text
+   from renditions r join video_assets v on v.id = r.video_asset_id where v.id = $1 and v.content_id = $2`,
+);
+
+/** The rows of a video's streams as a JSON text, with the durations of their segments or without; null for none. */
+export async function renditionsText(
+  db: Executor,
+  video: { readonly videoAssetId: string; readonly contentId: string },
+  withDurations: boolean,
+): Promise<string | null> {
+  const found = await db.first<{ text: string | null }>(TEXT, [video.videoAssetId, video.contentId, withDurations]);
+  return found?.text ?? null;
+}
+
+const KEEPS_ORIGINALS = sql('keeps_originals', 'select keep_originals as keeps from channels where id = $1');
+
+/** Whether a channel keeps the uploaded files of its videos. */
+export async function keepsOriginals(db: Executor, channelId: string): Promise<boolean> {
+  return (await db.first<{ keeps: boolean }>(KEEPS_ORIGINALS, [channelId]))?.keeps ?? false;
+}

@@ -1,0 +1,68 @@
+import { dashOf, hlsMaster, subtitleNames } from '../../../media/index.ts';
+import { WeightedCache } from '../../../platform/weighted-cache.ts';
+import { type OfferedCaptions, offeredCaptions } from '../captions/captions.store.ts';
+import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
+import { DASH_MANIFEST } from '../delivery/media-address.ts';
+import { type RenditionRow, renditionOf } from './rendition-row.ts';
+import { renditionsText } from './renditions.store.ts';
+
+const UUID = '[0-9a-f-]{36}';
+const MANIFEST = new RegExp(`^media/(${UUID})/(${UUID})/(master\\.m3u8|manifest\\.mpd)$`);
+const MAX_BUILT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The HLS master playlist and the DASH manifest of a video, at addresses that stay the same while its renditions and
+ * captions change. Each text is built once and cached.
+ */
+export function streamManifests(): FileGenerator {
+  const built = new WeightedCache<GeneratedFile>(MAX_BUILT_BYTES);
+  return async ({ db }, key) => {
+    const [, contentId, videoAssetId, name] = MANIFEST.exec(key) ?? [];
+    if (contentId === undefined || videoAssetId === undefined) return null;
+    const isDash = name === DASH_MANIFEST;
+    const [renditions, captions] = await Promise.all([
+      renditionsText(db, { videoAssetId, contentId }, isDash),
+      offeredCaptions(db, contentId, videoAssetId),
+    ]);
+    if (renditions === null) return 'missing';
+    const version = `${name} ${renditions} ${JSON.stringify(captions)}`;
+    const known = built.get(version);
+    if (known) return known;
+    const file = isDash ? dashFile(renditions, captions) : hlsFile(renditions, captions);
+    built.set(version, file, file.body.length + 2 * version.length);
+    return file;
+  };
+}
+
+function hlsFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
+  const subtitles = describeCaptions(captions).map((track) => ({ ...track, uri: `captions/${track.id}/index.m3u8` }));
+  return fileOf(hlsMaster(readRows(text), subtitles), 'application/vnd.apple.mpegurl');
+}
+
+function dashFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
+  const tracks = describeCaptions(captions).map((track, index) => {
+    return { ...track, uri: `captions/${track.id}/${captions[index]?.version}.vtt` };
+  });
+  return fileOf(dashOf(readRows(text), tracks), 'application/dash+xml');
+}
+
+function readRows(text: string) {
+  // Rows of the table, as the database prints them.
+  return (JSON.parse(text) as RenditionRow[]).map(renditionOf);
+}
+
+function fileOf(text: string, contentType: string): GeneratedFile {
+  const body = Buffer.from(text);
+  return { body, contentType, immutable: false, etag: etagOf(body) };
+}
+
+/** As manifests name them: with unique names, and one default at most, which the creator's is where there is one. */
+function describeCaptions(captions: readonly OfferedCaptions[]) {
+  const names = subtitleNames(captions.map(({ label: title, language }) => ({ title, language })));
+  const main = captions.findLast(({ isDefault }) => isDefault);
+  return captions.map((each, index) => {
+    const { id, label, language, kind, sizeBytes } = each;
+    const flags = { isDefault: each === main, isForced: false, describesSound: kind === 'CAPTIONS' };
+    return { id, sizeBytes, ...flags, ...(names[index] ?? { name: label, language }) };
+  });
+}
