@@ -18,7 +18,7 @@ async function atVideo(filename: string): Promise<Visitor> {
 }
 
 test('the player supports the keyboard', async () => {
-  makeClip(stage.folder, 'keys.mp4', 12, '640x360');
+  makeClip(stage.folder, 'keys.mp4', 12, '480x270');
   const { page, context, errors } = await atVideo('keys.mp4');
   await play(page);
   const video = page.locator('video');
@@ -51,7 +51,7 @@ test('the player supports the keyboard', async () => {
 });
 
 test('the seek bar shows the picture of the time under the pointer', async () => {
-  makeClip(stage.folder, 'seek.mp4', 6, '640x360');
+  makeClip(stage.folder, 'seek.mp4', 6);
   const { page, context, errors } = await atVideo('seek.mp4');
   await play(page);
   await page.keyboard.press('k');
