@@ -18,7 +18,7 @@ async function atVideo(filename: string): Promise<Visitor> {
 }
 
 test('the player supports the keyboard', async () => {
-  makeClip(stage.folder, 'keys.mp4', 12, '640x360');
+  makeClip(stage.folder, 'keys.mp4', 12, '480x270');
   const { page, context, errors } = await atVideo('keys.mp4');
   await play(page);
   const video = page.locator('video');
@@ -51,7 +51,7 @@ test('the player supports the keyboard', async () => {
 });
 
 test('the seek bar shows the picture of the time under the pointer', async () => {
-  makeClip(stage.folder, 'seek.mp4', 6, '640x360');
+  makeClip(stage.folder, 'seek.mp4', 6);
   const { page, context, errors } = await atVideo('seek.mp4');
   await play(page);
   await page.keyboard.press('k');
@@ -111,6 +111,29 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await menu.waitFor();
   await page.keyboard.press('5');
   await shown(null);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('forced captions in the language of the audio are shown while others are off, and are not in the menu', async () => {
+  const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
+  const tracks = { ger: cue('Ausgang'), eng: cue('Exit'), fre: cue('La sortie est fermée') };
+  makeCaptionedClip(stage.folder, 'signs.mp4', tracks, ['ger', 'eng']);
+  const { page, context, errors } = await atVideo('signs.mp4');
+  await play(page);
+  await page.keyboard.press('k');
+  await page.keyboard.press('5');
+  // The language of the audio is not known.
+  await untilCaption(page, 'Ausgang');
+  const menu = page.getByRole('button', { name: 'Captions' });
+  const options = page.getByRole('menuitemradio');
+  await menu.click();
+  assert.deepEqual(await options.allInnerTexts(), ['Off', 'français']);
+  assert.deepEqual(await page.getByRole('menuitemradio', { checked: true }).allInnerTexts(), ['Off']);
+  await page.getByRole('menuitemradio', { name: 'français' }).click();
+  await untilCaption(page, 'La sortie est fermée');
+  await page.keyboard.press('c');
+  await untilCaption(page, 'Ausgang');
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -129,6 +129,8 @@ test('dropped captions: the language is detected from the name, and an invalid l
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const captions = page.getByRole('region', { name: 'Captions', exact: true });
     await captions.getByRole('listitem', { name: 'Deutsch' }).waitFor();
+    await captions.getByRole('button', { name: 'Forced', exact: true }).click();
+    await captions.getByText('German · subtitles · forced').waitFor();
     await captions.getByRole('button', { name: 'Remove Deutsch' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await captions.getByRole('listitem').waitFor({ state: 'detached' });

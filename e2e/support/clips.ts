@@ -51,8 +51,13 @@ export function makePaddedClip(folder: string, name: string): string {
   return path;
 }
 
-/** A clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2). */
-export function makeCaptionedClip(folder: string, name: string, tracks: Readonly<Record<string, string>>): string {
+/** A clip with embedded captions; `tracks` are SubRip texts by their language (ISO 639-2), of which some are forced. */
+export function makeCaptionedClip(
+  folder: string,
+  name: string,
+  tracks: Readonly<Record<string, string>>,
+  forced: readonly string[] = [],
+): string {
   const path = join(folder, name);
   const inputs = Object.entries(tracks).map(([language, text]) => {
     const file = join(folder, `${name}.${language}.srt`);
@@ -61,8 +66,8 @@ export function makeCaptionedClip(folder: string, name: string, tracks: Readonly
   });
   const maps = inputs.flatMap((_, index) => ['-map', `${index + 1}`]);
   const languages = Object.keys(tracks).flatMap((language, index) => [
-    `-metadata:s:s:${index}`,
-    `language=${language}`,
+    ...[`-metadata:s:s:${index}`, `language=${language}`],
+    ...(forced.includes(language) ? [`-disposition:s:${index}`, 'forced'] : []),
   ]);
   const all = [makeClip(folder, `plain-${name}`), ...inputs];
   const sources = all.flatMap((file) => ['-i', file]);

@@ -214,7 +214,8 @@ create table captions (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  video_asset_id uuid
+  video_asset_id uuid,
+  is_forced boolean not null default false
 );
 
 create table categories (
@@ -2424,6 +2425,8 @@ comment on column attempt_counters.blocked_until is 'No further attempt is accep
 comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
 
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
+
+comment on column captions.is_forced is 'Shown to viewers who chose none; at most one per content and language, which the commands enforce.';
 
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
 

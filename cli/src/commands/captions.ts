@@ -9,7 +9,7 @@ const KINDS = ['CAPTIONS', 'SUBTITLES', 'DESCRIPTIONS'] as const;
 const CONTENT_CAPTIONS = `query CliCaptions($id: DID!, $first: Int, $after: String) {
   content(id: $id) { captions(first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor }
-    edges { cursor node { id language label kind isDefault isEmbedded createdAt vtt srt } }
+    edges { cursor node { id language label kind isDefault isForced isEmbedded createdAt vtt srt } }
   } }
 }`;
 
@@ -32,11 +32,11 @@ const list = new Command('list')
     const captions: Captions[] = await found.toArray();
     context.result({ captions }, (out) =>
       out.table(
-        captions.map(({ id: did, language, kind, isDefault, label }) => [
+        captions.map(({ id: did, language, kind, isDefault, isForced, label }) => [
           did,
           language,
           kind,
-          isDefault ? 'default' : '',
+          [isDefault ? 'default' : '', isForced ? 'forced' : ''].filter(Boolean).join(' '),
           label,
         ]),
       ),
@@ -52,18 +52,21 @@ const add = new Command('add')
   .option('--label <TEXT>', 'Label in the player (default: name of the language)')
   .addOption(new Option('-k, --kind <KIND>', 'Purpose of the captions').choices(KINDS))
   .option('--default', 'Show them unless viewers choose others')
+  .option('--forced', 'Show them to viewers who chose none, such as signs and speech in other languages')
   .addHelpText(
     'after',
     examples('reelgraph captions add did:reelgraph:content/feature/0198c5a0-… video.de.vtt --language de'),
   )
-  .action(async (id, file, { language, label, kind, default: isDefault = false }, command) => {
-    const context = contextOf(command);
-    const input = { language, text: await readTextFile(file), label, kind, isDefault };
-    const captions = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
-    context.result(captions, (out) =>
-      out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`),
-    );
-  });
+  .action(
+    async (id, file, { language, label, kind, default: isDefault = false, forced: isForced = false }, command) => {
+      const context = contextOf(command);
+      const input = { language, text: await readTextFile(file), label, kind, isDefault, isForced };
+      const captions = await (await context.client()).createContentCaptions({ id, input }, { signal: context.signal });
+      context.result(captions, (out) =>
+        out.line(`${out.style('green', '✔')} added ${captions.label} (${captions.language}): ${captions.id}`),
+      );
+    },
+  );
 
 const remove = new Command('delete')
   .description('Delete captions')

@@ -169,6 +169,8 @@ export interface CreateContentAssetInput {
 export interface CreateContentCaptionsInput {
   /** Whether they are shown by default; at most one of a content is; default false. */
   readonly isDefault?: boolean | null | undefined;
+  /** Whether they have only what viewers need who understand the audio, such as signs and speech in other languages: players show them to viewers who chose no captions, if their language is that of the audio. At most one of a content and language is; descriptions cannot be; default false. */
+  readonly isForced?: boolean | null | undefined;
   /** Their kind; default SUBTITLES. */
   readonly kind?: CaptionsKind | null | undefined;
   /** Label that viewers choose them by, 1 to 80 characters. Default: the name of the language in that language. */
@@ -695,6 +697,8 @@ export interface UpdateCommentSettingsInput {
 export interface UpdateContentCaptionsInput {
   /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
+  /** Whether they have only what viewers need who understand the audio, such as signs and speech in other languages: players show them to viewers who chose no captions, if their language is that of the audio. At most one of a content and language is; descriptions cannot be. */
+  readonly isForced?: boolean | null | undefined;
   /** Their kind. */
   readonly kind?: CaptionsKind | null | undefined;
   /** Label that viewers choose them by, 1 to 80 characters. */
@@ -3002,6 +3006,8 @@ export type Captions = {
   readonly isDefault: boolean;
   /** Whether they were found in the video file: then they cannot be changed, and are deleted with it. */
   readonly isEmbedded: boolean;
+  /** Whether they have only what viewers need who understand the audio, such as signs and speech in other languages: players show them to viewers who chose no captions, if their language is that of the audio. At most one of a content and language is; descriptions cannot be. */
+  readonly isForced: boolean;
   /** Their kind. */
   readonly kind: CaptionsKind;
   /** Label that viewers choose them by. */
@@ -3519,7 +3525,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
-const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded kind label language srt vtt}';
+const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded isForced kind label language srt vtt}';
 const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';

@@ -1,3 +1,4 @@
+import { forcedFor } from './forced-captions.ts';
 import { type AudioTrack, attachSource, FAILURES, type Source } from './hls-source.ts';
 import { INITIAL_STATE, type PlayerState } from './player-state.ts';
 import { type Preferences, readPreferences, savePreferences } from './preferences.ts';
@@ -53,7 +54,11 @@ export class PlayerController {
       levels: (levels) => current() && this.#levels(levels),
       activeLevel: (id) => current() && this.#update({ activeLevel: id }),
       audioTracks: (tracks) => current() && this.#audioTracks(tracks),
-      activeAudioTrack: (id) => current() && this.#update({ activeAudioTrack: id }),
+      activeAudioTrack: (id) => {
+        if (!current()) return;
+        this.#update({ activeAudioTrack: id });
+        this.#captions();
+      },
       recovering: (recovering) => current() && this.#update({ recovering }),
       failed: (failure) => current() && this.#update({ failure, recovering: null, waiting: false }),
     }).catch(() => {
@@ -62,6 +67,7 @@ export class PlayerController {
     });
     if (!current()) return source?.destroy();
     this.#source = source;
+    this.#captions();
     if (play) void this.#play();
   }
 
@@ -195,13 +201,32 @@ export class PlayerController {
     this.#update({ audioTracks });
   }
 
+  /** Those that viewers can choose. */
   #tracks(): TextTrack[] {
+    return this.#allTracks().filter((track) => !this.#source?.isForced(track));
+  }
+
+  #allTracks(): TextTrack[] {
     return [...this.#video.textTracks].filter(({ kind }) => kind === 'subtitles' || kind === 'captions');
+  }
+
+  /** Shows the forced captions in the language of the audio while no others are chosen. */
+  #showForced(chosen: boolean): void {
+    const forced = this.#allTracks().filter((track) => this.#source?.isForced(track));
+    const { audioTracks, activeAudioTrack } = this.#state;
+    const audio = audioTracks.find(({ id }) => id === activeAudioTrack) ?? audioTracks[0];
+    const shown = chosen ? null : forcedFor(audio?.language ?? '', forced);
+    for (const track of forced) {
+      const mode = track === shown ? 'showing' : 'disabled';
+      // Setting it announces a change even where there is none.
+      if (track.mode !== mode) track.mode = mode;
+    }
   }
 
   #captions(): void {
     const tracks = this.#tracks();
     const active = tracks.findIndex(({ mode }) => mode === 'showing');
+    this.#showForced(active >= 0);
     this.#update({
       captions: tracks.map(({ label, language }, index) => ({
         index,

@@ -31,6 +31,8 @@ export interface Source {
   /** Null selects the level automatically. */
   setLevel(id: number | null): void;
   setAudioTrack(id: number): void;
+  /** Whether captions are shown by themselves to viewers who chose none (RFC 8216 section 4.3.4.1, FORCED). */
+  isForced(track: TextTrack): boolean;
   destroy(): void;
 }
 
@@ -116,6 +118,7 @@ export async function attachSource(
     setAudioTrack(id) {
       hls.audioTrack = id;
     },
+    isForced: (track) => hls.subtitleTracks.some(({ forced, trackNode }) => forced && trackNode?.track === track),
     destroy() {
       repair.stop();
       hls.destroy();
@@ -201,7 +204,7 @@ function keepPlaying(video: HTMLVideoElement, attach: () => void): void {
 function attachNative(video: HTMLVideoElement, url: string, startAt: number, listener: SourceListener): Source {
   if (!video.canPlayType('application/vnd.apple.mpegurl')) {
     listener.failed(FAILURES.unsupported);
-    return { setLevel() {}, setAudioTrack() {}, destroy() {} };
+    return { setLevel() {}, setAudioTrack() {}, isForced: () => false, destroy() {} };
   }
   const failed = (): void =>
     listener.failed(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? FAILURES.network : FAILURES.media);
@@ -216,6 +219,8 @@ function attachNative(video: HTMLVideoElement, url: string, startAt: number, lis
   return {
     setLevel() {},
     setAudioTrack() {},
+    // Browsers that play HLS natively show them, and do not list them as captions.
+    isForced: () => false,
     destroy() {
       video.removeEventListener('error', failed);
       video.removeEventListener('loadedmetadata', start);

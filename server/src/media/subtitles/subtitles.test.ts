@@ -69,6 +69,14 @@ const flagged: [name: string, file: string, codec: string, dispositions: string[
       ['subtitle', 'subtitle main', 'forced-subtitle', 'caption'],
     ],
     [
+      'Matroska, of which one in a language is forced',
+      'forced.mkv',
+      'srt',
+      ['forced', 'forced'],
+      ['English (forced) NO YES', 'English (forced) (2) NO NO'],
+      ['forced-subtitle', 'subtitle'],
+    ],
+    [
       'MP4, where default means enabled',
       'flags.mp4',
       'mov_text',

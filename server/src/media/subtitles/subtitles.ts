@@ -36,12 +36,21 @@ export function textSubtitles(facts: Pick<MediaFacts, 'subtitles'>): SubtitleFac
   return facts.subtitles.filter(({ codec }) => TEXT_SUBTITLE_CODECS.has(codec)).slice(0, MAX_TRACKS);
 }
 
-/** Names and flags of tracks; of several defaults, the first stays one. Pure. */
+/** Names and flags of tracks; the first of several defaults stays one, and the first forced one in a language. Pure. */
 export function describedSubtitles(tracks: readonly SubtitleFacts[]): Omit<MasterSubtitle, 'uri'>[] {
   const main = tracks.find(({ isDefault }) => isDefault);
-  return subtitleNames(tracks).map((named, index) => {
+  const names = subtitleNames(tracks);
+  return names.map((named, index) => {
     const { isForced = false, describesSound = false } = tracks[index] ?? {};
-    return { ...named, isDefault: main !== undefined && tracks[index] === main, isForced, describesSound };
+    const isFirst = !names
+      .slice(0, index)
+      .some(({ language }, other) => tracks[other]?.isForced && language === named.language);
+    return {
+      ...named,
+      isDefault: main !== undefined && tracks[index] === main,
+      isForced: isForced && isFirst,
+      describesSound,
+    };
   });
 }
 

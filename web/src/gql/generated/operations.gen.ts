@@ -85,6 +85,7 @@ export interface CreateContentAssetInput {
 
 export interface CreateContentCaptionsInput {
   readonly isDefault?: boolean | null | undefined;
+  readonly isForced?: boolean | null | undefined;
   readonly kind?: CaptionsKind | null | undefined;
   readonly label?: string | null | undefined;
   readonly language: string;
@@ -266,6 +267,7 @@ export interface UpdateChannelMemberInput {
 
 export interface UpdateContentCaptionsInput {
   readonly isDefault?: boolean | null | undefined;
+  readonly isForced?: boolean | null | undefined;
   readonly kind?: CaptionsKind | null | undefined;
   readonly label?: string | null | undefined;
   readonly language?: string | null | undefined;
@@ -1062,6 +1064,7 @@ export type StudioCaptionsFragment = {
   readonly label: string;
   readonly kind: CaptionsKind;
   readonly isDefault: boolean;
+  readonly isForced: boolean;
   readonly vtt: string | null;
 };
 
@@ -4618,6 +4621,7 @@ export type StudioContentDetailsResult = {
           readonly label: string;
           readonly kind: CaptionsKind;
           readonly isDefault: boolean;
+          readonly isForced: boolean;
           readonly vtt: string | null;
         };
       })[];
@@ -4669,7 +4673,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:da2522594d0cf49b71b0fb563c9a93e6b7ddb7b6141d43ed4a94047ed56f2ceb', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:9026920a78b03e46bb7c43e50aa36c54a7f66aeee662b4e47eecb4d8e957917c', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4746,10 +4750,11 @@ export type CreateCaptionsResult = {
     readonly label: string;
     readonly kind: CaptionsKind;
     readonly isDefault: boolean;
+    readonly isForced: boolean;
     readonly vtt: string | null;
   };
 };
-export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:4aa3cb3b835470b6598919c8354f22728f2b1d0298b86090a769461125e22e6e', name: 'CreateCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:5b567d18e7cace2eb8e098c038f9a8573ff21d9ecc0cc1aace85a37b6cd73966', name: 'CreateCaptions', kind: 'mutation' };
 
 export type UpdateCaptionsVariables = {
   readonly id: string;
@@ -4762,10 +4767,11 @@ export type UpdateCaptionsResult = {
     readonly label: string;
     readonly kind: CaptionsKind;
     readonly isDefault: boolean;
+    readonly isForced: boolean;
     readonly vtt: string | null;
   };
 };
-export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:9d1be08bca8001952ca6d99306df66f2e0148404455157b1c138d47314d84ee9', name: 'UpdateCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:a80e491a8d049213583a7b7e38793e88df70932ef81a9c17310ad866d05c3b01', name: 'UpdateCaptions', kind: 'mutation' };
 
 export type DeleteCaptionsVariables = {
   readonly id: string;

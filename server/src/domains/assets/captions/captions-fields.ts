@@ -58,6 +58,14 @@ export const CAPTIONS_PROPERTIES = {
     description: 'Whether they are shown by default; at most one of a content is.',
     initial: false,
   }),
+  isForced: booleanField({
+    column: 'is_forced',
+    description:
+      'Whether they have only what viewers need who understand the audio, such as signs and speech in other ' +
+      'languages: players show them to viewers who chose no captions, if their language is that of the audio. At ' +
+      'most one of a content and language is; descriptions cannot be.',
+    initial: false,
+  }),
 };
 
 /** All fields that createContentCaptions and updateContentCaptions write. */

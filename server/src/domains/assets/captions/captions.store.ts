@@ -8,6 +8,7 @@ export interface OfferedCaptions {
   readonly label: string;
   readonly kind: 'SUBTITLES' | 'CAPTIONS';
   readonly isDefault: boolean;
+  readonly isForced: boolean;
   readonly version: number;
   /** Of the WebVTT file. */
   readonly sizeBytes: number;
@@ -15,7 +16,8 @@ export interface OfferedCaptions {
 
 const OFFERED = sql(
   'offered_captions',
-  `select id, language, label, kind, is_default as "isDefault", version, octet_length(vtt) as "sizeBytes"
+  `select id, language, label, kind, is_default as "isDefault", is_forced as "isForced", version,
+     octet_length(vtt) as "sizeBytes"
    from captions
    where content_id = $1 and kind <> 'DESCRIPTIONS' and (video_asset_id is null or video_asset_id = $2)
    order by video_asset_id is null, created_at, id`,
@@ -55,19 +57,24 @@ export interface FoundCaptions {
   readonly kind: 'SUBTITLES' | 'CAPTIONS';
   /** At most one is; it stays so unless the creator has added a default. */
   readonly isDefault: boolean;
+  /** At most one of a language is; it stays so unless the creator has added forced ones in this language. */
+  readonly isForced: boolean;
   readonly vtt: string;
 }
 
 const FOUND = sql(
   'replace_found_captions',
   `with gone as (delete from captions where content_id = $2 and video_asset_id is not null)
-   insert into captions (id, channel_id, content_id, video_asset_id, language, label, kind, is_default, vtt,
-     created_at, updated_at)
+   insert into captions (id, channel_id, content_id, video_asset_id, language, label, kind, is_default, is_forced,
+     vtt, created_at, updated_at)
    select id, $1, $2, $3, language, label, kind,
      "isDefault" and not exists (select 1 from captions a
-       where a.content_id = $2 and a.video_asset_id is null and a.is_default), vtt, $4, $4
+       where a.content_id = $2 and a.video_asset_id is null and a.is_default),
+     "isForced" and not exists (select 1 from captions a
+       where a.content_id = $2 and a.video_asset_id is null and a.is_forced and a.language = found.language),
+     vtt, $4, $4
    from jsonb_to_recordset($5::jsonb)
-     as found (id uuid, language text, label text, kind text, "isDefault" boolean, vtt text)`,
+     as found (id uuid, language text, label text, kind text, "isDefault" boolean, "isForced" boolean, vtt text)`,
 );
 
 /** Stores the captions found in the video file of a content, replacing those of earlier files. */

@@ -1,7 +1,7 @@
-/** SQL: the id of the default captions of the content with this id, or of the first ones if none are the default. */
+/** SQL: the id of the default captions of the content with this id; if none are, of the first, forced ones last. */
 export function defaultCaptions(contentId: string): string {
   return (
     `(select p.id from captions p where p.content_id = ${contentId} and p.kind <> 'DESCRIPTIONS' ` +
-    'order by p.is_default desc, p.created_at, p.id limit 1)'
+    'order by p.is_default desc, p.is_forced, p.created_at, p.id limit 1)'
   );
 }

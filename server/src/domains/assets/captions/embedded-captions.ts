@@ -14,12 +14,13 @@ export function readFoundCaptions(
   nowMs: number,
 ): Promise<FoundCaptions[]> {
   return Promise.all(
-    captions.map(async ({ name, language, path, isDefault, describesSound }) => ({
+    captions.map(async ({ name, language, path, isDefault, isForced, describesSound }) => ({
       id: newId(nowMs),
       language: language ?? UNKNOWN_LANGUAGE,
       label: name,
       kind: describesSound ? ('CAPTIONS' as const) : ('SUBTITLES' as const),
       isDefault,
+      isForced,
       vtt: await readFile(join(outDir, path), 'utf8'),
     })),
   );

@@ -94,10 +94,8 @@ async function makeManifest(
 }
 
 function addToMaster(master: string, offered: readonly OfferedCaptions[]): string {
-  const added = offered.map(({ id, label, language, kind, isDefault }) => ({
-    label,
-    language,
-    isDefault,
+  const added = offered.map(({ id, label, language, kind, isDefault, isForced }) => ({
+    ...{ label, language, isDefault, isForced },
     describesSound: kind === 'CAPTIONS',
     uri: `../captions/${id}/index.m3u8`,
   }));
@@ -105,12 +103,8 @@ function addToMaster(master: string, offered: readonly OfferedCaptions[]): strin
 }
 
 function addToManifest(manifest: string, offered: readonly OfferedCaptions[]): string {
-  const added = offered.map(({ id, version, label, language, kind, isDefault, sizeBytes }) => ({
-    id,
-    name: label,
-    language,
-    isDefault,
-    isForced: false,
+  const added = offered.map(({ id, version, label, language, kind, isDefault, isForced, sizeBytes }) => ({
+    ...{ id, name: label, language, isDefault, isForced },
     describesSound: kind === 'CAPTIONS',
     sizeBytes,
     uri: `../captions/${id}/${version}.vtt`,

@@ -25,7 +25,7 @@ describe('estimates of processing', { timeout: 120_000 }, () => {
     await fixture.runner.prepareWorkDir(folder);
     const limits = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
     const args = [
-      ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
+      ...['-f', 'lavfi', '-i', `testsrc2=s=640x192:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', 'clip.mp4'],
     ];
     await fixture.runner.run('ffmpeg', args, { cwd: folder, limits });

@@ -61,8 +61,8 @@ function describeCaptions(captions: readonly OfferedCaptions[]) {
   const names = subtitleNames(captions.map(({ label: title, language }) => ({ title, language })));
   const main = captions.findLast(({ isDefault }) => isDefault);
   return captions.map((each, index) => {
-    const { id, label, language, kind, sizeBytes } = each;
-    const flags = { isDefault: each === main, isForced: false, describesSound: kind === 'CAPTIONS' };
+    const { id, label, language, kind, isForced, sizeBytes } = each;
+    const flags = { isDefault: each === main, isForced, describesSound: kind === 'CAPTIONS' };
     return { id, sizeBytes, ...flags, ...(names[index] ?? { name: label, language }) };
   });
 }

@@ -21,10 +21,13 @@ function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<
 const EVENT = `
     insert into events (type, channel_id, subject_id, payload)
     select 'captions.updated', channel_id, content_id, jsonb_build_object('captionsId', id) from changed`;
-/** At most one per content is the default. */
-const cleared = (wanted: string, id: string) => `
-    update captions o set is_default = false from permitted t
-    where ${wanted} and o.content_id = t.content_id and o.is_default and o.id <> ${id}`;
+/** At most one per content is the default, and at most one per language is forced: `t.forced_in` is its language. */
+const cleared = (becomesDefault: string, id: string) => `
+    update captions o set is_default = o.is_default and not ${becomesDefault},
+      is_forced = o.is_forced and o.language is distinct from t.forced_in
+    from permitted t
+    where o.content_id = t.content_id and o.id <> ${id}
+      and ((${becomesDefault} and o.is_default) or (o.is_forced and o.language = t.forced_in))`;
 
 export interface NewCaptions extends ContentTarget {
   readonly captionsId: string;
@@ -38,12 +41,26 @@ export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
     join contents c on c.id = ${s.value((i) => i.id, 'uuid')} and c.kind = ${s.value((i) => i.kind, 'text')}
       and c.deleted_at is null
     for update of c`,
-  columns: (s) =>
-    contentColumns(
+  columns: (s) => ({
+    ...contentColumns(
       s,
       `(select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null) >= ${MAX_CAPTIONS}`,
     ),
+    ...forcedColumns(
+      s.value((i) => i.values.isForced, 'boolean'),
+      s.value((i) => i.values.kind, 'text'),
+      s.value((i) => i.values.language, 'text'),
+    ),
+  }),
 };
+
+/** The language in which captions are forced, and whether they are descriptions, which cannot be. */
+function forcedColumns(isForced: string, kind: string, language: string) {
+  return {
+    forced_in: `case when ${isForced} then ${language} end`,
+    forced_descriptions: `(${isForced} and ${kind} = 'DESCRIPTIONS')`,
+  };
+}
 
 /** Adds captions to a content. */
 export function createCaptionsWrites(s: CommandScope<NewCaptions>) {
@@ -77,6 +94,19 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
     join contents c on c.id = p.content_id and c.deleted_at is null
     for update of c`,
   columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
+};
+
+/** As `CAPTIONS_TARGET`, with what they become. */
+export const CHANGED_CAPTIONS_TARGET: CommandTarget<CaptionsUpdate> = {
+  ...CAPTIONS_TARGET,
+  columns: (s) => ({
+    ...CAPTIONS_TARGET.columns(s),
+    ...forcedColumns(
+      `coalesce(${s.value(({ changes }) => changes.isForced, 'boolean')}, p.is_forced)`,
+      `coalesce(${s.value(({ changes }) => changes.kind, 'text')}, p.kind)`,
+      `coalesce(${s.value(({ changes }) => changes.language, 'text')}, p.language)`,
+    ),
+  }),
 };
 
 /** Updates the given columns; a new text creates a new version, with a new address. */

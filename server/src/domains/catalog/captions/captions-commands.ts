@@ -8,6 +8,7 @@ import { readContentId } from '../contents/content-commands.ts';
 import {
   CAPTIONS_TARGET,
   type CaptionsUpdate,
+  CHANGED_CAPTIONS_TARGET,
   createCaptionsWrites,
   deleteCaptionsWrites,
   MAX_CAPTIONS,
@@ -17,17 +18,28 @@ import {
 } from './captions-commands.store.ts';
 
 type CaptionsFacts = ContentFacts & { readonly blocked: boolean };
+type ForcedFacts = CaptionsFacts & { readonly forced_descriptions: boolean };
 
 /** Who may add captions to a content. */
-export const CAPTIONS_CREATION: Policy<CaptionsFacts> = {
+export const CAPTIONS_CREATION: Policy<ForcedFacts> = {
   ...contentChange(),
-  requires: [...contentChange().requires, state(not(fact('blocked')), tooMany)],
+  requires: [
+    ...contentChange().requires,
+    state(not(fact('blocked')), tooMany),
+    state(not(fact('forced_descriptions')), forcedDescriptions),
+  ],
 };
 
 /** Who may change captions; those found in the video file cannot be changed. */
 export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
   ...contentChange(captionsNotFound),
   requires: [...contentChange(captionsNotFound).requires, state(not(fact('blocked')), partOfTheFile)],
+};
+
+/** The same, for what they become. */
+export const CAPTIONS_UPDATE: Policy<ForcedFacts> = {
+  ...CAPTIONS_CHANGE,
+  requires: [...CAPTIONS_CHANGE.requires, state(not(fact('forced_descriptions')), forcedDescriptions)],
 };
 
 /** Adds captions to the account's content, given as SubRip or WebVTT. One round trip. */
@@ -58,8 +70,8 @@ export const updateContentCaptions: StatementCommand<
   }),
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
-  target: CAPTIONS_TARGET,
-  policy: CAPTIONS_CHANGE,
+  target: CHANGED_CAPTIONS_TARGET,
+  policy: CAPTIONS_UPDATE,
   writes: updateCaptionsWrites,
 };
 
@@ -76,6 +88,13 @@ function tooMany(field: string): AppError {
   return new AppError('INVALID_INPUT', `This content already has ${MAX_CAPTIONS} captions.`, {
     field,
     suggestedFix: 'Remove some with deleteContentCaptions first.',
+  });
+}
+
+function forcedDescriptions(): AppError {
+  return new AppError('INVALID_INPUT', 'Descriptions of the picture cannot be forced.', {
+    field: 'input.isForced',
+    suggestedFix: 'Send kind SUBTITLES, or isForced: false.',
   });
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
+import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { mediaRoutes } from '../../assets/delivery/media.routes.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const FIELDS = 'id language label kind isDefault vtt srt';
+const FIELDS = 'id language label kind isDefault isForced vtt srt';
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
   `{ ${FIELDS} } }`;
@@ -72,7 +73,7 @@ describe('captions of contents', () => {
     );
     assert.equal(roundTrips, 1);
     const { vtt, srt, id: _, ...facts } = result;
-    assert.deepEqual(facts, { language: 'en', label: 'English', kind: 'CAPTIONS', isDefault: true });
+    assert.deepEqual(facts, { language: 'en', label: 'English', kind: 'CAPTIONS', isDefault: true, isForced: false });
     const file = await get(vtt);
     assert.deepEqual(
       [file.status, file.headers.get('content-type'), file.headers.get('cache-control')],
@@ -171,6 +172,47 @@ describe('captions of contents', () => {
     assert.deepEqual([idsOf(back), back.edges[0].node.isDefault], [[ids[1]], false]);
   });
 
+  it('are forced at most once in a language', async () => {
+    const { id, master } = await videoId();
+    const forced = async () =>
+      (await api.ok(bert, LIST, { id })).content.captions.edges.map(
+        ({ node }: { node: { language: string; isForced: boolean } }) => `${node.language} ${node.isForced}`,
+      );
+    const { id: first } = await create(id, { isForced: true, isDefault: true });
+    api.clock.advance(10);
+    await create(id, { language: 'fr', isForced: true });
+    api.clock.advance(10);
+    const { id: third } = await create(id, { isForced: true, label: 'Signs' });
+    assert.deepEqual(await forced(), ['en false', 'fr true', 'en true']);
+    assert.match(await (await get(master)).text(), /NAME="Signs",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,/);
+    const update = (captions: string, input: object) => api.ok(anna, UPDATE, { id: captions, input });
+    await update(first, { isForced: true, isDefault: false });
+    assert.deepEqual(await forced(), ['en true', 'fr true', 'en false']);
+    await update(first, { language: 'fr' });
+    assert.deepEqual(await forced(), ['fr true', 'fr false', 'en false']);
+    await update(third, { label: 'Other' });
+    await update(first, { isForced: false });
+    assert.deepEqual(await forced(), ['fr false', 'fr false', 'en false']);
+  });
+
+  it('are not forced as descriptions, whichever is set first', async () => {
+    const { id } = await videoId();
+    const refused = async (document: string, variables: Record<string, unknown>) => {
+      const changed = await tablesChanged(api.platform.db, async () => {
+        const error = await api.refused(anna, document, variables);
+        assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'input.isForced']);
+      });
+      assert.deepEqual(changed, []);
+    };
+    const DESCRIPTIONS = { kind: 'DESCRIPTIONS' };
+    await refused(CREATE, { id, input: { language: 'en', text: SRT, ...DESCRIPTIONS, isForced: true } });
+    const forced = await create(id, { isForced: true });
+    await refused(UPDATE, { id: forced.id, input: DESCRIPTIONS });
+    const described = await create(id, DESCRIPTIONS);
+    await refused(UPDATE, { id: described.id, input: { isForced: true } });
+    await api.ok(anna, UPDATE, { id: described.id, input: { isForced: true, kind: 'SUBTITLES' } });
+  });
+
   const bad: [string, object, string, RegExp][] = [
     ['a file that is none', { text: 'Dear diary' }, 'input.text', /^Line 1: /],
     [
@@ -194,7 +236,7 @@ describe('captions of contents', () => {
     });
   }
 
-  for (const name of ['language', 'label', 'kind', 'isDefault', 'text']) {
+  for (const name of ['language', 'label', 'kind', 'isDefault', 'isForced', 'text']) {
     it(`refuse null for ${name}, without a change`, async () => {
       const { id } = await create((await videoId()).id, {});
       const row = () => api.row('select * from captions where id = $1', [uuidOf(id)]);

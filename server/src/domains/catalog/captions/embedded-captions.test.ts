@@ -9,7 +9,7 @@ import { addVideo, makeVideoFile, processUploadedVideo, uploadVideo } from '../c
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const READ = `query ($id: DID!) { content(id: $id) {
-  captions { totalCount edges { node { id language label kind isDefault isEmbedded vtt srt } } }
+  captions { totalCount edges { node { id language label kind isDefault isForced isEmbedded vtt srt } } }
   outputAssets { video { hls dash } subtitles { srt vtt } } } }`;
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
@@ -64,7 +64,7 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     const { id: _, vtt, srt, ...facts } = node;
     assert.deepEqual(
       [captions.totalCount, facts],
-      [1, { language: 'de', label: 'Deutsch', kind: 'CAPTIONS', isDefault: true, isEmbedded: true }],
+      [1, { language: 'de', label: 'Deutsch', kind: 'CAPTIONS', isDefault: true, isForced: false, isEmbedded: true }],
     );
     assert.equal(await (await get(srt)).text(), SRT);
     assert.match(await (await get(vtt)).text(), /^WEBVTT\n[\s\S]*Grüß <b>Gott<\/b>\n/);
@@ -115,6 +115,38 @@ describe('captions found in a video file', { timeout: 120_000 }, () => {
     );
     const manifest = await (await get(outputAssets.video.dash)).text();
     assert.equal(manifest.match(/contentType="text"/g)?.length, 2);
+  });
+
+  it('are forced as in the file, until the creator adds forced ones in their language', async () => {
+    const words = join(api.platform.config.DATA_DIR, 'signs.srt');
+    await writeFile(words, SRT);
+    const tags = ['-metadata:s:s:0', 'language=ger', '-disposition:s:0', 'forced'];
+    const args = [...TEST_VIDEO, '-f', 'srt', '-i', inputArg(0), ...H264, '-c:s', 'srt', ...tags];
+    const signs = await uploadVideo(api, anna, await makeVideoFile(runner, api, 'd.mkv', args, [words]));
+    await processUploadedVideo(api, anna, signs);
+    const state = async () => {
+      const { captions, outputAssets } = (await api.ok(anna, READ, { id: signs })).content;
+      const master = await (await get(outputAssets.video.hls)).text();
+      const manifest = await (await get(outputAssets.video.dash)).text();
+      return {
+        api: captions.edges.map(
+          ({ node }: { node: { language: string; isForced: boolean } }) => `${node.language} ${node.isForced}`,
+        ),
+        hls: [...master.matchAll(/TYPE=SUBTITLES.*LANGUAGE="(\w+)".*FORCED=(\w+)/g)].map(
+          ([, tag, flag]) => `${tag} ${flag}`,
+        ),
+        dash: [...manifest.matchAll(/value="((?:forced-)?subtitle)"/g)].map(([, role]) => role),
+      };
+    };
+    assert.deepEqual(await state(), { api: ['de true'], hls: ['de YES'], dash: ['forced-subtitle'] });
+    await api.ok(anna, CREATE, { id: signs, input: { language: 'en', text: SRT, isForced: true } });
+    assert.deepEqual((await state()).hls, ['de YES', 'en YES']);
+    await api.ok(anna, CREATE, { id: signs, input: { language: 'de', text: SRT, isForced: true } });
+    assert.deepEqual(await state(), {
+      api: ['de false', 'en true', 'de true'],
+      hls: ['de NO', 'en YES', 'de YES'],
+      dash: ['subtitle', 'forced-subtitle', 'forced-subtitle'],
+    });
   });
 
   it('are deleted with their video; added ones stay', async () => {

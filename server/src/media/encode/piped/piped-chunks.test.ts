@@ -123,15 +123,27 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     }
   });
 
-  it('that change nothing leave the bytes of every segment as they are without them', async () => {
-    const source = await moving();
-    const bytesOf = async (stages: readonly Stage[]) => {
-      const { outDir, folders } = await encodeWith(source, stages);
-      assert.deepEqual(folders, ['v90', 'audio']);
-      return Promise.all(folders.map((folder) => readFile(join(outDir, `${folder}.mp4`), 'base64')));
-    };
-    assert.deepEqual(await bytesOf(withStages(unchanged)), await bytesOf(withStages()));
-  });
+  const HLG = 'format=yuv420p10le,setparams=color_trc=arib-std-b67:color_primaries=bt2020:colorspace=bt2020nc:range=tv';
+  const HLG_TAGS = ['-color_trc', 'arib-std-b67', '-color_primaries', 'bt2020', '-colorspace', 'bt2020nc'];
+  const sources: [name: string, file: string, args: readonly string[]][] = [
+    ['an ordinary video', 'plain.mp4', QUICK_H264],
+    ['high dynamic range', 'hlg.mp4', ['-vf', HLG, '-c:v', 'libx264', '-preset', 'ultrafast', ...HLG_TAGS]],
+    ['full range', 'full.mp4', ['-vf', 'scale=out_range=pc', '-pix_fmt', 'yuvj420p', '-c:v', 'libx264']],
+    ['interlaced video', 'fields.mkv', ['-vf', 'setfield=tff', '-flags', '+ildct+ilme', '-c:v', 'mpeg2video']],
+    ['RGB', 'rgb.mkv', ['-pix_fmt', 'gbrp', '-c:v', 'ffv1']],
+    ['a late start', 'late.mkv', [...QUICK_H264, '-output_ts_offset', '0.6']],
+  ];
+  for (const [name, file, args] of sources) {
+    it(`that change nothing leave the bytes of segments as they are without them: ${name}`, async () => {
+      const source = await clips.make(file, [...testVideo('160x90', 25, 8), ...args]);
+      const bytesOf = async (stages: readonly Stage[]) => {
+        const { outDir, folders, parts } = await encodeWith(source, stages);
+        assert.deepEqual([folders, parts], [['v90'], 2]);
+        return readFile(join(outDir, 'v90.mp4'), 'base64');
+      };
+      assert.equal(await bytesOf(withStages(unchanged)), await bytesOf(withStages()));
+    });
+  }
 
   it('may work on pictures with all of their chroma', async () => {
     const source = await clips.make('chroma.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);

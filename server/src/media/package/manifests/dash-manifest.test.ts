@@ -119,6 +119,16 @@ test('an added default replaces that of the file', () => {
   assert.equal(lines(plain, 'value="main"').length, 2);
 });
 
+test('added forced captions replace those of the file in their language', () => {
+  const forced = { ...words, isForced: true };
+  const text = [forced, { ...forced, id: 'text1', language: 'en' }];
+  const added = withDashText(dashManifest({ video: [], audio: [sound], text }), [{ ...forced, id: 'added' }]);
+  assert.deepEqual(
+    lines(added, '<Role').map((line) => /value="(.*)"/.exec(line)?.[1]),
+    ['main', 'subtitle', 'forced-subtitle', 'forced-subtitle'],
+  );
+});
+
 test('captions have roles', () => {
   const text = [
     { ...words, isDefault: true },

@@ -90,14 +90,22 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
 const PERIOD_END = '  </Period>';
 
 const TEXT_SET = /<AdaptationSet contentType="text"[\s\S]*?<\/AdaptationSet>/g;
+const FORCED_ROLE = 'value="forced-subtitle"';
 const MAIN_ROLE = / *<Role [^>]*value="main"\/>\n/;
 
-/** A manifest of `dashManifest` with additional captions; a default among them replaces that of the file. Pure. */
+/**
+ * A manifest of `dashManifest` with additional captions; a default among them replaces that of the file, forced ones
+ * those of the file in their language. Pure.
+ */
 export function withDashText(manifest: string, added: readonly DashText[]): string {
   const seconds = Number(/mediaPresentationDuration="PT([\d.]+)S"/.exec(manifest)?.[1]);
   const sets = added.flatMap((track) => textSet(track, seconds).map((line) => `    ${line}\n`));
   const replaced = added.some(({ isDefault }) => isDefault);
-  const present = replaced ? manifest.replace(TEXT_SET, (set) => set.replace(MAIN_ROLE, '')) : manifest;
+  const forced = added.filter(({ isForced }) => isForced).map(({ language }) => ` lang="${language}"`);
+  const present = manifest.replace(TEXT_SET, (set) => {
+    const choice = replaced ? set.replace(MAIN_ROLE, '') : set;
+    return forced.some((language) => set.includes(language)) ? choice.replace(FORCED_ROLE, 'value="subtitle"') : choice;
+  });
   return present.replace(PERIOD_END, () => sets.join('') + PERIOD_END);
 }
 

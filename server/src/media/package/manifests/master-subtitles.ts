@@ -9,6 +9,7 @@ export interface AddedSubtitle {
   readonly uri: string;
   /** Enabled by default. */
   readonly isDefault: boolean;
+  readonly isForced: boolean;
   /** Whether they also describe sounds other than speech (RFC 8216 section 4.3.4.1, CHARACTERISTICS). */
   readonly describesSound: boolean;
 }
@@ -23,12 +24,16 @@ export function withSubtitles(master: string, added: readonly AddedSubtitle[]): 
     ...added.map(({ label, language }) => ({ title: label, language })),
   ]).slice(present.length);
   const media = added.map(({ label, language, ...flags }, index) =>
-    subtitleLine({ ...flags, isForced: false, ...(names[index] ?? { name: label, language }) }),
+    subtitleLine({ ...flags, ...(names[index] ?? { name: label, language }) }),
   );
-  // A group has one default (RFC 8216 section 4.3.4.1.1): the creator's.
+  // A group has one default, and one forced rendition in a language (RFC 8216 section 4.3.4.1.1): the creator's.
   const replaced = added.some(({ isDefault }) => isDefault);
-  const demoted = (line: string) =>
-    replaced && line.startsWith('#EXT-X-MEDIA:TYPE=SUBTITLES,') ? line.replace(/,DEFAULT=YES,/, ',DEFAULT=NO,') : line;
+  const forced = added.filter(({ isForced }) => isForced).map(({ language }) => `LANGUAGE="${language}"`);
+  const demoted = (line: string) => {
+    if (!line.startsWith('#EXT-X-MEDIA:TYPE=SUBTITLES,')) return line;
+    const choice = replaced ? line.replace(/,DEFAULT=YES,/, ',DEFAULT=NO,') : line;
+    return forced.some((language) => line.includes(language)) ? choice.replace(',FORCED=YES', ',FORCED=NO') : choice;
+  };
   const first = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
   const offer = (line: string) =>
     line.startsWith('#EXT-X-STREAM-INF:') && !line.includes('SUBTITLES=')

@@ -18,12 +18,19 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
     content.captions.edges.map(({ node }) => node),
   );
   const rows = useRowFocus<HTMLUListElement>();
-  // Only one can be the default: setting another one unsets it.
+  // Only one can be the default, and only one in a language forced: setting another one unsets it.
   const settle = (
     changed: StudioCaptionsFragment,
     known: readonly StudioCaptionsFragment[],
   ): readonly StudioCaptionsFragment[] =>
-    known.map((each) => (each.id === changed.id ? changed : changed.isDefault ? { ...each, isDefault: false } : each));
+    known.map((each) => {
+      if (each.id === changed.id) return changed;
+      return {
+        ...each,
+        isDefault: each.isDefault && !changed.isDefault,
+        isForced: each.isForced && !(changed.isForced && each.language === changed.language),
+      };
+    });
   return (
     <Panel
       title="Captions"
@@ -59,9 +66,9 @@ interface RowProperties {
 function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
   const [confirming, setConfirming] = useState(false);
   const action = useAction();
-  const { id, label, language, kind, isDefault, vtt } = captions;
-  const toggle = async (): Promise<void> =>
-    onChange((await api(UpdateCaptions, { id, input: { isDefault: !isDefault } })).updateContentCaptions);
+  const { id, label, language, kind, isDefault, isForced, vtt } = captions;
+  const change = async (input: { isDefault: boolean } | { isForced: boolean }): Promise<void> =>
+    onChange((await api(UpdateCaptions, { id, input })).updateContentCaptions);
   const remove = async (): Promise<void> => {
     await api(DeleteCaptions, { id });
     onRemoved();
@@ -73,12 +80,26 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
         <p className="text-sm text-muted">
           {languageName(language)} · {kind.toLowerCase()}
           {isDefault && ' · shown by default'}
+          {isForced && ' · forced'}
         </p>
       </div>
       <div className="flex flex-wrap gap-1">
-        <Button look="quiet" busy={action.busy !== null} onClick={() => action.run('default', toggle)}>
+        <Button
+          look="quiet"
+          busy={action.busy !== null}
+          onClick={() => action.run('default', () => change({ isDefault: !isDefault }))}
+        >
           {isDefault ? 'Do not show by default' : 'Show by default'}
         </Button>
+        {kind !== 'DESCRIPTIONS' && (
+          <Button
+            look="quiet"
+            busy={action.busy !== null}
+            onClick={() => action.run('forced', () => change({ isForced: !isForced }))}
+          >
+            {isForced ? 'Not forced' : 'Forced'}
+          </Button>
+        )}
         {vtt && (
           <a
             href={sameOriginUrl(vtt)}

@@ -41,6 +41,7 @@ export function NewCaptions({
       label: textOf(data, 'label') || null,
       kind: KINDS.find(([name]) => name === data.get('kind'))?.[0] ?? null,
       isDefault: data.has('default'),
+      isForced: data.has('forced'),
       text,
     };
     onAdded((await api(CreateCaptions, { id: contentId, input })).createContentCaptions);
@@ -119,6 +120,11 @@ export function NewCaptions({
           error={form.fieldError('text')}
         />
         <CheckField label="Show by default" name="default" />
+        <CheckField
+          label="Forced"
+          name="forced"
+          hint="Only signs and speech in other languages. Shown to viewers who turned captions off."
+        />
         {error !== null && (
           <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />
         )}
