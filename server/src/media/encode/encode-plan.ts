@@ -122,7 +122,7 @@ export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): 
   });
 }
 
-/** Estimated CPU milliseconds after the last chunk: pictures, preview and downloads. Pure. */
+/** Estimated CPU milliseconds after the last chunk: pictures, preview and indexes of downloads. Pure. */
 export function finishCostMs({ facts }: EncodePlan): number {
   const megapixels = ((facts.video?.displayWidth ?? 0) * (facts.video?.displayHeight ?? 0)) / 1e6;
   const seconds = (facts.durationMs ?? 60_000) / 1000;

@@ -71,7 +71,7 @@ function declareVideoOutputs(graph: Graph) {
         nullable: true,
         description:
           `Absolute address of one MP4 file with the highest quality and the audio, ${WHO}. Null for audio ` +
-          'only, and for videos processed before downloads were introduced.',
+          'only, before all qualities are encoded, and for videos processed before downloads were introduced.',
         sql: (s) => downloadColumns(s, 'videoDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'video.mp4'),
       }),
@@ -104,7 +104,7 @@ function declareAudioOutputs(graph: Graph) {
         nullable: true,
         description:
           `Absolute address of one M4A file with the audio, ${WHO}. Null for silent ` +
-          'videos, and for those processed before downloads were introduced.',
+          'videos, before all qualities are encoded, and for videos processed before downloads were introduced.',
         sql: (s) => downloadColumns(s, 'audioDownload'),
         read: (columns: DownloadColumns, env) => downloadAddressFor(env, columns, 'audio.m4a'),
       }),

@@ -4,6 +4,7 @@ import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { lockOwnerOf } from '../../channels/index.ts';
 import { sourceKey } from '../delivery/media-address.ts';
+import { makePlayableJob } from '../playable/make-playable.job.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { processVideoJob } from '../processing/process-video.job.ts';
 import { watchProgress } from '../processing/report-progress.ts';
@@ -107,6 +108,7 @@ async function fetchAndHandOn(
       await insertVideoAsset(tx, asset, new Date(clock.now()).toISOString());
       if (!(await attachSource(tx, jobId, attempt, jobId)))
         throw new Error('the job was taken over or cancelled while its file was fetched');
+      await jobs.send(tx, makePlayableJob, { videoAssetId: jobId });
       await jobs.send(tx, processVideoJob, { jobId });
     });
   } finally {

@@ -110,7 +110,8 @@ describe('files of imported videos', () => {
     assert.deepEqual([asset?.id, asset?.hint, asset?.filename], [uuidOf(job.id), 'PORTRAIT_VIDEO', 'video.mp4']);
     const stored = await readFile(join(api.platform.config.DATA_DIR, 'objects', asset?.source_key ?? ''), 'utf8');
     assert.match(stored, /watch\?v=aaaaaaaaaaa\n$/);
-    assert.equal((await api.rows(`select 1 from pgboss.job where name = 'process-video'`)).length, 1);
+    const jobs = `select name from pgboss.job where name in ('make-playable', 'process-video') order by name`;
+    assert.deepEqual(await api.rows(jobs), [{ name: 'make-playable' }, { name: 'process-video' }]);
     const { publish_when_ready } = await api.row<{ publish_when_ready: boolean }>(
       'select publish_when_ready from contents',
     );
