@@ -10,7 +10,7 @@ const MOST_SHIFT_SECONDS = 0.04;
 
 /**
  * Where the times of a file jump; null where they are steady: sound is without gaps, and pictures do not go back. For
- * files that were copied from containers whose clock may be set anew: a muxer that must write rising times gives
+ * files that were copied from containers whose clock may be reset: a muxer that must write rising times gives
  * pictures after a jump back nearly the same ones. Pure.
  */
 export function unsteadyTimes({ video, audio }: Extract<StandardInput, { standard: true }>): string | null {
