@@ -11,7 +11,8 @@ const stage = sharedStage();
 /** In the page: the number of the frame that the video shows, read from its picture. */
 const NUMBER_SHOWN = `(() => {
   const video = document.querySelector('video');
-  const canvas = Object.assign(document.createElement('canvas'), { width: ${COUNTER.width}, height: ${COUNTER.height} });
+  const size = { width: ${COUNTER.width}, height: ${COUNTER.height} };
+  const canvas = Object.assign(document.createElement('canvas'), size);
   const context = canvas.getContext('2d');
   context.drawImage(video, 0, 0, ${COUNTER.width}, ${COUNTER.height});
   const isLit = (bit) =>

@@ -39,8 +39,8 @@ const SUFFIX = ' source';
 
 /**
  * The pictures of the uploaded file as the best quality beside what was encoded. Null unless segments begin at the same
- * times, in the same units (with others hls.js shifts a quality when it switches), and where the bit rate is far above that of the same size: players would choose what costs most to deliver.
- * Pure.
+ * times, in the same units (with others, hls.js shifts a quality when it switches), and where the bit rate is far above
+ * that of the same size: players would choose what costs most to deliver. Pure.
  */
 export function copyBeside(earlier: readonly Rendition[], encoded: readonly Rendition[]): Rendition | null {
   const copy = earlier.filter(isVideo).find(({ origin }) => origin === 'COPY');
