@@ -126,7 +126,7 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual(plan.stages, [
       { id: 'deinterlace', version: 2 },
       { id: 'scale', version: 1 },
-      { id: 'encode', version: 3 },
+      { id: 'encode', version: 4 },
     ]);
     const outDir = clips.fresh('package');
     await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });

@@ -23,7 +23,7 @@ export type EncodeChunk =
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
 /** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
-const ENCODERS: PlannedStage = { id: 'encode', version: 3 };
+const ENCODERS: PlannedStage = { id: 'encode', version: 4 };
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
@@ -148,7 +148,9 @@ export function audioRungOf(plan: EncodePlan, folder: string): AudioRung {
 }
 
 /** Units per second of a rendition's time stamps, and of them in a frame. */
-export function ticksOf({ frameRate }: Pick<VideoRung, 'frameRate'>): { timescale: number; frame: number } {
-  const factor = frameRate.num >= 10_000 ? 1 : Math.ceil(10_000 / frameRate.num);
-  return { timescale: frameRate.num * factor, frame: frameRate.den * factor };
+export function ticksOf({ frameRate, timescale }: Pick<VideoRung, 'frameRate' | 'timescale'>): {
+  timescale: number;
+  frame: number;
+} {
+  return { timescale, frame: (timescale * frameRate.den) / frameRate.num };
 }

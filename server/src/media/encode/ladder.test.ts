@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AudioFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { audioRungs } from './audio-rungs.ts';
+import { ticksOf } from './encode-plan.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 import { isSlowVideo, planLadder, planRates, planSizes, smallestClearRung, targetSegmentSeconds } from './ladder.ts';
 
@@ -293,6 +294,20 @@ for (const [name, facts, copies, bitrateBps] of dolby) {
     assert.deepEqual([rung?.codec, rung?.copies, rung?.bitrateBps], ['dolby', copies, bitrateBps]);
   });
 }
+
+for (const [name, frameRate, timescale, frames] of [
+  ['25', { num: 25, den: 1 }, 12_800, [512, 512, 512, 512]],
+  ['50', { num: 50, den: 1 }, 12_800, [256, 512, 512, 512]],
+  ['59.94', { num: 60_000, den: 1001 }, 60_000, [1001, 2002, 2002, 2002]],
+] as const)
+  test(`all sizes at ${name} frames per second have one time scale, with whole units for a frame`, () => {
+    const ladder = planLadder({ video: { ...video(960, 540, 25), frameRate }, audio: null });
+    assert.deepEqual([...new Set(ladder.video.map((rung) => rung.timescale))], [timescale]);
+    assert.deepEqual(
+      ladder.video.map((rung) => ticksOf(rung).frame),
+      frames,
+    );
+  });
 
 const levels: [width: number, height: number, rate: number, bitrate: number, idc: number][] = [
   [426, 240, 30, 520_000, 30],

@@ -11,6 +11,11 @@ export interface VideoRung {
   readonly width: number;
   readonly height: number;
   readonly frameRate: Fraction;
+  /**
+   * Units per second of time stamps, the same for all sizes: where they differ, hls.js aligns a size again by its first
+   * presentation time, without its edit list, and shows it late.
+   */
+  readonly timescale: number;
   /** Frames for each frame of the ladder's base rate: 1 or 2. */
   readonly framesPerBase: number;
   /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
@@ -103,6 +108,7 @@ export function planLadder(
   const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const shown = staged?.picture ?? { width: source.displayWidth, height: source.displayHeight };
   const sizes = planSizes(shown.width, shown.height);
+  const timescale = timescaleOf(rates.fast);
   const video = sizes.map(({ label, width, height, size }, index) => {
     const fast = size >= SMALLEST_FAST_RUNG;
     const frameRate = fast ? rates.fast : rates.calm;
@@ -115,6 +121,7 @@ export function planLadder(
       width,
       height,
       frameRate,
+      timescale,
       framesPerBase: fast ? rates.ratio : 1,
       maxrateBps,
       bufsizeBits: Math.round(1.5 * maxrateBps),
@@ -124,6 +131,15 @@ export function planLadder(
     };
   });
   return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
+}
+
+const LEAST_TIMESCALE = 10_000;
+
+/** A whole number of units for each frame, as most writers of MP4 have it: 12,800 at 25 and 50 frames per second. */
+function timescaleOf({ num }: Fraction): number {
+  let timescale = num;
+  while (timescale < LEAST_TIMESCALE) timescale *= 2;
+  return timescale;
 }
 
 /** The ladder of a plan. Pure. */

@@ -156,7 +156,7 @@ describe('segments that are encoded one by one', () => {
     // Frames of 1/25 s; packets of 1,024 samples that begin before 4, 8 and 13 s: 188, 187 and 235.
     assert.deepEqual(
       renditions.map(({ durations, timescale }) => `${durations} / ${timescale}`),
-      ['40000,40000,50000 / 10000', '192512,191488,240640 / 48000'],
+      ['51200,51200,64000 / 12800', '192512,191488,240640 / 48000'],
     );
   });
 

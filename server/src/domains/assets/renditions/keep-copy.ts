@@ -39,13 +39,14 @@ const SUFFIX = ' source';
 
 /**
  * The pictures of the uploaded file as the best quality beside what was encoded. Null unless segments begin at the same
- * times, and where the bit rate is far above that of the same size: players would choose what costs most to deliver.
- * Pure.
+ * times, in the same units (with others, hls.js shifts a quality when it switches), and where the bit rate is far above
+ * that of the same size: players would choose what costs most to deliver. Pure.
  */
 export function copyBeside(earlier: readonly Rendition[], encoded: readonly Rendition[]): Rendition | null {
   const copy = earlier.filter(isVideo).find(({ origin }) => origin === 'COPY');
   const same = encoded.filter(isVideo).find(({ width, height }) => width === copy?.width && height === copy.height);
-  if (!copy || !same || copy.durations.length !== same.durations.length) return null;
+  if (!copy || !same || copy.timescale !== same.timescale) return null;
+  if (copy.durations.length !== same.durations.length) return null;
   if (copy.peakBps > MOST_OF_ENCODED * same.peakBps) return null;
   return { ...copy, label: `${same.label}${SUFFIX}` };
 }

@@ -162,6 +162,7 @@ describe('the uploaded pictures beside the encoded ones', () => {
     ['are the best quality', {}, {}, '1080p source'],
     ['are left out above twice the bit rate', { peakBps: 8_000_001 }, {}, null],
     ['are left out where segments are not the same', { durations: [100, 150] }, {}, null],
+    ['are left out where time stamps have other units', { timescale: 90_000 }, {}, null],
     ['are left out where no quality has their size', { width: 1900 }, {}, null],
     ['are left out of videos that were never played as they were uploaded', { origin: 'ON_DEMAND' }, {}, null],
     [

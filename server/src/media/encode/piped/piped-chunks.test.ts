@@ -255,7 +255,7 @@ describe('a plan with stages that are programs', () => {
       { id: 'downmix', version: 1 },
       { id: 'frame-counter', version: 1, kind: 'process' },
       { id: 'surround-maker', version: 1, kind: 'process' },
-      { id: 'encode', version: 3 },
+      { id: 'encode', version: 4 },
     ]);
     assert.deepEqual(plan.staged, { picture: { width: 320, height: 180 }, channels: { 1: 6 } });
     assert.deepEqual([planVersion(plan, stages), planVersion(plan)], ['current', 'newer']);

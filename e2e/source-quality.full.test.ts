@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { COUNTER, makeCounterClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { play, publishByProgram, untilPlaying } from './support/steps.ts';
+
+/** The uploaded picture and the encoded one of the same size, switched frame by frame. */
+const stage = sharedStage();
+
+/** In the page: the number of the frame that the video shows, read from its picture. */
+const NUMBER_SHOWN = `(() => {
+  const video = document.querySelector('video');
+  const size = { width: ${COUNTER.width}, height: ${COUNTER.height} };
+  const canvas = Object.assign(document.createElement('canvas'), size);
+  const context = canvas.getContext('2d');
+  context.drawImage(video, 0, 0, ${COUNTER.width}, ${COUNTER.height});
+  const isLit = (bit) =>
+    context.getImageData((bit + 0.5) * ${COUNTER.bitWidth}, ${COUNTER.height / 2}, 1, 1).data[0] > 127;
+  return Array.from({ length: ${COUNTER.bits} }, (_, bit) => (isLit(bit) ? 2 ** bit : 0)).reduce((a, b) => a + b);
+})()`;
+
+/** In the page: calls `done` with the number that the next frame has by its time, and the one that it shows. */
+const ON_FRAME = (done: string): string => `video.requestVideoFrameCallback((_, { mediaTime }) =>
+  ${done}([Math.round(mediaTime * ${COUNTER.framesPerSecond}), ${NUMBER_SHOWN}]))`;
+
+/** Seeks to the middle of frames; for each, the number of the frame there and the number that it shows. */
+const framesAt = (page: Page, frames: readonly number[]): Promise<[number, number][]> =>
+  page.evaluate(`(async () => {
+    const video = document.querySelector('video');
+    const shown = [];
+    for (const frame of ${JSON.stringify(frames)}) {
+      const painted = new Promise((done) => ${ON_FRAME('done')});
+      video.currentTime = (frame + 0.5) / ${COUNTER.framesPerSecond};
+      shown.push(await painted);
+    }
+    return shown;
+  })()`);
+
+/** The same for frames that follow each other while the video plays. */
+const framesPlayed = (page: Page, count: number): Promise<[number, number][]> =>
+  page.evaluate(`new Promise((done) => {
+    const video = document.querySelector('video');
+    const shown = [];
+    const next = (frame) => {
+      shown.push(frame);
+      if (shown.length < ${count}) ${ON_FRAME('next')};
+      else done(shown);
+    };
+    ${ON_FRAME('next')};
+  })`);
+
+test('the source quality and the encoded one show the same frame at every time, also where a player switches', async () => {
+  makeCounterClip(stage.folder, 'counter.mp4', 12);
+  const { page, context, errors, member } = await stage.signedIn();
+  const video = { title: 'Counter', summary: '', filename: 'counter.mp4' };
+  const { path } = await publishByProgram(stage, member.key, video);
+  const requested: string[] = [];
+  page.on('request', (request) => {
+    const [, folder] = /\/([^/]+\/v[^/]+)\/[^/]+\.m4s$/.exec(request.url()) ?? [];
+    if (folder) requested.push(folder.startsWith('copy-') ? 'source' : 'encoded');
+  });
+  await page.goto(path);
+  await play(page);
+  await untilPlaying(page);
+  const choose = async (index: number) => {
+    await page.getByRole('button', { name: 'Quality' }).click();
+    await page.getByRole('menuitemradio').nth(index).click();
+  };
+  await page.getByRole('button', { name: 'Quality' }).click();
+  const qualities = await page.getByRole('menuitemradio').allInnerTexts();
+  assert.equal(qualities.length, 3, qualities.join(' | '));
+  await page.keyboard.press('Escape');
+  await page.evaluate("document.querySelector('video').pause()");
+
+  // Around the keyframes with which segments begin, at 4 and 8 s.
+  const frames = [0, 1, 49, 50, 99, 100, 101, 150, 199, 200, 201, 250, 290];
+  const both = [];
+  for (const [index, quality] of [
+    [1, 'one'],
+    [2, 'the other'],
+  ] as const) {
+    // What lies ahead is loaded again.
+    await framesAt(page, [0]);
+    requested.length = 0;
+    await choose(index);
+    const shown = await framesAt(page, frames);
+    for (const [expected, number] of shown) assert.equal(number, expected, quality);
+    assert.ok(new Set(shown.map(([expected]) => expected)).size > 8, shown.join(' '));
+    both.push(...new Set(requested));
+  }
+  assert.deepEqual(both.sort(), ['encoded', 'source']);
+
+  await page.evaluate("document.querySelector('video').currentTime = 0");
+  await page.evaluate("document.querySelector('video').play()");
+  const watched = framesPlayed(page, 120);
+  for (const index of [1, 2, 1]) {
+    requested.length = 0;
+    await choose(index);
+    await untilPlaying(page);
+  }
+  for (const [expected, shown] of await watched) assert.equal(shown, expected);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
