@@ -167,7 +167,13 @@ const SEGMENTS = { timescale: 25, durations: [100, 100, 50] };
 const RENDITIONS: readonly Rendition[] = [
   ...[1080, 720, 480, 360].map((height) => ({
     ...{ kind: 'VIDEO' as const, folder: `a-1/v${height}`, origin: 'ENCODE' as const, label: `${height}p` },
-    ...{ width: (height * 16) / 9, height, frameRate: { num: 25, den: 1 }, codecs: 'avc1.640028', ...SEGMENTS },
+    ...{
+      width: 2 * Math.round((height * 8) / 9),
+      height,
+      frameRate: { num: 25, den: 1 },
+      codecs: 'avc1.640028',
+      ...SEGMENTS,
+    },
     ...{ peakBps: height * 4_000, averageBps: height * 3_000, iframes: null },
   })),
   {
