@@ -8,6 +8,8 @@ export interface GeneratedFile {
   readonly contentType: string;
   /** Whether its address always returns the same bytes. */
   readonly immutable: boolean;
+  /** Whether its address returns other bytes as soon as there are any; browsers ask each time. */
+  readonly changing?: boolean;
   /** Quoted; default a digest of the body. */
   readonly etag?: string;
 }

@@ -6,8 +6,11 @@ import type { ServerResponse } from 'node:http';
  */
 export type MediaAudience = 'PUBLIC' | 'UNLISTED' | 'SIGNED';
 
-/** Whether the address always returns the same bytes, or may return others or none later. */
-export type MediaLifetime = 'IMMUTABLE' | 'SHORT';
+/**
+ * Whether the address always returns the same bytes, may return others or none later, or often returns others: browsers
+ * ask each time whether those that they have are still the current ones.
+ */
+export type MediaLifetime = 'IMMUTABLE' | 'SHORT' | 'CHANGING';
 
 /**
  * Browsers cache their own user's files. Shared caches (CDNs, proxies) revalidate after a minute (`s-maxage`, RFC 9111
@@ -15,9 +18,17 @@ export type MediaLifetime = 'IMMUTABLE' | 'SHORT';
  * deleted. Files at signed addresses stay out of shared caches, unless the operator has one.
  */
 const CACHE_CONTROL: Readonly<Record<MediaAudience, Readonly<Record<MediaLifetime, string>>>> = {
-  PUBLIC: { IMMUTABLE: 'public, max-age=31536000, s-maxage=60, immutable', SHORT: 'public, max-age=60' },
-  UNLISTED: { IMMUTABLE: 'private, max-age=31536000, immutable', SHORT: 'private, max-age=60' },
-  SIGNED: { IMMUTABLE: 'private, no-store', SHORT: 'private, no-store' },
+  PUBLIC: {
+    IMMUTABLE: 'public, max-age=31536000, s-maxage=60, immutable',
+    SHORT: 'public, max-age=60',
+    CHANGING: 'public, max-age=0, s-maxage=60',
+  },
+  UNLISTED: {
+    IMMUTABLE: 'private, max-age=31536000, immutable',
+    SHORT: 'private, max-age=60',
+    CHANGING: 'private, no-cache',
+  },
+  SIGNED: { IMMUTABLE: 'private, no-store', SHORT: 'private, no-store', CHANGING: 'private, no-store' },
 };
 
 /** A response below /media/. */

@@ -140,6 +140,20 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     assert.match(await textOf(`${manifests}manifest.mpd`), /<BaseURL>captions\/01900000-.*2\/1\.vtt<\/BaseURL>/);
   });
 
+  it('are asked for each time by browsers, and kept for a minute by shared caches, of public videos', async () => {
+    const { jobId, manifests, contentId } = await playable();
+    await rows("update contents set status = 'PUBLISHED', visibility = 'PUBLIC', published_at = now() where id = $1", [
+      contentId,
+    ]);
+    const address = `${server.address}/${manifests}master.m3u8`;
+    const first = await fetch(address);
+    assert.deepEqual([first.status, first.headers.get('cache-control')], [200, 'public, max-age=0, s-maxage=60']);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    assert.equal((await fetch(address, { headers })).status, 304);
+    await fixture.process(jobId);
+    assert.equal((await fetch(address, { headers })).status, 200);
+  });
+
   it('do not exist at the address of another content', async () => {
     const { manifests, assetId } = await playable();
     const other = await fixture.upload(clip);

@@ -53,7 +53,7 @@ function readRows(text: string) {
 
 function fileOf(text: string, contentType: string): GeneratedFile {
   const body = Buffer.from(text);
-  return { body, contentType, immutable: false, etag: etagOf(body) };
+  return { body, contentType, immutable: false, changing: true, etag: etagOf(body) };
 }
 
 /** As manifests name them: with unique names, and one default at most, which the creator's is where there is one. */
