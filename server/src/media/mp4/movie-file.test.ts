@@ -11,7 +11,7 @@ const TRACK = {
   ...{ id: 1, handler: 'vide', duration: null, language: null, matrix: [], edits: [], tables: new Map() },
   ...{ width: 0, height: 0 },
 };
-// Only what an initialization segment is made of.
+// The boxes of an initialization segment.
 const ENTRY = { kind: 'dolby', codecs: 'ac-3', bytes: Buffer.from('\0\0\0\x08ac-3', 'latin1') } as const;
 const SAMPLES = { count: 0, offsets: new Float64Array(), sizes: new Uint32Array(), decodeTimes: new Float64Array() };
 const init = (timescale: number, startTime: number): Buffer =>

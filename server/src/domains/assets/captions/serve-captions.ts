@@ -54,14 +54,14 @@ async function makeCaptions(
   if (!file) return null;
   if (version === undefined) {
     const body = singleSegmentPlaylist(`${file.version}.vtt`, file.durationSeconds ?? 1);
-    return { body, contentType: PLAYLIST_TYPE, immutable: false };
+    return { body, contentType: PLAYLIST_TYPE, lifetime: 'SHORT' };
   }
   if (Number(version) !== file.version) return null;
-  if (format === 'vtt') return { body: file.vtt, contentType: 'text/vtt; charset=utf-8', immutable: true };
+  if (format === 'vtt') return { body: file.vtt, contentType: 'text/vtt; charset=utf-8', lifetime: 'IMMUTABLE' };
   return {
     body: subRipText(readCaptionsFile(file.vtt, Number.POSITIVE_INFINITY)),
     contentType: 'application/x-subrip; charset=utf-8',
-    immutable: true,
+    lifetime: 'IMMUTABLE',
   };
 }
 
@@ -88,7 +88,7 @@ async function makeManifest(
   const found = await store.read(key);
   if (!found) return null;
   const body = Buffer.from(add(await text(found.stream), offered));
-  const file = { body, contentType, immutable: false, etag: etagOf(body) };
+  const file: GeneratedFile = { body, contentType, lifetime: 'SHORT', etag: etagOf(body) };
   built.set(version, file, body.length + 2 * version.length);
   return file;
 }

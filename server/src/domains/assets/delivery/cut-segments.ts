@@ -50,7 +50,7 @@ export function segmentCutter(): FileGenerator {
       const body = index && (await cuts.run(() => cut(store, index, track, Number(number))));
       if (!index || !body) return { value: 'missing', bytes: 0 };
       const etag = `"${index.directory.source.etag.replaceAll('"', '')}-${track}-${number}"`;
-      return { value: { body, contentType: 'video/iso.segment', immutable: true, etag }, bytes: body.length };
+      return { value: { body, contentType: 'video/iso.segment', lifetime: 'IMMUTABLE', etag }, bytes: body.length };
     });
   };
 }

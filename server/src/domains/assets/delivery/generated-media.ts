@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../platform/db/database.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import type { MediaLifetime } from './media-caching.ts';
 
 /** A file that is generated on request. */
 export interface GeneratedFile {
   readonly body: string | Buffer;
   readonly contentType: string;
-  /** Whether its address always returns the same bytes. */
-  readonly immutable: boolean;
-  /** Whether its address returns other bytes as soon as there are any; browsers ask each time. */
-  readonly changing?: boolean;
+  readonly lifetime: MediaLifetime;
   /** Quoted; default a digest of the body. */
   readonly etag?: string;
 }

@@ -102,7 +102,7 @@ async function encodedFile(store: ObjectStore, key: string): Promise<GeneratedFi
   const source = await storedBytes(store, key);
   if (!source) return 'missing';
   const body = await source.read(0, source.sizeBytes);
-  return { body, contentType: 'video/iso.segment', immutable: true, etag: source.etag };
+  return { body, contentType: 'video/iso.segment', lifetime: 'IMMUTABLE', etag: source.etag };
 }
 
 function tryAgain(): AppError {

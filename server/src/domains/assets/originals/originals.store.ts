@@ -31,3 +31,10 @@ const DELETED = sql('original_deleted', 'select 1 from video_assets where id = $
 export async function isOriginalDeleted(db: Executor, videoAssetId: string): Promise<boolean> {
   return (await db.first(DELETED, [videoAssetId])) !== null;
 }
+
+const KEEPS_ORIGINALS = sql('keeps_originals', 'select keep_originals as keeps from channels where id = $1');
+
+/** Whether a channel keeps the uploaded files of its videos. */
+export async function keepsOriginals(db: Executor, channelId: string): Promise<boolean> {
+  return (await db.first<{ keeps: boolean }>(KEEPS_ORIGINALS, [channelId]))?.keeps ?? false;
+}

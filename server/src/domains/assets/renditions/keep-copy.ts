@@ -1,7 +1,8 @@
 import { isVideo, type Rendition } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
+import { keepsOriginals } from '../originals/originals.store.ts';
 import { deleteMediaIndex, type MediaIndex, mediaIndexOf } from './media-indexes.store.ts';
-import { keepsOriginals, renditionsOfVideo } from './renditions.store.ts';
+import { renditionsOfVideo } from './renditions.store.ts';
 
 /** Peak bit rate of a copy that stays, in terms of the encoded quality of its size. */
 const MOST_OF_ENCODED = 2;

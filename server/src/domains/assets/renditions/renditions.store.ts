@@ -27,18 +27,6 @@ export async function replaceRenditions(
   await tx.run(REPLACE, [videoAssetId, JSON.stringify(rows)]);
 }
 
-const FIND = sql(
-  'video_renditions',
-  `select to_jsonb(r) as row from renditions r join video_assets v on v.id = r.video_asset_id
-   where v.id = $1 and v.content_id = $2 order by r.position`,
-);
-
-/** The streams of a video of this content, in their order. */
-export async function renditionsOfVideo(db: Executor, videoAssetId: string, contentId: string): Promise<Rendition[]> {
-  const rows = await db.run<{ row: RenditionRow }>(FIND, [videoAssetId, contentId]);
-  return rows.map(({ row }) => renditionOf(row));
-}
-
 const DROP_COPY = sql(
   'drop_copy_rendition',
   `with index as (delete from media_indexes where video_asset_id = $1 returning *),
@@ -62,16 +50,20 @@ const TEXT = sql(
 /** The rows of a video's streams as a JSON text, with the durations of their segments or without; null for none. */
 export async function renditionsText(
   db: Executor,
-  video: { readonly videoAssetId: string; readonly contentId: string },
+  videoAssetId: string,
+  contentId: string,
   withDurations: boolean,
 ): Promise<string | null> {
-  const found = await db.first<{ text: string | null }>(TEXT, [video.videoAssetId, video.contentId, withDurations]);
-  return found?.text ?? null;
+  return (await db.first<{ text: string | null }>(TEXT, [videoAssetId, contentId, withDurations]))?.text ?? null;
 }
 
-const KEEPS_ORIGINALS = sql('keeps_originals', 'select keep_originals as keeps from channels where id = $1');
+/** The streams in a text of `renditionsText`, in their order. */
+export function readRenditions(text: string): Rendition[] {
+  // Rows of the table, as the database prints them.
+  return (JSON.parse(text) as RenditionRow[]).map(renditionOf);
+}
 
-/** Whether a channel keeps the uploaded files of its videos. */
-export async function keepsOriginals(db: Executor, channelId: string): Promise<boolean> {
-  return (await db.first<{ keeps: boolean }>(KEEPS_ORIGINALS, [channelId]))?.keeps ?? false;
+/** The streams of a video of this content, in their order. */
+export async function renditionsOfVideo(db: Executor, videoAssetId: string, contentId: string): Promise<Rendition[]> {
+  return readRenditions((await renditionsText(db, videoAssetId, contentId, true)) ?? '[]');
 }

@@ -3,8 +3,7 @@ import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { type OfferedCaptions, offeredCaptions } from '../captions/captions.store.ts';
 import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
 import { DASH_MANIFEST } from '../delivery/media-address.ts';
-import { type RenditionRow, renditionOf } from './rendition-row.ts';
-import { renditionsText } from './renditions.store.ts';
+import { readRenditions, renditionsText } from './renditions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const MANIFEST = new RegExp(`^media/(${UUID})/(${UUID})/(master\\.m3u8|manifest\\.mpd)$`);
@@ -21,7 +20,7 @@ export function streamManifests(): FileGenerator {
     if (contentId === undefined || videoAssetId === undefined) return null;
     const isDash = name === DASH_MANIFEST;
     const [renditions, captions] = await Promise.all([
-      renditionsText(db, { videoAssetId, contentId }, isDash),
+      renditionsText(db, videoAssetId, contentId, isDash),
       offeredCaptions(db, contentId, videoAssetId),
     ]);
     if (renditions === null) return 'missing';
@@ -36,24 +35,19 @@ export function streamManifests(): FileGenerator {
 
 function hlsFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
   const subtitles = describeCaptions(captions).map((track) => ({ ...track, uri: `captions/${track.id}/index.m3u8` }));
-  return fileOf(hlsMaster(readRows(text), subtitles), 'application/vnd.apple.mpegurl');
+  return fileOf(hlsMaster(readRenditions(text), subtitles), 'application/vnd.apple.mpegurl');
 }
 
 function dashFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
   const tracks = describeCaptions(captions).map((track, index) => {
     return { ...track, uri: `captions/${track.id}/${captions[index]?.version}.vtt` };
   });
-  return fileOf(dashOf(readRows(text), tracks), 'application/dash+xml');
-}
-
-function readRows(text: string) {
-  // Rows of the table, as the database prints them.
-  return (JSON.parse(text) as RenditionRow[]).map(renditionOf);
+  return fileOf(dashOf(readRenditions(text), tracks), 'application/dash+xml');
 }
 
 function fileOf(text: string, contentType: string): GeneratedFile {
   const body = Buffer.from(text);
-  return { body, contentType, immutable: false, changing: true, etag: etagOf(body) };
+  return { body, contentType, lifetime: 'CHANGING', etag: etagOf(body) };
 }
 
 /** As manifests name them: with unique names, and one default at most, which the creator's is where there is one. */

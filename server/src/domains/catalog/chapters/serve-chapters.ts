@@ -22,5 +22,5 @@ export const makeChaptersFile: FileGenerator = async ({ db }, key) => {
   );
   return cues.length === 0
     ? 'missing'
-    : { body: titlesText(cues), contentType: 'text/vtt; charset=utf-8', immutable: false };
+    : { body: titlesText(cues), contentType: 'text/vtt; charset=utf-8', lifetime: 'SHORT' };
 };

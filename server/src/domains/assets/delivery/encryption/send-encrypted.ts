@@ -38,14 +38,15 @@ export async function sendEncrypted(
     const body = segmentKey(tools.secrets, objectKey.slice(0, -KEY_NAME.length));
     // Keys stay out of shared caches, so that these hold nothing that plays.
     const unshared = { ...grant, sharedSeconds: 0 };
-    const file = { body, contentType: 'application/octet-stream', immutable: true };
+    const file = { body, contentType: 'application/octet-stream', lifetime: 'IMMUTABLE' as const };
     return sendGenerated(file, unshared, request, response);
   }
   if (objectKey.endsWith('.m3u8')) {
     const playlist = generated ? String(generated.body) : await storedText(tools, objectKey);
     // Segments are encrypted whole: a range of one cannot be decrypted.
     if (isIframePlaylist(playlist)) throw noMedia();
-    const file = { body: encryptedPlaylist(playlist), contentType: 'application/vnd.apple.mpegurl', immutable: false };
+    const lifetime = generated?.lifetime ?? 'SHORT';
+    const file = { body: encryptedPlaylist(playlist), contentType: 'application/vnd.apple.mpegurl', lifetime };
     return sendGenerated(file, grant, request, response);
   }
   const segment = segmentAt(objectKey);
@@ -64,7 +65,7 @@ async function storedText({ store }: Tools, objectKey: string): Promise<string> 
 function sendGeneratedSegment(
   { secrets }: Tools,
   segment: NumberedSegment,
-  { body: clear, contentType, immutable, etag }: GeneratedFile,
+  { body: clear, contentType, lifetime, etag }: GeneratedFile,
   grant: MediaGrant,
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,7 +73,7 @@ function sendGeneratedSegment(
   const cipher = segmentCipher(secrets, segment);
   const body = Buffer.concat([cipher.update(clear), cipher.final()]);
   const own = etag === undefined ? {} : { etag: etagOfEncrypted(etag) };
-  sendGenerated({ body, contentType, immutable, ...own }, grant, request, response);
+  sendGenerated({ body, contentType, lifetime, ...own }, grant, request, response);
 }
 
 async function sendStoredSegment(
