@@ -6,6 +6,7 @@ import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from '
 import { stagedBy } from './piped/staged.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
 import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
+import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
 export interface EncodePlan {
@@ -14,6 +15,8 @@ export interface EncodePlan {
   readonly stages: readonly PlannedStage[];
   /** Where a stage is a program. */
   readonly staged?: Staged;
+  /** What the pictures become; absent: H.264, with all tracks of sound. */
+  readonly codec?: AddedCodec;
   readonly chunks: readonly EncodeChunk[];
 }
 
@@ -24,6 +27,11 @@ export type EncodeChunk =
 
 /** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
 const ENCODERS: PlannedStage = { id: 'encode', version: 4 };
+
+/** The encoders of a plan: those of another codec depend on the ladder, too. */
+function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
+  return codec === undefined ? [ENCODERS] : [ENCODERS, { id: codec, version: CODECS[codec].version }];
+}
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
@@ -44,40 +52,45 @@ export function planEncode(
   };
   const { durationMs } = facts;
   const costPerSecond = costOf(facts, ladder, stages);
-  const seesTrack = stages.some(({ kind, scope }) => kind === 'process-video' && scope === 'track');
-  const randomAccess = facts.randomAccess && !seesTrack;
+  const randomAccess = isDivisible(facts, stages);
   const video = ladder.video.length === 0 ? [] : planChunks(timeline, { durationMs, randomAccess, costPerSecond });
   const audio = audioRungs(ladder).map(({ folder }, index) => ({ kind: 'audio' as const, number: index, folder }));
   return {
     facts,
     timeline,
-    stages: plannedStages(facts, all),
+    stages: plannedStages({ facts }, all),
     ...(staged ? { staged } : {}),
     chunks: [...video.map((chunk) => ({ kind: 'video' as const, ...chunk })), ...audio],
   };
 }
 
+/** Whether any part of the picture can be encoded by itself. */
+export function isDivisible({ randomAccess }: MediaFacts, stages: readonly Stage[]): boolean {
+  return randomAccess && !stages.some(({ kind, scope }) => kind === 'process-video' && scope === 'track');
+}
+
 /** The stages that this version of the software applies to a source. */
-function plannedStages(facts: MediaFacts, all: readonly Stage[]): PlannedStage[] {
+export function plannedStages(
+  { facts, codec }: Pick<EncodePlan, 'facts' | 'codec'>,
+  all: readonly Stage[],
+): PlannedStage[] {
   const planned = stagesOf(facts, all).map((stage): PlannedStage => {
     const { id, version } = stage;
     return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
   });
-  return [...planned, ENCODERS];
+  return [...planned, ...encodersOf(codec)];
 }
 
 /**
  * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
  * that it does not know. Pure.
  */
-export function planVersion(
-  { facts, stages }: EncodePlan,
-  all: readonly Stage[] = STAGES,
-): 'current' | 'older' | 'newer' {
-  const ours = plannedStages(facts, all);
-  if (isDeepStrictEqual(ours, stages)) return 'current';
-  const known = [...all, ENCODERS];
-  const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
+export function planVersion(plan: EncodePlan, all: readonly Stage[] = STAGES): 'current' | 'older' | 'newer' {
+  if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';
+  const known = [...all, ...encodersOf(plan.codec)];
+  const isNewer = plan.stages.some(
+    ({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0),
+  );
   return isNewer ? 'newer' : 'older';
 }
 
@@ -93,14 +106,15 @@ const DECODE_COST = 0.0015;
 const AUDIO_COST = 0.017;
 
 /** CPU seconds for a second of the source, on one core of an ordinary server. Pure. */
-export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage[]): number {
+export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage[], codec?: AddedCodec): number {
   const encoded = ladder.video.reduce(
     (sum, { width, height, frameRate }) => sum + (width * height * toNumber(frameRate)) / 1e6,
     0,
   );
   const staged = stages.reduce((sum, stage) => sum + stage.costPerSecond(facts), 0);
   const sound = AUDIO_COST * audioRungs(ladder).length;
-  return ENCODE_COST * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
+  const encodeCost = ENCODE_COST * (codec ? CODECS[codec].cost : 1);
+  return encodeCost * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
 }
 
 /** Of every chunk: the start of ffmpeg, twice. */
@@ -110,7 +124,7 @@ const START_MS = { video: 60, audio: 40 } as const;
 export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
   const stages = stagesOf(facts, all);
-  const perSecond = costOf(facts, ladderOf(plan), stages);
+  const perSecond = costOf(facts, ladderOf(plan), stages, plan.codec);
   const programs = stages.filter(({ kind }) => kind === 'process-audio');
   const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);
   const seconds = (facts.durationMs ?? 60_000) / 1000;
