@@ -67,8 +67,8 @@ const CLAIM = sql(
      from encode_chunks c join fair f on f.job_id = c.job_id
      where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
        and ($1::bigint is null or f.left_ms <= $1)
-     order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id, c.kind = 'video' and c.number = 0 desc, c.kind,
-       c.number
+     order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id,
+       c.kind = 'video' and c.number = 0 desc, c.kind, c.number
      limit 1 for update of c skip locked
    ),
    ${CLAIMED}`,
