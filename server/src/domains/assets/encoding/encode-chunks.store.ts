@@ -45,8 +45,8 @@ const CLAIMED = `claimed as (
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 
-// First jobs with the highest priority. Among these, the accounts with the fewest running chunks, then the jobs with the
-// least work left. A second of waiting counts like a second of work, so that a long video is not overtaken forever.
+// First jobs with the highest priority. Among these, the accounts with the fewest running chunks, then the jobs with
+// the least work left. A second of waiting counts like a second of work, so that a long video is not overtaken forever.
 // Within a job the first segments come first, then the sound.
 const CLAIM = sql(
   'claim_encode_chunk',
