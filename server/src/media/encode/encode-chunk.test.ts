@@ -116,6 +116,31 @@ describe('a video encoded in chunks', () => {
     });
   }
 
+  it('has the same bytes of each size, whichever of them are encoded', async () => {
+    // 60 frames per second at 720 lines and 30 below.
+    const source = await clips.make('fast.mp4', [...testVideo('1280x64', 60, 1), ...QUICK_H264]);
+    const plan = await planOf(source);
+    const [chunk] = plan.chunks;
+    assert.ok(chunk);
+    async function encoded(only: readonly string[] | null) {
+      const segments = new Map<string, Buffer>();
+      const { parts } = await encodeChunk(runner, only ? { ...plan, only } : plan, chunk!, {
+        ...{ inputPath: source, workDir: clips.fresh('chunk') },
+        write: async (path, bytes) => void segments.set(path, bytes),
+      });
+      return { parts, segments };
+    }
+    const all = await encoded(null);
+    assert.deepEqual([...all.segments.keys()].map((path) => path.split('/')[0]).slice(0, 3), ['v720', 'v480', 'v360']);
+    const few = await encoded(['v720', 'v360']);
+    assert.deepEqual([...few.segments.keys()], ['v720/seg-00000.m4s', 'v360/seg-00000.m4s']);
+    for (const [path, bytes] of few.segments) assert.ok(all.segments.get(path)?.equals(bytes), path);
+    const chosen = all.parts.filter(({ folder }) => folder === 'v720' || folder === 'v360');
+    assert.deepEqual(few.parts, chosen);
+    const slow = await encoded(['v480']);
+    assert.deepEqual([slow.segments.size, slow.parts], [1, all.parts.filter(({ folder }) => folder === 'v480')]);
+  });
+
   const INTERLACED = ['-flags', '+ildct+ilme', '-c:v', 'mpeg2video', '-q:v', '2'];
 
   it('that is interlaced is deinterlaced as if it were one', async () => {
@@ -128,6 +153,7 @@ describe('a video encoded in chunks', () => {
       { id: 'deinterlace', version: 2 },
       { id: 'scale', version: 1 },
       { id: 'encode', version: 4 },
+      { id: 'encode-audio', version: 1 },
     ]);
     const outDir = clips.fresh('package');
     await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });

@@ -15,6 +15,8 @@ export interface EncodePlan {
   /** Where a stage is a program. */
   readonly staged?: Staged;
   readonly chunks: readonly EncodeChunk[];
+  /** Folders of the renditions that are encoded; default all of the ladder. */
+  readonly only?: readonly string[];
 }
 
 /** A part of the work: some seconds of all sizes of the picture, or a whole track of sound. */
@@ -22,8 +24,11 @@ export type EncodeChunk =
   | ({ readonly kind: 'video' } & VideoChunk)
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
-/** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
-const ENCODERS: PlannedStage = { id: 'encode', version: 4 };
+/** The ladder and the encoders of pictures and of sound, as stages of every plan: raised with every change of them. */
+export const ENCODERS = {
+  video: { id: 'encode', version: 4 },
+  audio: { id: 'encode-audio', version: 1 },
+} as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
@@ -59,11 +64,19 @@ export function planEncode(
 
 /** The stages that this version of the software applies to a source. */
 function plannedStages(facts: MediaFacts, all: readonly Stage[]): PlannedStage[] {
-  const planned = stagesOf(facts, all).map((stage): PlannedStage => {
-    const { id, version } = stage;
-    return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
-  });
-  return [...planned, ENCODERS];
+  return [...stagesOf(facts, all).map(plannedStage), ...Object.values(ENCODERS)];
+}
+
+/** A stage as plans store it. Pure. */
+export function plannedStage(stage: Stage): PlannedStage {
+  const { id, version } = stage;
+  return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
+}
+
+/** The sizes that a plan encodes, of its ladder. Pure. */
+export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'only'>): readonly VideoRung[] {
+  const { only } = plan;
+  return ladderOf(plan).video.filter(({ folder }) => only === undefined || only.includes(folder));
 }
 
 /**
@@ -76,7 +89,7 @@ export function planVersion(
 ): 'current' | 'older' | 'newer' {
   const ours = plannedStages(facts, all);
   if (isDeepStrictEqual(ours, stages)) return 'current';
-  const known = [...all, ENCODERS];
+  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...Object.values(ENCODERS)];
   const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
   return isNewer ? 'newer' : 'older';
 }
@@ -136,7 +149,7 @@ export function peakBytes(plan: EncodePlan, chunk: EncodeChunk): number {
   if (chunk.kind === 'audio') return (seconds * audioRungOf(plan, chunk.folder).bitrateBps) / 8;
   const rate = toNumber(timeline.baseRate);
   const end = chunk.endFrame === null ? seconds : chunk.endFrame / rate;
-  const bitsPerSecond = ladderOf(plan).video.reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
+  const bitsPerSecond = encodedSizes(plan).reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
   return (Math.max(0, end - chunk.startFrame / rate) * bitsPerSecond) / 8;
 }
 

@@ -257,6 +257,7 @@ describe('a plan with stages that are programs', () => {
       { id: 'frame-counter', version: 1, kind: 'process' },
       { id: 'surround-maker', version: 1, kind: 'process' },
       { id: 'encode', version: 4 },
+      { id: 'encode-audio', version: 1 },
     ]);
     assert.deepEqual(plan.staged, { picture: { width: 320, height: 180 }, channels: { 1: 6 } });
     assert.deepEqual([planVersion(plan, stages), planVersion(plan)], ['current', 'newer']);
