@@ -978,7 +978,9 @@ create table transcode_jobs (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
-  reserved_bytes bigint not null default 0
+  reserved_bytes bigint not null default 0,
+  purpose text not null default 'PROCESS'::text,
+  priority smallint not null default 0
 );
 
 create table trend_decay_cursor (
@@ -1600,6 +1602,8 @@ alter table subscriptions add constraint subscriptions_state_check CHECK ((state
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
+
+alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
 
@@ -2468,6 +2472,10 @@ comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SEC
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 
+comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job.';
+
+comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
+
 comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 
 comment on column video_assets.derived_bytes is 'Size of the package, measured when it was stored.';
@@ -3264,7 +3272,8 @@ AS $function$
       (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) as factor
     from measured m, encode_speed(m.kind) s
   )
-  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at),
+  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at)
+    - 1e12 * max(j.priority),
     coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
     coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
   from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'
@@ -4114,7 +4123,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -4122,7 +4131,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channel:jobs', t.channel_id, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channel:jobs', t.channel_id, case when t.purpose <> 'RENDITIONS' then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);

@@ -108,7 +108,10 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
       { scope: 'channel:storage', key: 'channel_id', amount: 'image_bytes(t.variants)' },
     ],
   },
-  { table: 'transcode_jobs', counters: [{ scope: 'channel:jobs', key: 'channel_id' }] },
+  {
+    table: 'transcode_jobs',
+    counters: [{ scope: 'channel:jobs', key: 'channel_id', when: "t.purpose <> 'RENDITIONS'" }],
+  },
   {
     table: 'upload_charges',
     counters: [

@@ -68,7 +68,8 @@ create or replace function encode_jobs_open() returns table (job_id uuid, place 
       (coalesce(m.cpu_ms, 0) + 10000 * s.cpu_per_cost) / (coalesce(m.cost_ms, 0) + 10000) as factor
     from measured m, encode_speed(m.kind) s
   )
-  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at),
+  select p.job_id, coalesce(sum(c.cost_ms * (1 - c.progress)), 0) - 1000 * extract(epoch from now() - p.created_at)
+    - 1e12 * max(j.priority),
     coalesce(sum(c.cost_ms * (1 - c.progress) * f.factor), 0),
     coalesce(max(c.cost_ms * (1 - c.progress) * f.factor), 0)
   from encode_plans p join transcode_jobs j on j.id = p.job_id and j.status = 'TRANSCODING'

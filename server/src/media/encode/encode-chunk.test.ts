@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { listPackage } from '../package/list-package.ts';
@@ -42,7 +43,7 @@ describe('a video encoded in chunks', () => {
     ['at 30000/1001 frames per second', '30000/1001', [], 210],
     ['with B-frames and distant keyframes', '24', ['-g', '500', '-bf', '3'], 168],
   ];
-  for (const [name, rate, args, frames] of rates) {
+  for (const [name, rate, args, frames] of casesOf(rates, 1)) {
     it(`${name} shows each frame of the source once`, async () => {
       const seconds = frames / (rate === '30000/1001' ? 30_000 / 1001 : Number(rate));
       const video = ['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=${rate}:duration=${seconds.toFixed(3)}`];
@@ -97,7 +98,7 @@ describe('a video encoded in chunks', () => {
     ['with B-frames', ['-preset', 'veryfast', '-bf', '3', '-b_strategy', '1']],
     ['without B-frames', ['-preset', 'veryfast', '-bf', '0']],
   ];
-  for (const [name, structure] of structures) {
+  for (const [name, structure] of casesOf(structures, 1)) {
     it(`${name} is decoded from its keyframes, and shows each frame once`, async () => {
       const keyframes = ['-x264-params', 'keyint=60:min-keyint=60:scenecut=0'];
       const video = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=30000/1001:duration=12.012'];
@@ -115,6 +116,31 @@ describe('a video encoded in chunks', () => {
     });
   }
 
+  it('has the same bytes of each size, whichever of them are encoded', async () => {
+    // 60 frames per second at 720 lines and 30 below.
+    const source = await clips.make('fast.mp4', [...testVideo('1280x64', 60, 1), ...QUICK_H264]);
+    const plan = await planOf(source);
+    const [chunk] = plan.chunks;
+    assert.ok(chunk);
+    async function encoded(only: readonly string[] | null) {
+      const segments = new Map<string, Buffer>();
+      const { parts } = await encodeChunk(runner, only ? { ...plan, only } : plan, chunk!, {
+        ...{ inputPath: source, workDir: clips.fresh('chunk') },
+        write: async (path, bytes) => void segments.set(path, bytes),
+      });
+      return { parts, segments };
+    }
+    const all = await encoded(null);
+    assert.deepEqual([...all.segments.keys()].map((path) => path.split('/')[0]).slice(0, 3), ['v720', 'v480', 'v360']);
+    const few = await encoded(['v720', 'v360']);
+    assert.deepEqual([...few.segments.keys()], ['v720/seg-00000.m4s', 'v360/seg-00000.m4s']);
+    for (const [path, bytes] of few.segments) assert.ok(all.segments.get(path)?.equals(bytes), path);
+    const chosen = all.parts.filter(({ folder }) => folder === 'v720' || folder === 'v360');
+    assert.deepEqual(few.parts, chosen);
+    const slow = await encoded(['v480']);
+    assert.deepEqual([slow.segments.size, slow.parts], [1, all.parts.filter(({ folder }) => folder === 'v480')]);
+  });
+
   const INTERLACED = ['-flags', '+ildct+ilme', '-c:v', 'mpeg2video', '-q:v', '2'];
 
   it('that is interlaced is deinterlaced as if it were one', async () => {
@@ -127,6 +153,7 @@ describe('a video encoded in chunks', () => {
       { id: 'deinterlace', version: 2 },
       { id: 'scale', version: 1 },
       { id: 'encode', version: 4 },
+      { id: 'encode-audio', version: 1 },
     ]);
     const outDir = clips.fresh('package');
     await packageVideo(runner, { inputPath: source, outDir, facts: plan.facts });

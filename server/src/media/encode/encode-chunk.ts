@@ -12,10 +12,9 @@ import {
   type SegmentSink,
 } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
-import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
 import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
-import { ladderOf } from './ladder.ts';
 import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
 import { type Stage, stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
@@ -150,7 +149,7 @@ async function cutVideo(
   const { segmentFrames } = plan.timeline;
   const keyframes = keyframesOf(plan.timeline, chunk);
   const parts: EncodedPart[] = [];
-  for (const rung of ladderOf(plan).video) {
+  for (const rung of encodedSizes(plan)) {
     const { folder, framesPerBase } = rung;
     const file = join(workDir, encodedName(folder));
     const place = {

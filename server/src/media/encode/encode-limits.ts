@@ -2,7 +2,7 @@ import { toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
 import { audioRungs } from './audio-rungs.ts';
-import type { EncodeChunk, EncodePlan } from './encode-plan.ts';
+import { type EncodeChunk, type EncodePlan, encodedSizes } from './encode-plan.ts';
 import { type Ladder, ladderOf, planLadder } from './ladder.ts';
 
 const SMALL_FILES_BYTES = 32 * 1024 ** 2;
@@ -50,7 +50,7 @@ export function chunkLimits(plan: EncodePlan, chunk: EncodeChunk): RunLimits {
     const all = audioRungs(ladder).filter(({ folder }) => folder === chunk.folder);
     return defaultLimits(facts, { ...ladder, video: [], audio: all[0] ?? null, otherAudio: [] });
   }
-  const picture = { ...ladder, audio: null, otherAudio: [] };
+  const picture = { ...ladder, video: encodedSizes(plan), audio: null, otherAudio: [] };
   if (chunk.endFrame === null) return defaultLimits(facts, picture);
   return defaultLimits(facts, picture, (1000 * (chunk.endFrame - chunk.startFrame)) / toNumber(timeline.baseRate));
 }

@@ -18,6 +18,8 @@ export interface EncodePlan {
   /** What the pictures become; absent: H.264, with all tracks of sound. */
   readonly codec?: AddedCodec;
   readonly chunks: readonly EncodeChunk[];
+  /** Folders of the renditions that are encoded; default all of the ladder. */
+  readonly only?: readonly string[];
 }
 
 /** A part of the work: some seconds of all sizes of the picture, or a whole track of sound. */
@@ -25,12 +27,16 @@ export type EncodeChunk =
   | ({ readonly kind: 'video' } & VideoChunk)
   | { readonly kind: 'audio'; readonly number: number; readonly folder: string };
 
-/** The ladder and the encoders, as a stage of every plan: raised with every change of them. */
-const ENCODERS: PlannedStage = { id: 'encode', version: 4 };
+/** The ladder and the encoders of pictures and of sound, as stages of every plan: raised with every change of them. */
+export const ENCODERS = {
+  video: { id: 'encode', version: 4 },
+  audio: { id: 'encode-audio', version: 1 },
+} as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
 
-/** The encoders of a plan: those of another codec depend on the ladder, too. */
+/** The encoders of a plan. What another codec makes of the pictures depends on the ladder of H.264, too. */
 function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
-  return codec === undefined ? [ENCODERS] : [ENCODERS, { id: codec, version: CODECS[codec].version }];
+  if (codec === undefined) return Object.values(ENCODERS);
+  return [ENCODERS.video, { id: codec, version: CODECS[codec].version }];
 }
 
 /**
@@ -74,11 +80,19 @@ export function plannedStages(
   { facts, codec }: Pick<EncodePlan, 'facts' | 'codec'>,
   all: readonly Stage[],
 ): PlannedStage[] {
-  const planned = stagesOf(facts, all).map((stage): PlannedStage => {
-    const { id, version } = stage;
-    return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
-  });
-  return [...planned, ...encodersOf(codec)];
+  return [...stagesOf(facts, all).map(plannedStage), ...encodersOf(codec)];
+}
+
+/** A stage as plans store it. Pure. */
+export function plannedStage(stage: Stage): PlannedStage {
+  const { id, version } = stage;
+  return isProcess(stage) ? { id, version, kind: 'process' } : { id, version };
+}
+
+/** The sizes that a plan encodes, of its ladder. Pure. */
+export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec' | 'only'>): readonly VideoRung[] {
+  const { only } = plan;
+  return ladderOf(plan).video.filter(({ folder }) => only === undefined || only.includes(folder));
 }
 
 /**
@@ -87,7 +101,7 @@ export function plannedStages(
  */
 export function planVersion(plan: EncodePlan, all: readonly Stage[] = STAGES): 'current' | 'older' | 'newer' {
   if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';
-  const known = [...all, ...encodersOf(plan.codec)];
+  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...encodersOf(plan.codec)];
   const isNewer = plan.stages.some(
     ({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0),
   );
@@ -150,7 +164,7 @@ export function peakBytes(plan: EncodePlan, chunk: EncodeChunk): number {
   if (chunk.kind === 'audio') return (seconds * audioRungOf(plan, chunk.folder).bitrateBps) / 8;
   const rate = toNumber(timeline.baseRate);
   const end = chunk.endFrame === null ? seconds : chunk.endFrame / rate;
-  const bitsPerSecond = ladderOf(plan).video.reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
+  const bitsPerSecond = encodedSizes(plan).reduce((sum, { maxrateBps }) => sum + maxrateBps, 0);
   return (Math.max(0, end - chunk.startFrame / rate) * bitsPerSecond) / 8;
 }
 

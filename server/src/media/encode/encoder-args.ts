@@ -2,7 +2,7 @@ import { toNumber } from '../inspect/fraction.ts';
 import { loudnessOutput } from '../inspect/measure-loudness.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import type { AudioRung } from './audio-rungs.ts';
-import { audioRungOf, type EncodeChunk, type EncodePlan, ticksOf } from './encode-plan.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
 import { ladderOf, type VideoRung } from './ladder.ts';
 import { type OnDemand, packetsOf, segmentChunk } from './on-demand.ts';
 import { isProcess, type Stage, stagesOf } from './stages.ts';
@@ -10,7 +10,7 @@ import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
 import { CODECS } from './video-codecs.ts';
-import { audioGraph, type ChunkWindow, segmentAudioGraph, videoGraph } from './video-filters.ts';
+import { audioGraph, type ChunkWindow, type Sizes, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
 export const VIDEO_ENCODER = { name: 'X264', ffmpegName: 'libx264' } as const;
@@ -46,7 +46,10 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
     ...decoded.args,
     ...[
       '-filter_complex',
-      [pictureGraph(plan, [video], stages, decoded.window, null), ...(sound ? [sound] : [])].join(';'),
+      [
+        pictureGraph(plan, { all: [video], encoded: [video] }, stages, decoded.window, null),
+        ...(sound ? [sound] : []),
+      ].join(';'),
     ],
     ...videoOutput(plan, [0], video, 0),
     ...(audio ? audioOutput(audio) : []),
@@ -60,11 +63,12 @@ export function segmentArgs(plan: EncodePlan, demand: OnDemand, number: number):
 const LEAD_SECONDS = 1;
 
 function videoArgs(plan: EncodePlan, chunk: VideoChunk, stages: readonly Stage[]): string[] {
-  const rungs = ladderOf(plan).video;
+  const rungs = encodedSizes(plan);
   const { args, window } = decodedPart(plan, chunk, stages);
   const keyframes = keyframesOf(plan.timeline, chunk);
+  const graph = pictureGraph(plan, sizesOf(plan), stages, window, sampledFrames(plan, chunk));
   return [
-    ...[...args, '-filter_complex', pictureGraph(plan, rungs, stages, window, sampledFrames(plan, chunk))],
+    ...[...args, '-filter_complex', graph],
     ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
     ...Object.entries(SAMPLES.video).flatMap(([label, file]) => rawVideo(`[${label}]`, file)),
   ];
@@ -72,13 +76,18 @@ function videoArgs(plan: EncodePlan, chunk: VideoChunk, stages: readonly Stage[]
 
 function pictureGraph(
   { facts }: EncodePlan,
-  rungs: readonly VideoRung[],
+  sizes: Sizes,
   stages: readonly Stage[],
   window: ChunkWindow,
   sampled: SampledFrames | null,
 ): string {
   if (facts.video === null) throw new Error('The plan has no video.');
-  return videoGraph(facts.video, rungs, stages, window, sampled);
+  return videoGraph(facts.video, sizes, stages, window, sampled);
+}
+
+/** The sizes of a plan. */
+export function sizesOf(plan: EncodePlan): Sizes {
+  return { all: ladderOf(plan).video, encoded: encodedSizes(plan) };
 }
 
 /** The part of the source that is decoded for a chunk, so many frames before and after it included. */

@@ -15,6 +15,12 @@ export interface ChunkWindow {
   readonly frames: number | null;
 }
 
+/** Sizes of a ladder from large to small. Frames are decoded in the same way whichever of them are encoded. */
+export interface Sizes {
+  readonly all: readonly VideoRung[];
+  readonly encoded: readonly VideoRung[];
+}
+
 /**
  * The filters between the decoder and the encoders of a chunk: a chain for the source, and one for each rendition, with
  * outputs `v0`, `v1` and so on. Time stamps of the outputs count frames from 0. For the verification of what is
@@ -23,15 +29,15 @@ export interface ChunkWindow {
  */
 export function videoGraph(
   video: VideoFacts,
-  rungs: readonly VideoRung[],
+  { all, encoded: rungs }: Sizes,
   stages: readonly Stage[],
   window: ChunkWindow,
   sampled: SampledFrames | null,
 ): string {
-  const fastest = fastestOf(rungs);
+  const fastest = fastestOf(all);
   const common = decodedFilters(video, stages, fastest, window);
-  const changed = [...shrunk(video, rungs[0]), ...sourceFilters(video, stages, 'output')];
-  const { split, chains } = renditionChains(video, rungs, stages, window);
+  const changed = [...shrunk(video, all[0]), ...sourceFilters(video, stages, 'output')];
+  const { split, chains } = renditionChains(video, { all, encoded: rungs }, stages, window);
   if (sampled === null)
     return [`[0:${video.index}]${[...common, ...changed, `split=${rungs.length}${split}`].join(',')}`, ...chains].join(
       ';',
@@ -78,16 +84,16 @@ export function decodedFilters(
 /** The chains of renditions, and the outputs of the filter `split` that they begin with. Pure. */
 export function renditionChains(
   video: VideoFacts,
-  rungs: readonly VideoRung[],
+  { all, encoded }: Sizes,
   stages: readonly Stage[],
   { startSeconds }: Pick<ChunkWindow, 'startSeconds'>,
 ): { split: string; chains: string[] } {
-  const { framesPerBase } = fastestOf(rungs);
-  const chains = rungs.map((rung, index) => {
+  const { framesPerBase } = fastestOf(all);
+  const chains = encoded.map((rung, index) => {
     const slower = rung.framesPerBase < framesPerBase ? [constantRate(rung.frameRate, startSeconds)] : [];
     return `[s${index}]${[...slower, ...rungFilters(video, stages, rung), 'setpts=N'].join(',')}[v${index}]`;
   });
-  return { split: rungs.map((_, index) => `[s${index}]`).join(''), chains };
+  return { split: encoded.map((_, index) => `[s${index}]`).join(''), chains };
 }
 
 /** The chain to `source`: sampled frames before the stages that change pictures. Pure. */

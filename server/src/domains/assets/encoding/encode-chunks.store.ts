@@ -45,13 +45,14 @@ const CLAIMED = `claimed as (
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 
-// First the accounts with the fewest running chunks, then the jobs with the least work left. A second of waiting
-// counts like a second of work, so that a long video is not overtaken forever. Within a job the first segments come
-// first, then the sound.
+// First jobs with the highest priority. Among these, the accounts with the fewest running chunks, then the jobs with
+// the least work left. A second of waiting counts like a second of work, so that a long video is not overtaken forever.
+// Within a job the first segments come first, then the sound.
 const CLAIM = sql(
   'claim_encode_chunk',
   `with open as (
-     select p.job_id, p.account_id, sum(c.cost_ms * (1 - c.progress)) as left_ms,
+     select p.job_id, p.account_id, max(j.priority) as priority,
+       sum(c.cost_ms * (1 - c.progress)) as left_ms,
        1000 * extract(epoch from now() - p.created_at) as waited_ms,
        count(*) filter (where c.state = 'RUNNING' and c.available_at > now()) as running
      from encode_plans p
@@ -66,8 +67,8 @@ const CLAIM = sql(
      from encode_chunks c join fair f on f.job_id = c.job_id
      where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
        and ($1::bigint is null or f.left_ms <= $1)
-     order by f.account_running, f.left_ms - f.waited_ms, c.job_id, c.kind = 'video' and c.number = 0 desc, c.kind,
-       c.number
+     order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id,
+       c.kind = 'video' and c.number = 0 desc, c.kind, c.number
      limit 1 for update of c skip locked
    ),
    ${CLAIMED}`,

@@ -101,6 +101,16 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.deepEqual(named(await claim()), [second, 'video', 0]);
   });
 
+  it('of background work come after all others, however long they have waited', async () => {
+    const background = await planned([1_000]);
+    await change('update transcode_jobs set priority = -1 where id = $1', [background]);
+    await change(`update encode_plans set created_at = now() - interval '1 year' where job_id = $1`, [background]);
+    const ordinary = await planned([9_000_000]);
+    const claimed = [];
+    for (let n = 0; n < 4; n += 1) claimed.push((await claim())?.jobId);
+    assert.deepEqual(claimed, [ordinary, ordinary, background, background]);
+  });
+
   it('of a worker that was lost go to another one, and what it encodes does not count', async () => {
     const job = await planned([100]);
     const lost = await claim();

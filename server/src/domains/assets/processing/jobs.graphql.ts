@@ -1,7 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { cancelJob } from './cancel-job.ts';
-import { channelsOfViewer, jobsOfChannels } from './jobs.sql.ts';
+import { channelsOfViewer, isShownJob, jobsOfChannels } from './jobs.sql.ts';
 
 /** Declares the queries of jobs and cancelJob. */
 export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
@@ -10,7 +10,8 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     type: TranscodeJob,
     description: 'A job by its id, for members of its channel.',
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the job.' }) }),
-    on: (child, s, args) => `${child}.id = ${args.id('id', ['job'])} and ${isMember(s, `${child}.channel_id`)}`,
+    on: (child, s, args) =>
+      `${child}.id = ${args.id('id', ['job'])} and ${isShownJob(child)} and ${isMember(s, `${child}.channel_id`)}`,
     missing: { field: 'id' },
   });
   graph.queryConnection('jobs', {
@@ -18,7 +19,7 @@ export function declareJobs(graph: Graph, TranscodeJob: EntityRef): void {
     type: TranscodeJob,
     description: 'Jobs of the channels the account is a member of, newest first. Empty for other channels.',
     args: (t) => ({ channel: t.field({ type: 'DID', description: 'Id of a channel: only its jobs.' }) }),
-    where: (child, s, args) => `${child}.channel_id in (${channelsOfViewer(s, args)})`,
+    where: (child, s, args) => `${child}.channel_id in (${channelsOfViewer(s, args)}) and ${isShownJob(child)}`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s, args) => jobsOfChannels(channelsOfViewer(s, args)),
   });

@@ -1,5 +1,10 @@
 import type { ArgScope, RowScope } from '../../../gql/index.ts';
 
+/** SQL: whether a job is one that members of its channel see. */
+export function isShownJob(job: string): string {
+  return `${job}.purpose <> 'RENDITIONS'`;
+}
+
 /** SQL query of the channels that the viewer is a member of; only the argument `channel`, if given. */
 export function channelsOfViewer(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
   const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';

@@ -72,6 +72,33 @@ describe('jobs', () => {
     assert.deepEqual([wrong.code, wrong.field], ['INVALID_INPUT', 'channel']);
   });
 
+  it('that add renditions to a video are not shown', async () => {
+    const carl = await api.person('carl');
+    const { id, content } = await job(carl, 'TRANSCODING', 'PUBLISHED');
+    await api.rows('delete from transcode_jobs where id = $1', [uuidOf(id)]);
+    await api.rows(
+      `insert into transcode_jobs (id, channel_id, content_id, status, purpose)
+       values ($1, $2, $3, 'TRANSCODING', 'RENDITIONS')`,
+      [uuidOf(id), carl.channelId, uuidOf(content)],
+    );
+    const { jobs } = await api.ok(carl, JOBS, {});
+    assert.deepEqual([jobs.totalCount, jobs.edges], [0, []]);
+    for (const operation of [JOB, CANCEL])
+      assert.equal((await api.refused(carl, operation, { id })).code, 'RESOURCE_NOT_FOUND');
+    const { node } = await api.ok(carl, 'query ($id: DID!) { node(id: $id) { id } }', { id });
+    assert.equal(node, null);
+    const read = await api.ok(
+      carl,
+      `query ($id: DID!) { content(id: $id) { transcodeJob { id } }
+        channelDashboard(input: {}) { runningJobs { totalCount edges { node { id } } } } }`,
+      { id: content },
+    );
+    assert.deepEqual(read, {
+      content: { transcodeJob: null },
+      channelDashboard: { runningJobs: { totalCount: 0, edges: [] } },
+    });
+  });
+
   it('can be read by members, and are not found for others', async () => {
     const { id } = await job(anna, 'QUEUED');
     assert.deepEqual(await api.ok(anna, JOB, { id }), { job: { id, status: 'QUEUED' } });

@@ -2,9 +2,16 @@ import type { JobId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
+import { isShownJob } from './jobs.sql.ts';
 
 /** States of a stored transcode job; the API has more. IDLE waits for its upload. */
 export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
+
+/**
+ * What a job is for: an uploaded video; one that is processed again and played meanwhile as it was; more renditions of
+ * one, which is not shown as a job.
+ */
+export type JobPurpose = 'PROCESS' | 'REPEAT' | 'RENDITIONS';
 
 export interface TranscodeJob {
   readonly id: JobId;
@@ -18,20 +25,32 @@ const COLUMNS = 'id, content_id as "contentId", channel_id as "channelId", video
 
 const INSERT = sql(
   'insert_transcode_job',
-  'insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at) values ($1, $2, ' +
-    '$3, $4, $5, $6)',
+  `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, created_at, purpose, priority)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-export async function insertTranscodeJob(tx: Executor, job: TranscodeJob, now: string): Promise<void> {
-  await tx.run(INSERT, [job.id, job.channelId, job.contentId, job.videoAssetId, job.status, now]);
+/** What a new job is for (default PROCESS), and its priority (default 0; background work has a lower one). */
+export interface NewJobOptions {
+  readonly purpose?: JobPurpose;
+  readonly priority?: number;
+}
+
+export async function insertTranscodeJob(
+  tx: Executor,
+  { id, channelId, contentId, videoAssetId, status }: TranscodeJob,
+  now: string,
+  { purpose = 'PROCESS', priority = 0 }: NewJobOptions = {},
+): Promise<void> {
+  await tx.run(INSERT, [id, channelId, contentId, videoAssetId, status, now, purpose, priority]);
 }
 
 const NEWEST = sql(
   'newest_transcode_job',
-  `select ${COLUMNS} from transcode_jobs where content_id = $1 order by created_at desc, id desc limit 1`,
+  `select ${COLUMNS} from transcode_jobs j where content_id = $1 and ${isShownJob('j')}
+   order by created_at desc, id desc limit 1`,
 );
 
-/** The latest job of a content, in any state. */
+/** The latest job of a content that members see, in any state. */
 export function newestTranscodeJob(tx: Executor, contentId: string): Promise<TranscodeJob | null> {
   return tx.first<TranscodeJob>(NEWEST, [contentId]);
 }

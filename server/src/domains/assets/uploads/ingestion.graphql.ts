@@ -3,7 +3,7 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
-import { remainingMsOf } from '../processing/jobs.sql.ts';
+import { isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
 import { mayWorkOn } from './upload-access.sql.ts';
 
@@ -174,7 +174,7 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
     description: 'The processing of a video.',
     table: 'transcode_jobs',
     interfaces: [Node],
-    node: { kinds: ['job'], where: (child, s) => isMember(s, `${child}.channel_id`) },
+    node: { kinds: ['job'], where: (child, s) => `${isShownJob(child)} and ${isMember(s, `${child}.channel_id`)}` },
     fields: (f) => ({
       id: f.column({
         type: 'DID',

@@ -1,6 +1,6 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, type ContentKind } from '../../../kernel/content-kinds.ts';
-import type { AssetTypes } from '../../assets/index.ts';
+import { type AssetTypes, isShownJob } from '../../assets/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
@@ -15,7 +15,7 @@ interface Parts {
 
 /** The states in the index transcode_jobs_running. */
 const runningOf = (job: string, s: RowScope) =>
-  `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING')`;
+  `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING') and ${isShownJob(job)}`;
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
 /** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */

@@ -2,8 +2,7 @@ import { formatFraction } from '../../inspect/fraction.ts';
 import { loudnessOutput } from '../../inspect/measure-loudness.ts';
 import { pinnedInput } from '../../inspect/probe.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
-import { audioOutput, decodedPart, isMeasured, PROGRESS, videoOutput } from '../encoder-args.ts';
-import { ladderOf } from '../ladder.ts';
+import { audioOutput, decodedPart, isMeasured, PROGRESS, sizesOf, videoOutput } from '../encoder-args.ts';
 import type { ProcessStage, Stage, StageProgram } from '../stages.ts';
 import { keyframesOf, type VideoChunk } from '../timeline.ts';
 import { sampledFrames } from '../verify/sample-frames.ts';
@@ -33,8 +32,8 @@ export function pipedVideo(plan: EncodePlan, chunk: VideoChunk, stages: readonly
   const steps = facts.video ? videoSteps(facts.video, stages) : [];
   const [first, last] = [steps[0], steps.at(-1)];
   if (!facts.video || !first || !last) return null;
-  const rungs = ladderOf(plan).video;
-  const { frameRate, framesPerBase } = fastestOf(rungs);
+  const sizes = sizesOf(plan);
+  const { frameRate, framesPerBase } = fastestOf(sizes.all);
   const overlap = steps.reduce((sum, { stage }) => sum + stage.overlapFrames, 0);
   const decoded = decodedPart(plan, chunk, stages, overlap);
   const start = chunk.startFrame * framesPerBase;
@@ -50,13 +49,13 @@ export function pipedVideo(plan: EncodePlan, chunk: VideoChunk, stages: readonly
   const keyframes = keyframesOf(plan.timeline, chunk);
   const rate = formatFraction(frameRate);
   const input = ['-pixel_format', pixelFormat, '-video_size', `${width}x${height}`, '-framerate', rate];
-  const graph = stagedPictures(stagedVideo(facts.video, last.output), rungs, stages, window, sampled);
+  const graph = stagedPictures(stagedVideo(facts.video, last.output), sizes, stages, window, sampled);
   return {
     decode: [
       ...[
         ...decoded.args,
         '-filter_complex',
-        decodedPictures(facts.video, first.input, rungs, stages, window, sampled),
+        decodedPictures(facts.video, first.input, sizes, stages, window, sampled),
       ],
       ...rawVideo('[frames]', 'pipe:1'),
       ...rawVideo('[source]', SAMPLES.video.source),
@@ -68,7 +67,7 @@ export function pipedVideo(plan: EncodePlan, chunk: VideoChunk, stages: readonly
     })),
     encode: [
       ...[...PROGRESS, ...STRICT, '-f', 'rawvideo', ...input, '-i', 'pipe:0', '-filter_complex', graph],
-      ...rungs.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
+      ...sizes.encoded.flatMap((rung, index) => videoOutput(plan, keyframes, rung, index)),
       ...rawVideo('[staged]', SAMPLES.video.staged),
       ...rawVideo('[received]', RECEIVED),
     ],

@@ -1,7 +1,6 @@
 import { planColour } from '../../inspect/colour-plan.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../inspect/media-facts.ts';
 import type { AudioRung } from '../audio-rungs.ts';
-import type { VideoRung } from '../ladder.ts';
 import type { RawPicture, Stage } from '../stages.ts';
 import type { SampledFrames } from '../verify/sample-frames.ts';
 import {
@@ -13,6 +12,7 @@ import {
   onePixel,
   renditionChains,
   resampled,
+  type Sizes,
   shrunk,
   soundOutputs,
   sourceFilters,
@@ -38,12 +38,12 @@ export interface FrameWindow extends ChunkWindow {
 export function decodedPictures(
   video: VideoFacts,
   picture: RawPicture,
-  rungs: readonly VideoRung[],
+  { all }: Sizes,
   stages: readonly Stage[],
   window: FrameWindow,
   sampled: SampledFrames,
 ): string {
-  const fastest = fastestOf(rungs);
+  const fastest = fastestOf(all);
   const common = decodedFilters(video, stages, fastest, window, window);
   const raw = [...shrunk(video, picture), ...sourceFilters(video, stages, 'output'), ...rawFilters(video, picture)];
   return [
@@ -72,22 +72,22 @@ function trimmed({ before, count }: FrameWindow): string[] {
  */
 export function stagedPictures(
   video: VideoFacts,
-  rungs: readonly VideoRung[],
+  sizes: Sizes,
   stages: readonly Stage[],
   window: FrameWindow,
   sampled: SampledFrames,
 ): string {
   const { primaries, transfer, matrix } = planColour(video).tags;
-  const { split, chains } = renditionChains(video, rungs, stages, window);
+  const { split, chains } = renditionChains(video, sizes, stages, window);
   const frames = [
     `setparams=range=tv:color_primaries=${primaries}:color_trc=${transfer}:colorspace=${matrix}`,
-    ...[...trimmed(window), `setpts=N+${window.start}`, `split=${rungs.length + 1}${split}[sampled]`],
+    ...[...trimmed(window), `setpts=N+${window.start}`, `split=${sizes.encoded.length + 1}${split}[sampled]`],
   ];
   return [
     `[0:v]split=2[frames][every]`,
     `[every]${onePixel(video)},setpts=N[received]`,
     `[frames]${frames.join(',')}`,
-    stagedSamples('[sampled]', video, stages, sampled, fastestOf(rungs)),
+    stagedSamples('[sampled]', video, stages, sampled, fastestOf(sizes.all)),
     ...chains,
   ].join(';');
 }

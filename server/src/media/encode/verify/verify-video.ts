@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toNumber } from '../../inspect/fraction.ts';
 import { chunkLimits } from '../encode-limits.ts';
-import { type EncodePlan, ticksOf } from '../encode-plan.ts';
+import { type EncodePlan, encodedSizes, ticksOf } from '../encode-plan.ts';
 import type { EncodedPart } from '../encoded.ts';
 import { ladderOf, smallestClearRung, type VideoRung } from '../ladder.ts';
 import type { VideoChunk } from '../timeline.ts';
@@ -32,10 +32,9 @@ export async function verifyVideo(
   parts: readonly EncodedPart[],
   options: VerifyOptions,
 ): Promise<number> {
-  const ladder = ladderOf(plan);
-  const rungs = ladder.video;
-  const whole = smallestClearRung(ladder);
-  const fastest = Math.max(...rungs.map(({ framesPerBase }) => framesPerBase));
+  const rungs = encodedSizes(plan);
+  const whole = smallestClearRung({ video: rungs });
+  const fastest = Math.max(...ladderOf(plan).video.map(({ framesPerBase }) => framesPerBase));
   const frames = (await stat(join(options.workDir, SAMPLES.video.counted))).size / fastest;
   const refuse = refusal(plan, chunk);
   for (const rung of rungs) {
