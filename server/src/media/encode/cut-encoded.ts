@@ -36,8 +36,8 @@ export interface VideoPlacement {
 }
 
 /**
- * Frames by which pictures are delayed for reordering, in every rendition: of x264 and x265 with B-frames as references.
- * AV1 has no such delay, and no composition offsets (AV1 in ISO Base Media File Format, section 2.4).
+ * Frames by which pictures are delayed for reordering, of x264 and x265 with B-frames as references. AV1 has no such
+ * delay, and no composition offsets (AV1 in ISO Base Media File Format, section 2.4).
  */
 const DELAY_FRAMES: Readonly<Record<VideoCodec, number>> = { H264: 2, HEVC: 2, AV1: 0 };
 const KINDS: Readonly<Record<VideoCodec, KnownEntry['kind']>> = { H264: 'h264', HEVC: 'hevc', AV1: 'av1' };

@@ -17,7 +17,7 @@ interface CodecSettings {
 }
 
 /**
- * Quality and speed were chosen by SSIM and CPU time: see ADR 0071. All encoders have one thread, or the same output with
+ * Quality and speed were chosen by SSIM and CPU time (ADR 0072). All encoders have one thread, or the same output with
  * any number of them.
  */
 export const CODECS: Readonly<Record<AddedCodec, CodecSettings>> = {

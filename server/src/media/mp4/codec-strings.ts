@@ -3,8 +3,8 @@
 const HVCC_BYTES = 23;
 
 /**
- * Of HEVC (ISO/IEC 14496-15 sections 8.3.2.1 and E.3), `hvc1.1.6.L93.90`: profile, compatible profiles with the first bit
- * last, tier and level, constraints without zeros at the end. Null where the configuration is too short.
+ * Of HEVC (ISO/IEC 14496-15 sections 8.3.2.1 and E.3), `hvc1.1.6.L93.90`: profile, compatible profiles with the first
+ * bit last, tier and level, constraints without zeros at the end. Null where the configuration is too short.
  */
 export function hevcCodecs(configuration: Buffer): string | null {
   if (configuration.length < HVCC_BYTES) return null;
@@ -31,8 +31,8 @@ function reversed(bits: number): number {
 const AV1C_BYTES = 4;
 
 /**
- * Of AV1 (AV1 in ISO Base Media File Format, section 5), `av01.0.04M.08`: profile, level and tier, bits of a sample. Null
- * where the configuration is too short.
+ * Of AV1 (AV1 in ISO Base Media File Format, section 5), `av01.0.04M.08`: profile, level and tier, bits of a sample.
+ * Null where the configuration is too short.
  */
 export function av1Codecs(configuration: Buffer): string | null {
   if (configuration.length < AV1C_BYTES) return null;
