@@ -19,5 +19,6 @@ export const testRunner: DecoderRunner = {
   prepareWorkDir: async (...args) => (await openTestRunner()).prepareWorkDir(...args),
 };
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
+export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';
