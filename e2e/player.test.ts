@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Visitor } from './support/browser.ts';
-import { makeCaptionedClip, makeClip, makeTwoLanguageClip } from './support/clips.ts';
+import { makeCaptionedClip, makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
-import { play, publishByProgram, untilCaption, untilPlaying } from './support/steps.ts';
+import { openVideo, play, untilCaption, untilPlaying } from './support/steps.ts';
 
 /** The player: keyboard, captions, lost connections. */
 const stage = sharedStage();
 
-/** Publishes a file of the stage from a new account, and opens the page of the video. */
-async function atVideo(filename: string): Promise<Visitor> {
-  const visitor = await stage.signedIn();
-  const { path } = await publishByProgram(stage, visitor.member.key, { title: filename, summary: '', filename });
-  await visitor.page.goto(path);
-  return visitor;
-}
-
 test('the player supports the keyboard', async () => {
-  makeClip(stage.folder, 'keys.mp4', 12, '480x270');
-  const { page, context, errors } = await atVideo('keys.mp4');
+  makeClip(stage.folder, 'keys.mp4', 12);
+  const { page, context, errors } = await openVideo(stage, 'keys.mp4');
   await play(page);
   const video = page.locator('video');
   const state = <Value>(property: string): Promise<Value> =>
@@ -52,7 +43,7 @@ test('the player supports the keyboard', async () => {
 
 test('the seek bar shows the picture of the time under the pointer', async () => {
   makeClip(stage.folder, 'seek.mp4', 6);
-  const { page, context, errors } = await atVideo('seek.mp4');
+  const { page, context, errors } = await openVideo(stage, 'seek.mp4');
   await play(page);
   await page.keyboard.press('k');
   const bar = page.getByRole('slider', { name: 'Position' });
@@ -77,7 +68,7 @@ test('the seek bar shows the picture of the time under the pointer', async () =>
 test('embedded captions are selected in the player, toggled by a key and remembered', async () => {
   const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
   makeCaptionedClip(stage.folder, 'talk.mp4', { ger: cue('Guten <i>Morgen</i>'), eng: cue('Good morning') });
-  const { page, context, errors } = await atVideo('talk.mp4');
+  const { page, context, errors } = await openVideo(stage, 'talk.mp4');
   await play(page);
   await page.keyboard.press('k');
   const shown = (text: string | null): Promise<void> => untilCaption(page, text);
@@ -115,68 +106,9 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await context.close();
 });
 
-test('forced captions in the language of the audio are shown while others are off, and are not in the menu', async () => {
-  const cue = (text: string): string => `1\n00:00:01,000 --> 00:00:07,000\n${text}\n`;
-  const tracks = { ger: cue('Ausgang'), eng: cue('Exit'), fre: cue('La sortie est fermée') };
-  makeCaptionedClip(stage.folder, 'signs.mp4', tracks, ['ger', 'eng']);
-  const { page, context, errors } = await atVideo('signs.mp4');
-  await play(page);
-  await page.keyboard.press('k');
-  await page.keyboard.press('5');
-  // The language of the audio is not known.
-  await untilCaption(page, 'Ausgang');
-  const menu = page.getByRole('button', { name: 'Captions' });
-  const options = page.getByRole('menuitemradio');
-  await menu.click();
-  assert.deepEqual(await options.allInnerTexts(), ['Off', 'français']);
-  assert.deepEqual(await page.getByRole('menuitemradio', { checked: true }).allInnerTexts(), ['Off']);
-  await page.getByRole('menuitemradio', { name: 'français' }).click();
-  await untilCaption(page, 'La sortie est fermée');
-  await page.keyboard.press('c');
-  await untilCaption(page, 'Ausgang');
-  assert.deepEqual(errors, []);
-  await context.close();
-});
-
-test('audio tracks are selected in the player and remembered', async () => {
-  makeTwoLanguageClip(stage.folder, 'languages.mp4', ['eng', 'ger']);
-  const { page, context, errors } = await atVideo('languages.mp4');
-  const audio: string[] = [];
-  page.on('request', (request) => audio.push(/\/(audio[^/]*)\/seg/.exec(request.url())?.[1] ?? ''));
-  const loaded = (): string[] => [...new Set(audio.filter((folder) => folder !== ''))];
-  const menu = page.getByRole('button', { name: 'Audio' });
-  const options = page.getByRole('menuitemradio');
-  const checked = page.getByRole('menuitemradio', { checked: true });
-  await play(page);
-  await untilPlaying(page);
-  assert.deepEqual(loaded(), ['audio']);
-  await menu.click();
-  assert.deepEqual(await options.allInnerTexts(), ['English', 'Deutsch']);
-  assert.deepEqual(await checked.allInnerTexts(), ['English']);
-  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-  await until(
-    () => loaded().includes('audio2'),
-    20_000,
-    () => `only ${loaded().join(', ')} is loaded`,
-  );
-  await untilPlaying(page);
-  await page.getByRole('button', { name: 'Quality' }).click();
-  assert.equal((await options.allInnerTexts()).length, 2, 'one quality, and automatic');
-  await page.keyboard.press('Escape');
-  audio.length = 0;
-  await page.reload();
-  await play(page);
-  await untilPlaying(page);
-  assert.deepEqual(loaded(), ['audio2']);
-  await menu.click();
-  assert.deepEqual(await checked.allInnerTexts(), ['Deutsch']);
-  assert.deepEqual(errors, []);
-  await context.close();
-});
-
 test('playback survives a lost connection', async () => {
-  makeClip(stage.folder, 'long.mp4', 120, '160x90');
-  const { page, context } = await atVideo('long.mp4');
+  makeClip(stage.folder, 'long.mp4', 120);
+  const { page, context } = await openVideo(stage, 'long.mp4');
   await page.locator('video').waitFor();
   await play(page);
   await context.setOffline(true);

@@ -15,7 +15,7 @@ const asCreator = async () => stage.signedIn({}, await stage.account('FREE'));
 
 test('a creator creates a series and a playlist, adds captions, chapters and a thumbnail, reviews a comment, restores and invites', async () => {
   const { page, context, errors } = await asCreator();
-  const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31, '320x180'), 'Morning by the sea', true);
+  const row = await uploadInStudio(page, makeClip(stage.folder, 'sea.mp4', 31), 'Morning by the sea', true);
   const processed = row.getByText('Published', { exact: true }).waitFor(READY);
   const helper = await asCreator();
   await processed;
@@ -127,7 +127,7 @@ async function predictClicks(page: Page): Promise<void> {
   await page.goto(video);
   await panel.getByRole('button', { name: 'Predict' }).click();
   await panel.getByText('There is no data from this platform yet').waitFor();
-  await panel.getByText('Use a larger image: 320x180').waitFor();
+  await panel.getByText('Use a larger image: 160x90').waitFor();
 }
 
 /** Captions, chapters, a frame as thumbnail, a prediction, and comments only after review. */

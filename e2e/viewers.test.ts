@@ -29,7 +29,7 @@ before(async () => {
   const { page, member } = await stage.signedIn();
   creator = page;
   const { key } = member;
-  makeClip(stage.folder, 'clip.mp4', 31, '160x90');
+  makeClip(stage.folder, 'clip.mp4', 31);
   const summary = 'Ships and lamps.\n0:00 Ships\n0:10 Lamps\n0:20 Stars';
   for (const title of ['Harbour at dawn', 'Harbour at night'])
     videos.push(await publishByProgram(stage, key, { title, summary, filename: 'clip.mp4' }));

@@ -23,7 +23,7 @@ before(async () => {
   const { page, member } = await stage.signedIn();
   creator = page;
   key = member.key;
-  makeClip(stage.folder, 'clip.mp4', 31, '160x90');
+  makeClip(stage.folder, 'clip.mp4', 31);
   const summary = '0:00 Ships\n0:10 Lamps\n0:20 Stars';
   video = await publishByProgram(stage, key, { title: 'Harbour', summary, filename: 'clip.mp4' });
 });

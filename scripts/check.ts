@@ -54,6 +54,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     ensureBrowser();
     buildWeb();
   }
+  if (request.paths.length === 0 && request.name === null && !request.full) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   process.env.TEST_DATABASE_URL = server.url;

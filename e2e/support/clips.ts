@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { keepClip, takeKeptClip } from '../../server/src/media/clip-cache.fixture.ts';
 
 /** A real clip: a moving test pattern and a tone. */
-export function makeClip(folder: string, name: string, seconds = 8, size = '320x180'): string {
+export function makeClip(folder: string, name: string, seconds = 8, size = '160x90'): string {
   const path = join(folder, name);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=15:duration=${seconds}`];
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`];
@@ -43,7 +43,7 @@ export function makeCounterClip(folder: string, name: string, seconds: number): 
  * section 8.1.2).
  */
 export function makePaddedClip(folder: string, name: string): string {
-  const path = makeClip(folder, name, 1, '160x90');
+  const path = makeClip(folder, name, 1);
   const free = Buffer.alloc(600_000);
   free.writeUInt32BE(free.length);
   free.write('free', 4);

@@ -98,7 +98,12 @@ export class NpmStart {
     return body.data as Data; // the caller declares the type of its document
   }
 
-  admin(...args: string[]): { apiKey: string } {
+  createAccount(username: string): { apiKey: string } {
+    const flags = ['--username', username, '--plan', 'CREATOR_PLUS', '--api-key'];
+    return this.#admin('create-account', '--email', `${username}@example.com`, ...flags);
+  }
+
+  #admin(...args: string[]): { apiKey: string } {
     const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', 'admin', '--', ...args], {
       cwd: ROOT,
       env: this.env,

@@ -5,6 +5,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import type { Visitor } from './browser.ts';
+import type { Stage } from './stage.ts';
 
 /** Steps that journeys share. */
 export interface Person {
@@ -102,6 +104,14 @@ export async function publishByProgram(
   const { id, path } = await sendByProgram(platform, key, video);
   await untilProcessed(platform.baseUrl, key, id, 90);
   return { id, path };
+}
+
+/** Publishes a file of the stage from a new account, and opens the page of the video. */
+export async function openVideo(stage: Stage, filename: string): Promise<Visitor> {
+  const visitor = await stage.signedIn();
+  const { path } = await publishByProgram(stage, visitor.member.key, { title: filename, summary: '', filename });
+  await visitor.page.goto(path);
+  return visitor;
 }
 
 /** Waits until a video is processed, for so long at most. */

@@ -17,7 +17,7 @@ export async function chooseTests(request: CheckRequest): Promise<Choice> {
   const all = await findTests();
   const everyday = request.full ? all : all.filter((test) => !isFull(test));
   const chosen = request.changed
-    ? await chooseChanged(request.changed.since, everyday)
+    ? await chooseChanged(request.changed.since, all, everyday)
     : chooseAsked(request, all, everyday);
   return request.name === null ? chosen : { ...chosen, tests: testsNaming(chosen.tests, request.name) };
 }
@@ -35,10 +35,14 @@ function chooseAsked({ parts, paths }: CheckRequest, all: readonly TestFile[], e
   return { tests: [...chosen], areStaticWanted: parts.has('static') };
 }
 
-async function chooseChanged(since: string | null, everyday: readonly TestFile[]): Promise<Choice> {
+async function chooseChanged(
+  since: string | null,
+  all: readonly TestFile[],
+  everyday: readonly TestFile[],
+): Promise<Choice> {
   const change = await readChange(since);
-  const { reached, byWholeApi } = await testsReachedBy(change, await readImportGraph(process.cwd()));
-  const tests = everyday.filter(({ file }) => reached.has(file));
+  const { reached, byWholeApi, journeys } = await testsReachedBy(change, await readImportGraph(process.cwd()));
+  const tests = all.filter((test) => journeys.has(test.file) || (reached.has(test.file) && everyday.includes(test)));
   console.log(
     `${change.files.length} files differ from ${change.base}: ${tests.length} test files, and the static checks`,
   );

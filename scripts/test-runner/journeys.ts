@@ -1,18 +1,19 @@
 /**
  * The journeys through each part of the web application, which imports do not show because of the browser. Files
- * without a row are covered by `npm test` only.
+ * without a row are covered by `npm test` only. `changed` runs these also where `npm test` leaves them to
+ * `npm run test:full`.
  */
 export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]])[] = [
-  ['web/src/player/', 'watching', 'player'],
+  ['web/src/player/', 'watching', 'player', 'player-tracks.full'],
   ['web/src/features/account/', 'accounts'],
-  ['web/src/features/analytics/', 'numbers'],
+  ['web/src/features/analytics/', 'numbers.full'],
   ['web/src/features/browse/', 'viewers'],
   ['web/src/features/comments/', 'watching'],
-  ['web/src/features/connect/', 'connect'],
-  ['web/src/features/developer/', 'connect'],
+  ['web/src/features/connect/', 'connect.full'],
+  ['web/src/features/developer/', 'connect.full'],
   ['web/src/features/embed/', 'watching'],
   ['web/src/features/events/', 'studio-dashboard'],
-  ['web/src/features/explorer/', 'explorer'],
+  ['web/src/features/explorer/', 'explorer.full'],
   ['web/src/features/library/', 'viewers'],
   ['web/src/features/playlist/', 'viewers'],
   ['web/src/features/search/', 'viewers'],
@@ -20,14 +21,14 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/features/studio/', 'studio'],
   ['web/src/features/watch/', 'watching'],
   ['web/src/features/webhooks/', 'studio-dashboard'],
-  ['web/src/features/youtube/', 'youtube'],
+  ['web/src/features/youtube/', 'youtube.full'],
   ['web/src/lib/', 'viewers'],
-  ['web/src/routes/developer/', 'connect'],
+  ['web/src/routes/developer/', 'connect.full'],
   ['web/src/routes/settings/', 'accounts'],
   ['web/src/routes/studio/', 'studio'],
   ['web/src/routes/viewer/', 'viewers'],
   ['web/src/ui/', 'viewers'],
-  ['docs/guides/', 'guides'],
+  ['docs/guides/', 'guides.full'],
 ];
 
 /** The journeys through the part that a file belongs to, as paths of test files. */

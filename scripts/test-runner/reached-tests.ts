@@ -8,6 +8,8 @@ export interface Reached {
   readonly reached: ReadonlySet<string>;
   /** Those that reach it only by opening the whole platform. */
   readonly byWholeApi: ReadonlySet<string>;
+  /** Those of `reached` that are journeys through a changed page. */
+  readonly journeys: ReadonlySet<string>;
 }
 
 const isTest = (file: string) => file.endsWith('.test.ts');
@@ -29,6 +31,7 @@ const DATA_ACCESS = /\.(store|sql|graphql)\.ts$|-source\.ts$/;
 export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, graph: ImportGraph): Promise<Reached> {
   const reached = new Set<string>();
   const byWholeApi = new Set<string>();
+  const journeys = new Set<string>();
   for (const file of change.files) {
     const asking = MIGRATION.test(file) ? askersOf(tablesIn(await change.linesOf(file)), graph) : [];
     const reading = graph.files.includes(file) ? [] : readersOf(file, graph);
@@ -38,9 +41,9 @@ export async function testsReachedBy(change: Pick<Change, 'files' | 'linesOf'>, 
       for (const importer of importersOf(start, graph, () => false)) if (isTest(importer)) byWholeApi.add(importer);
     }
     for (const start of [file, ...asking]) for (const test of testsBeside(start, graph)) reached.add(test);
-    for (const journey of journeysThrough(file)) reached.add(journey);
+    for (const journey of journeysThrough(file)) journeys.add(journey);
   }
-  return { reached, byWholeApi };
+  return { reached: new Set([...reached, ...journeys]), byWholeApi, journeys };
 }
 
 /** The modules whose SQL names one of the tables. */

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { openClips } from './clips.fixture.ts';
 import type { DecoderRunner } from './images/open-image-decoder.ts';
 import { createRunner, type Runner } from './runner.ts';
 
@@ -18,6 +20,16 @@ export const testRunner: DecoderRunner = {
   runProgram: async (...args) => (await openTestRunner()).runProgram(...args),
   prepareWorkDir: async (...args) => (await openTestRunner()).prepareWorkDir(...args),
 };
+/** The bytes of a clip made by ffmpeg, which is cached across runs. */
+export async function readClip(runner: Runner, fileName: string, args: readonly string[]): Promise<Buffer> {
+  const clips = await openClips(runner);
+  try {
+    return await readFile(await clips.make(fileName, args));
+  } finally {
+    await clips.remove();
+  }
+}
+
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { listPackage } from '../package/list-package.ts';
@@ -42,7 +43,7 @@ describe('a video encoded in chunks', () => {
     ['at 30000/1001 frames per second', '30000/1001', [], 210],
     ['with B-frames and distant keyframes', '24', ['-g', '500', '-bf', '3'], 168],
   ];
-  for (const [name, rate, args, frames] of rates) {
+  for (const [name, rate, args, frames] of casesOf(rates, 1)) {
     it(`${name} shows each frame of the source once`, async () => {
       const seconds = frames / (rate === '30000/1001' ? 30_000 / 1001 : Number(rate));
       const video = ['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=${rate}:duration=${seconds.toFixed(3)}`];
@@ -97,7 +98,7 @@ describe('a video encoded in chunks', () => {
     ['with B-frames', ['-preset', 'veryfast', '-bf', '3', '-b_strategy', '1']],
     ['without B-frames', ['-preset', 'veryfast', '-bf', '0']],
   ];
-  for (const [name, structure] of structures) {
+  for (const [name, structure] of casesOf(structures, 1)) {
     it(`${name} is decoded from its keyframes, and shows each frame once`, async () => {
       const keyframes = ['-x264-params', 'keyint=60:min-keyint=60:scenecut=0'];
       const video = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=30000/1001:duration=12.012'];

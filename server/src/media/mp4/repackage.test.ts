@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, realMedia, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { createRunner, inputArg } from '../runner.ts';
 import { bufferSource } from './byte-source.ts';
@@ -95,7 +96,7 @@ describe('segments cut from a file without encoding', async () => {
     return lines.filter((line) => /^\d/.test(line)).map((line) => line.replaceAll(' ', ''));
   }
 
-  const recordings = ['bikes.mp4', 'realshort.mp4', 'sample_with_chapters.mp4'].flatMap(
+  const recordings = casesOf(['bikes.mp4', 'realshort.mp4', 'sample_with_chapters.mp4'], 0).flatMap(
     (name) => realMedia(name) ?? [],
   );
   const late = await clips.make('late.mp4', [

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { casesOf } from '../../testing/cases.ts';
 import { realMedia, tone } from '../clips.fixture.ts';
 import { inputArg } from '../runner.ts';
 import { clips, packaged } from './packaging.fixture.ts';
@@ -21,7 +22,7 @@ const files: readonly (readonly [name: string, cover: 'jpeg' | 'png', audio: rea
   ['song.flac', 'png', ['-c:a', 'flac']],
   ['song.m4a', 'png', ['-c:a', 'aac']],
 ];
-for (const [name, format, audio] of files) {
+for (const [name, format, audio] of casesOf(files, 1)) {
   test(`the cover of ${name} is its poster, scaled down`, async () => {
     const cover = await clips.write(`cover.${format}`, await sharp(COVER).toFormat(format).toBuffer());
     const demuxer = format === 'jpeg' ? 'jpeg_pipe' : 'png_pipe';

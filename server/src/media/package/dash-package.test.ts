@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { all, checkManifest, decodedFrames, parseXml } from './manifests/dash.fixture.ts';
 import { clips, packaged } from './packaging.fixture.ts';
@@ -37,7 +38,7 @@ const sources: [name: string, file: string, args: string[], tracks: string[], fr
   ],
   ['that is sound only', 'song.m4a', [...tone('stereo', 5), '-c:a', 'aac'], ['audio mp4a.40.2 2'], { audio: 236 }],
 ];
-for (const [name, file, args, expected, frames] of sources) {
+for (const [name, file, args, expected, frames] of casesOf(sources, 1)) {
   test(`the DASH manifest of a source ${name} is that of its files, and decodes whole`, async () => {
     const { video, outDir } = await packaged(await clips.make(file, args));
     assert.equal(video.files.find(({ path }) => path === 'manifest.mpd')?.contentType, 'application/dash+xml');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { checkManifest, decodedFrames } from './manifests/dash.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
@@ -23,7 +24,7 @@ const copied: [encoder: string, codecs: string][] = [
   ['ac3', 'ac-3'],
   ['eac3', 'ec-3'],
 ];
-for (const [encoder, codecs] of copied) {
+for (const [encoder, codecs] of casesOf(copied, 1)) {
   test(`5.1 of a source in ${encoder} is taken as it is, in a group that names its codec`, async () => {
     const source = await film(['-c:a', encoder, '-b:a', '448k']);
     const { outDir } = await packaged(source);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { RunError } from '../run-error.ts';
 import { createRunner, inputArg } from '../runner.ts';
@@ -64,13 +65,14 @@ async function pictures(path: string): Promise<(string | undefined)[]> {
 }
 
 describe('a file with standard streams that is copied to MP4', () => {
-  for (const [name, path] of [
+  const containers: [name: string, path: () => Promise<string>][] = [
     ['Matroska', () => copied(standard, 'a.mkv')],
     ['MPEG-TS', () => copied(standard, 'a.ts')],
     ['FLV', () => copied(standard, 'a.flv')],
     ['MP4 in fragments', () => copied(standard, 'f.mp4', ['-movflags', 'frag_keyframe+empty_moov+delay_moov'])],
     ['MPEG-TS that begins before the clock wraps', () => copied(standard, 'w.ts', ['-output_ts_offset', '95440'])],
-  ] as const)
+  ];
+  for (const [name, path] of casesOf(containers, 2))
     it(`from ${name} has the same pictures and sound at the same times`, async () => {
       const original = await path();
       const copy = await remuxed(original);
@@ -123,7 +125,7 @@ describe('a file with standard streams that is copied to MP4', () => {
 describe('a file that is encoded instead', () => {
   const made = (fileName: string, args: readonly string[]) =>
     clips.make(fileName, [...testVideo('160x96', 25, 2), ...tone('stereo', 2), ...args]);
-  for (const [name, path] of [
+  const others: [name: string, path: () => Promise<string>][] = [
     ['plain MP4, which is played itself', async () => standard],
     ['WebM', () => made('a.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus'])],
     ['with Opus', () => made('o.mkv', [...QUICK_H264, '-c:a', 'libopus'])],
@@ -132,14 +134,15 @@ describe('a file that is encoded instead', () => {
     ['interlaced', () => made('i.ts', [...QUICK_H264, '-x264-params', 'interlaced=1', ...AAC])],
     ['of long pixels', () => made('l.mkv', ['-vf', 'setsar=2/1', ...QUICK_H264, ...AAC])],
     ['text', () => clips.write('a.txt', 'No video at all.')],
-  ] as const)
+  ];
+  for (const [name, path] of casesOf(others, 4))
     it(`is one ${name}`, async () => assert.equal(await readRemuxable(runner, await path(), signal), null));
 
   const damaged = async (path: string, from: number) => {
     const bytes = await readFile(path);
     return clips.write(`damaged.${path.split('.').at(-1)}`, bytes.fill(0x55, from, from + 5_000));
   };
-  for (const [name, path, reason] of [
+  const refused: [name: string, path: () => Promise<string>, reason: RegExp][] = [
     ['whose clock jumps back', async () => joined(first, first), /damaged|go back|jump/],
     [
       'whose clock jumps forward',
@@ -164,7 +167,8 @@ describe('a file that is encoded instead', () => {
       () => made('late.mkv', ['-af', 'adelay=1000:all=1,atrim=start=1', ...QUICK_H264, ...AAC]),
       /begins 0\.9\d* s late|jump/,
     ],
-  ] as const)
+  ];
+  for (const [name, path, reason] of casesOf(refused, 2))
     it(`is one ${name}`, async () => {
       const copy = await remux(await path());
       assert.ok(!copy.standard);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { packageVideo } from '../package/package-video.fixture.ts';
@@ -45,7 +46,7 @@ const containers: [name: string, file: string, args: string[]][] = [
   ['WebVTT in Matroska', 'd.mkv', ['-c:s', 'webvtt']],
   ['a video whose times start at 10 s', 'e.mp4', ['-c:s', 'mov_text', '-output_ts_offset', '10']],
 ];
-for (const [name, file, args] of containers) {
+for (const [name, file, args] of casesOf(containers, 2)) {
   test(`${name} becomes captions at the times of the video`, async () => {
     const { video, read, media } = await captioned(file, [SPOKEN], [...args, '-metadata:s:s:0', 'language=ger']);
     assert.equal(media.length, 1);
@@ -85,7 +86,7 @@ const flagged: [name: string, file: string, codec: string, dispositions: string[
       ['subtitle', 'subtitle', 'forced-subtitle'],
     ],
   ];
-for (const [name, file, codec, dispositions, lines, roles] of flagged) {
+for (const [name, file, codec, dispositions, lines, roles] of casesOf(flagged, 1)) {
   test(`flags of captions are kept: ${name}`, async () => {
     const flags = dispositions.flatMap((flag, index) => [
       ...[`-metadata:s:s:${index}`, 'language=eng', `-disposition:s:${index}`, flag],

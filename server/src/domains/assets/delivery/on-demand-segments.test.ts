@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
+import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
 import { claimSegment } from '../encoding/encode-chunks.store.ts';
@@ -27,12 +26,8 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
     fixture = await openTestProcessing({ work: false, instant: true });
     server = await serveAssetRoutes(mediaRoutes(fixture.platform));
     sources = new LocalSources(fixture.platform.store);
-    const folder = join(fixture.platform.config.DATA_DIR, 'mpeg4');
-    await fixture.runner.prepareWorkDir(folder);
-    const limits = { cpuSeconds: 30, memoryBytes: 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
     const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=10:d=10', '-f', 'lavfi', '-i', 'sine=d=10'];
-    await fixture.runner.run('ffmpeg', [...inputs, '-c:v', 'mpeg4', '-c:a', 'aac', 'a.mkv'], { cwd: folder, limits });
-    clip = await readFile(join(folder, 'a.mkv'));
+    clip = await readClip(fixture.runner, 'a.mkv', [...inputs, '-c:v', 'mpeg4', '-c:a', 'aac']);
   });
   after(async () => {
     sources.close();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chunkCostsMs, finishCostMs, type MediaFacts, planEncode, type Runner } from '../../../media/index.ts';
+import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { claimChunk, completeChunk, renewChunk } from './encode-chunks.store.ts';
@@ -20,17 +19,11 @@ describe('estimates of processing', { timeout: 120_000 }, () => {
     fixture.platform.db.first<Row>(sql('estimate_test', text), values);
   const remainingMs = async (jobId: string) =>
     (await first<{ ms: number }>('select encode_remaining_ms($1) as ms', [jobId]))?.ms ?? null;
-  const clipOf = async (seconds: number) => {
-    const folder = join(fixture.platform.config.DATA_DIR, `clip-${seconds}`);
-    await fixture.runner.prepareWorkDir(folder);
-    const limits = { cpuSeconds: 60, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
-    const args = [
+  const clipOf = (seconds: number) =>
+    readClip(fixture.runner, 'clip.mp4', [
       ...['-f', 'lavfi', '-i', `testsrc2=s=640x192:r=25:d=${seconds}`, '-f', 'lavfi', '-i', `sine=d=${seconds}`],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', 'clip.mp4'],
-    ];
-    await fixture.runner.run('ffmpeg', args, { cwd: folder, limits });
-    return readFile(join(folder, 'clip.mp4'));
-  };
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    ]);
   async function planned(clip = fixture.clip): Promise<string> {
     const { contentId } = await fixture.upload(clip);
     const jobId = await fixture.submit(contentId);

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContentId, type JobId, newId, type VideoAssetId } from '../../../kernel/ids.ts';
 import { openImageDecoder, type Runner, type Stage } from '../../../media/index.ts';
-import { openTestRunner } from '../../../media/testing.ts';
+import { openTestRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
@@ -204,7 +202,7 @@ export async function openTestProcessing({
     space,
   );
   const runner = await openTestRunner();
-  const fixture = new TestProcessing(platform, runner, await makeClip(runner, join(platform.config.DATA_DIR, 'clip')));
+  const fixture = new TestProcessing(platform, runner, await makeClip(runner));
   await platform.jobs.start();
   if (!work) return fixture;
   await fixture.assets.startWork();
@@ -212,13 +210,10 @@ export async function openTestProcessing({
   return fixture;
 }
 
-async function makeClip(runner: Runner, folder: string): Promise<Buffer> {
-  await runner.prepareWorkDir(folder);
-  const limits = { cpuSeconds: 30, memoryBytes: 4 * 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
+async function makeClip(runner: Runner): Promise<Buffer> {
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-f', 'lavfi', '-i', 'sine=d=1'];
   const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-c:a', 'aac'];
-  await runner.run('ffmpeg', [...inputs, ...codecs, 'clip.mp4'], { cwd: folder, limits });
-  return readFile(join(folder, 'clip.mp4'));
+  return readClip(runner, 'clip.mp4', [...inputs, ...codecs]);
 }
 
 /** The store; calls `onStore` before each file of a package. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { VideoRendition } from '../../../media/index.ts';
+import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
@@ -22,13 +21,9 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
   before(async () => {
     fixture = await openTestProcessing({ work: false, instant: true });
     server = await serveAssetRoutes(mediaRoutes(fixture.platform));
-    const folder = join(fixture.platform.config.DATA_DIR, 'standard');
-    await fixture.runner.prepareWorkDir(folder);
-    const limits = { cpuSeconds: 30, memoryBytes: 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
     const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=6', '-f', 'lavfi', '-i', 'sine=d=6'];
     const codecs = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-crf', '32', '-g', '50', '-c:a', 'aac'];
-    await fixture.runner.run('ffmpeg', [...inputs, ...codecs, 'a.mp4'], { cwd: folder, limits });
-    clip = await readFile(join(folder, 'a.mp4'));
+    clip = await readClip(fixture.runner, 'a.mp4', [...inputs, ...codecs]);
   });
   after(async () => {
     await server.close();

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
+import { casesOf } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { isRunning, QUICK_H264, testVideo, tone } from '../../clips.fixture.ts';
 import { inspectFile } from '../../inspect/inspect-file.ts';
@@ -133,7 +134,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     ['RGB', 'rgb.mkv', ['-pix_fmt', 'gbrp', '-c:v', 'ffv1']],
     ['a late start', 'late.mkv', [...QUICK_H264, '-output_ts_offset', '0.6']],
   ];
-  for (const [name, file, args] of sources) {
+  for (const [name, file, args] of casesOf(sources, 1)) {
     it(`that change nothing leave the bytes of segments as they are without them: ${name}`, async () => {
       const source = await clips.make(file, [...testVideo('160x90', 25, 8), ...args]);
       const bytesOf = async (stages: readonly Stage[]) => {
@@ -179,7 +180,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     ['that writes a frame twice', { fault: 'double', at: 30 }, ['incomplete', /or wrote more than there was/]],
     ['that writes a part of a frame', { fault: 'part' }, ['broken', /./]],
   ];
-  for (const [name, fault, [kind, message]] of faults) {
+  for (const [name, fault, [kind, message]] of casesOf(faults, 2)) {
     it(`fail the chunk: one ${name}`, async () => {
       const source = await clips.make('counted.mp4', [...testVideo('160x90', 25, 6), ...QUICK_H264]);
       const stages = withStages(frameCounter(fault));

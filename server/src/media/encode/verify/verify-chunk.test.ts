@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { casesOf } from '../../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../../clips.fixture.ts';
 import { inspectFile } from '../../inspect/inspect-file.ts';
 import { clips, runner } from '../../package/packaging.fixture.ts';
@@ -86,7 +87,7 @@ describe('the verification of encoded chunks', () => {
     ],
     ['too short', { of: 0, filters: 'trim=end_frame=38' }, ['incomplete', 'v360', 11.6]],
   ];
-  for (const [name, planted, found] of faults) {
+  for (const [name, planted, found] of casesOf(faults, 3)) {
     it(`refuses pictures that are ${name}`, async () => {
       const fault = await faultOf(moving, 'video', [1], faultyRunner(runner, planted));
       if (found === 'refused') assert.ok(fault !== null && fault[1] === 'v360', `${fault}`);
@@ -100,7 +101,7 @@ describe('the verification of encoded chunks', () => {
     ['silent on one side', 'pan=stereo|c0=c0|c1=0*c1', ['silent', 'audio']],
     ['another', 'aeval=random(0)|random(1),aformat=channel_layouts=stereo', ['different', 'audio']],
   ];
-  for (const [name, filters, found] of silences) {
+  for (const [name, filters, found] of casesOf(silences, 1)) {
     it(`refuses sound that is ${name}`, async () => {
       const fault = await faultOf(moving, 'audio', [0], faultyRunner(runner, { of: 'sound', filters }));
       assert.deepEqual(fault?.slice(0, 2), found);
@@ -134,7 +135,7 @@ describe('the verification of encoded chunks', () => {
     ['with 60 frames per second', lavfi('testsrc2=s=1280x64:r=60:d=9')],
     ['one pixel wide', [...lavfi('testsrc2=s=2x90:r=25:d=1')]],
   ];
-  for (const [name, args] of sources) {
+  for (const [name, args] of casesOf(sources, 2)) {
     it(`accepts sources ${name}`, async () => {
       const source = await sourceOf('source.mp4', [...args, ...QUICK_H264, '-c:a', 'aac', '-shortest']);
       assert.equal(await faultOf(source, 'video', [0, 1, 2], runner), null);

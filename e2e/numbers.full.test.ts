@@ -59,7 +59,7 @@ test('a viewer clicks a card and watches, and the creator sees impression, click
   const owner = await stage.signedIn();
   await owner.page.goto('/studio/analytics');
   await owner.page.getByText('No views in this period').waitFor();
-  const row = await uploadInStudio(owner.page, makeClip(stage.folder, 'watched.mp4', 20, '160x90'), 'Watched', true);
+  const row = await uploadInStudio(owner.page, makeClip(stage.folder, 'watched.mp4', 20), 'Watched', true);
   await row.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
 
   const guest = await stage.visitor();

@@ -26,7 +26,7 @@ async function serveSite(after: (close: () => void) => void): Promise<string> {
 
 test('a site plays a private video with tokens of a key from the studio, until the key is deleted', async (ended) => {
   const { page, member, errors } = await stage.signedIn();
-  makeClip(stage.folder, 'private.mp4', 8, '160x90');
+  makeClip(stage.folder, 'private.mp4', 8);
   const video = await publishByProgram(stage, member.key, {
     title: 'Members only',
     summary: '',

@@ -32,7 +32,7 @@ test('a private video plays encrypted in the browser, and ffmpeg decodes the sam
   assert.ok(await panel.getByLabel('Encrypt private videos').isChecked());
   assert.deepEqual(await accessibilityViolations(page), []);
 
-  makeClip(stage.folder, 'secret.mp4', 9, '160x90');
+  makeClip(stage.folder, 'secret.mp4', 9);
   const video = await publishByProgram(stage, member.key, { title: 'Secret', summary: '', filename: 'secret.mp4' });
   const change = (visibility: string) =>
     callApi(stage.baseUrl, member.key, CHANGE, { id: video.id, input: { visibility } });

@@ -87,7 +87,7 @@ test('an agent publishes videos, creates a playlist and finds where viewers leav
 
     const ids: string[] = [];
     for (const title of ['Gripping', 'Dull']) {
-      const file = makeClip(stage.folder, `${title}.mp4`, 40, '160x90');
+      const file = makeClip(stage.folder, `${title}.mp4`, 40);
       const { size } = statSync(file);
       const { publishVideo } = await agent.call('publish_video', {
         title,
