@@ -290,7 +290,9 @@ create table channels (
   time_zone text not null default 'UTC'::text,
   website_url text,
   keep_originals boolean not null default true,
-  encrypt_private_videos boolean not null default false
+  encrypt_private_videos boolean not null default false,
+  encode_av1 boolean not null default false,
+  encode_hevc boolean not null default false
 );
 
 create table comment_edits (
@@ -508,7 +510,8 @@ create table encode_plans (
   max_bytes bigint not null,
   created_at timestamp with time zone not null default now(),
   finish_cost_ms integer not null,
-  remuxed_key text
+  remuxed_key text,
+  source_tag text
 );
 
 create table encode_speeds (
@@ -524,6 +527,12 @@ create table encode_workers (
   id uuid not null,
   lanes smallint not null,
   seen_at timestamp with time zone not null default now()
+);
+
+create table encoded_videos (
+  video_asset_id uuid not null,
+  plan jsonb not null,
+  source_tag text not null
 );
 
 create table event_cursors (
@@ -848,6 +857,13 @@ create table ratings (
   minimum_age smallint
 );
 
+create table rendition_outputs (
+  video_asset_id uuid not null,
+  folder text not null,
+  init text not null,
+  outputs jsonb not null
+);
+
 create table renditions (
   video_asset_id uuid not null,
   folder text not null,
@@ -980,7 +996,8 @@ create table transcode_jobs (
   finished_at timestamp with time zone,
   reserved_bytes bigint not null default 0,
   purpose text not null default 'PROCESS'::text,
-  priority smallint not null default 0
+  priority smallint not null default 0,
+  codec text
 );
 
 create table trend_decay_cursor (
@@ -1425,6 +1442,8 @@ alter table encode_workers add constraint encode_workers_lanes_check CHECK ((lan
 
 alter table encode_workers add constraint encode_workers_pkey PRIMARY KEY (id);
 
+alter table encoded_videos add constraint encoded_videos_pkey PRIMARY KEY (video_asset_id);
+
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
@@ -1553,6 +1572,8 @@ alter table ratings add constraint ratings_system_check CHECK ((system = ANY (AR
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
 
+alter table rendition_outputs add constraint rendition_outputs_pkey PRIMARY KEY (video_asset_id, folder);
+
 alter table renditions add constraint renditions_check CHECK (((kind <> 'VIDEO'::text) OR ((label IS NOT NULL) AND (width > 0) AND (height > 0) AND (frame_rate IS NOT NULL))));
 
 alter table renditions add constraint renditions_check1 CHECK (((kind <> 'AUDIO'::text) OR ((track IS NOT NULL) AND (name IS NOT NULL) AND (channels > 0) AND (sample_rate > 0) AND (is_default IS NOT NULL))));
@@ -1598,6 +1619,8 @@ alter table subscriptions add constraint subscriptions_pkey PRIMARY KEY (account
 alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['FREE'::text, 'PREMIUM'::text, 'PREMIUM_PLUS'::text, 'CREATOR_PLUS'::text])));
 
 alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
+
+alter table transcode_jobs add constraint transcode_jobs_codec_check CHECK ((codec = ANY (ARRAY['AV1'::text, 'HEVC'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
@@ -1779,6 +1802,8 @@ alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (
 
 alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
 
+alter table encoded_videos add constraint encoded_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
@@ -1842,6 +1867,8 @@ alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN
 alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table rendition_outputs add constraint rendition_outputs_video_asset_id_folder_fkey FOREIGN KEY (video_asset_id, folder) REFERENCES renditions(video_asset_id, folder) ON DELETE CASCADE;
 
 alter table renditions add constraint renditions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -2213,6 +2240,8 @@ CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id
 
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX transcode_jobs_codec ON public.transcode_jobs USING btree (video_asset_id, codec) WHERE ((codec IS NOT NULL) AND (status <> 'CANCELLED'::text));
+
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
@@ -2440,6 +2469,10 @@ comment on column channels.keep_originals is 'Whether uploaded video files are k
 
 comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
 
+comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.';
+
+comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
+
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
 comment on column encode_chunks.started_at is 'When the latest attempt was claimed.';
@@ -2449,6 +2482,8 @@ comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null unt
 comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
 
 comment on column encode_plans.remuxed_key is 'The file that is encoded in place of the uploaded one: its copy in the package that is played meanwhile.';
+
+comment on column encode_plans.source_tag is 'Size and ETag of the file that is encoded.';
 
 comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
 
@@ -2475,6 +2510,8 @@ comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEU
 comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job.';
 
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
+
+comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
 
 comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 

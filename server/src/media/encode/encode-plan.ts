@@ -18,6 +18,8 @@ export interface EncodePlan {
   /** What the pictures become; absent: H.264, with all tracks of sound. */
   readonly codec?: AddedCodec;
   readonly chunks: readonly EncodeChunk[];
+  /** Version of ffmpeg where it was planned: another one may encode other bytes. */
+  readonly ffmpeg?: string;
   /** Folders of the renditions that are encoded; default all of the ladder. */
   readonly only?: readonly string[];
 }
@@ -34,7 +36,7 @@ export const ENCODERS = {
 } as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
 
 /** The encoders of a plan. What another codec makes of the pictures depends on the ladder of H.264, too. */
-function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
+export function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
   if (codec === undefined) return Object.values(ENCODERS);
   return [ENCODERS.video, { id: codec, version: CODECS[codec].version }];
 }
@@ -99,7 +101,10 @@ export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec'
  * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
  * that it does not know. Pure.
  */
-export function planVersion(plan: EncodePlan, all: readonly Stage[] = STAGES): 'current' | 'older' | 'newer' {
+export function planVersion(
+  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec'>,
+  all: readonly Stage[] = STAGES,
+): 'current' | 'older' | 'newer' {
   if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';
   const known: readonly PlannedStage[] = [...all.map(plannedStage), ...encodersOf(plan.codec)];
   const isNewer = plan.stages.some(

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planVersion } from '../encode/encode-plan.ts';
-import type { EncodedChunk } from '../encode/encoded.ts';
+import { type EncodedChunk, PackageError } from '../encode/encoded.ts';
 import { planCodec } from '../encode/plan-codec.ts';
 import type { AddedCodec } from '../encode/video-codecs.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
@@ -113,8 +113,8 @@ describe('a video in another codec', () => {
     const segments = durations.map((duration, index): [number, number, number] => [duration + index, 1000, 500]);
     const parts = ['v480', 'v360', 'v240', 'v234'].map((folder) => ({ ...part, folder, segments }));
     assert.throws(() => finishCodec(plan, [{ firstSegment: 0, parts, cpuMs: 0 }], besideOf(video)), {
-      name: 'PackageError',
-      message: 'The segments of v480 are not those of the other codecs.',
+      code: 'TRANSCODE_FAILED',
+      cause: new PackageError('The segments of v480 are not those of the other codecs.'),
     });
   });
 

@@ -1,3 +1,4 @@
+import { explainEncodeError } from '../encode/encode-errors.ts';
 import type { EncodePlan } from '../encode/encode-plan.ts';
 import {
   type EncodedChunk,
@@ -26,9 +27,21 @@ export interface PackagedCodec {
 
 /**
  * The package of the encoded chunks of a plan for another codec. Pure.
- * @throws PackageError where its segments are not those of the size that they were planned with.
+ * @throws AppError TRANSCODE_FAILED where its segments are not those of the size that they were planned with.
  */
 export function finishCodec(
+  plan: EncodePlan,
+  chunks: readonly EncodedChunk[],
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+): PackagedCodec {
+  try {
+    return finish(plan, chunks, beside);
+  } catch (error) {
+    throw explainEncodeError(error);
+  }
+}
+
+function finish(
   plan: EncodePlan,
   chunks: readonly EncodedChunk[],
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,

@@ -12,17 +12,18 @@ import { sizeBeside } from './plan-codec-job.ts';
 
 /**
  * Adds a codec to a video whose chunks have all been encoded in it: stores its playlists and lists it in the manifests.
- * False when the job is no longer this attempt's.
+ * `outcome` is unknown while the transaction is committed.
  * @throws AppError TRANSCODE_FAILED where its segments are not those that the video has.
  */
 export async function addCodec(
   { db, store, clock }: Pick<Platform, 'db' | 'store' | 'clock'>,
   job: EncodedJob,
   signal: AbortSignal,
-): Promise<boolean> {
+  outcome: { unknown: boolean },
+): Promise<void> {
   const { jobId, attempt, contentId, channelId, videoAssetId, plan, chunks } = job;
   const beside = await sizeBeside(db, job);
-  if (!beside) return false;
+  if (!beside) throw new Error('the video has no encoded size');
   const { renditions, files, totalBytes, totalFiles } = finishCodec(plan, chunks, beside);
   const prefix = packagePrefix(contentId, videoAssetId, jobId, attempt);
   for (const { path, bytes, contentType } of files) {
@@ -30,7 +31,8 @@ export async function addCodec(
     await store.put(`${prefix}${path}`, bytes, { contentType });
   }
   const nowMs = clock.now();
-  return db.transaction(async (tx) => {
+  outcome.unknown = true;
+  const completed = await db.transaction(async (tx) => {
     await lockContentOfVideo(tx, contentId);
     if (!(await completeTranscodeJob(tx, jobId, attempt, new Date(nowMs).toISOString()))) return false;
     await deleteEncodePlan(tx, jobId);
@@ -41,4 +43,6 @@ export async function addCodec(
     await giveUpOriginal(tx, { contentId, videoAssetId }, nowMs);
     return true;
   });
+  outcome.unknown = false;
+  if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
 }

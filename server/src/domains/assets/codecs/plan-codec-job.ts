@@ -45,7 +45,7 @@ export async function planCodecJob(
   const source = await videoSourceFacts(db, videoAssetId);
   const encoded = await encodedVideo(db, videoAssetId);
   const beside = await sizeBeside(db, held);
-  if (!source || !encoded || !beside) throw unsuitable('The video has not been encoded.');
+  if (!source?.mimeType || !encoded || !beside) throw unsuitable('The video has not been encoded.');
   // A copy of it in MP4 is not kept.
   const sourceTag = await sourceTagOf(store, source.sourceKey);
   if (sourceTag !== encoded.sourceTag) throw unsuitable('The file that the video was encoded from is not kept.');

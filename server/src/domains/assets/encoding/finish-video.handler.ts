@@ -17,6 +17,7 @@ import {
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
+import { addCodec } from '../codecs/add-codec.ts';
 import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -31,6 +32,7 @@ import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
 import { recordSpeed } from './encode-speeds.store.ts';
 import type { LocalSources } from './local-sources.ts';
+import { outputsOf } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
 
 export interface FinishVideoTools {
@@ -60,7 +62,9 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
   const outcome = { unknown: false };
   try {
     progress.set(ENCODED_PERCENT);
-    await makeAndStore(tools, job, AbortSignal.any([run.signal, progress.signal]), progress.set, outcome);
+    const signal = AbortSignal.any([run.signal, progress.signal]);
+    if (job.plan.codec) await addCodec(platform, job, signal, outcome);
+    else await makeAndStore(tools, job, signal, progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.
     if (outcome.unknown || run.signal.aborted) throw error;
@@ -111,7 +115,8 @@ async function makeAndStore(
       const facts = packagedFacts(job, packaged);
       const encodedMs = job.chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
       const spent = { cpuMs: packaged.cpuMs - encodedMs, wallMs: performance.now() - startedAt };
-      const completed = await completeProcessing(platform, job, { facts, captions, poster });
+      const outputs = outputsOf(job, tools.stages);
+      const completed = await completeProcessing(platform, job, { facts, captions, poster, outputs });
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
       await recordSpeed(db, { kind: 'finish', costMs: job.finishCostMs, ...spent, peakBytes: 0, bytes: 0 });

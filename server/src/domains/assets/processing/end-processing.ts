@@ -2,11 +2,16 @@ import type { AppError } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
-import { onDemandPrefix } from '../delivery/media-address.ts';
+import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
+import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
-import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
+import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
+import { insertOutputs } from '../encoding/outputs.store.ts';
+import type { RenditionOutputs } from '../encoding/outputs.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
+import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
@@ -39,6 +44,8 @@ export interface ProcessedVideo {
   readonly captions: readonly FoundCaptions[];
   /** Null when there is none. */
   readonly poster: RenderedImage | null;
+  /** What its renditions consist of. */
+  readonly outputs: readonly RenditionOutputs[];
 }
 
 /** Replaced packages are deleted a day later, because players may still use them. */
@@ -50,15 +57,16 @@ const REPLACED_MS = 86_400_000;
  * no longer this attempt's.
  */
 export async function completeProcessing(
-  platform: ImagePlatform,
-  claimed: ClaimedJob & { videoAssetId: string },
-  { facts, captions, poster }: ProcessedVideo,
+  platform: ImagePlatform & Pick<Platform, 'jobs'>,
+  claimed: Omit<ClaimedJob, 'codec'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
-  const { jobId, attempt, contentId, channelId, videoAssetId } = claimed;
+  const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
   const nowMs = platform.clock.now();
   const now = new Date(nowMs).toISOString();
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
+    await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
@@ -67,6 +75,11 @@ export async function completeProcessing(
       if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
     await replaceRenditions(tx, videoAssetId, streams.renditions);
+    if (sourceTag !== null) {
+      const folder = nameOfPackage(facts.packagePrefix);
+      await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
+    }
+    await orderCodecs(platform, tx, { channelId, videoAssetId });
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
@@ -126,9 +139,15 @@ async function fail(
 ): Promise<EndedJob | null> {
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;
-  const { contentId, channelId, videoAssetId } = ended;
+  const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
+  if (purpose === 'RENDITIONS') {
+    if (videoAssetId !== null) await giveUpOriginal(tx, { contentId, videoAssetId }, clock.now());
+    return ended;
+  }
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
+  // The video is played as before.
+  if (purpose === 'REPEAT') return ended;
   await appendEvent(tx, {
     type: 'asset.failed',
     channelId,
@@ -144,7 +163,8 @@ export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<E
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (!ended) return null;
     await dropEncoding(tx, { jobId, ...ended, status: 'DRAFT' }, clock.now());
-    await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    const { contentId, channelId, purpose } = ended;
+    if (purpose !== 'RENDITIONS') await reportJob(tx, jobId, contentId, channelId, 'CANCELLED');
     return ended;
   });
 }

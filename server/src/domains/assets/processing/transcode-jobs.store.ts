@@ -1,4 +1,5 @@
 import type { JobId } from '../../../kernel/ids.ts';
+import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
@@ -21,7 +22,8 @@ export interface TranscodeJob {
   readonly status: TranscodeJobStatus;
 }
 
-const COLUMNS = 'id, content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", status';
+const COLUMNS = `id, content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", status,
+  purpose`;
 
 const INSERT = sql(
   'insert_transcode_job',
@@ -51,8 +53,22 @@ const NEWEST = sql(
 );
 
 /** The latest job of a content that members see, in any state. */
-export function newestTranscodeJob(tx: Executor, contentId: string): Promise<TranscodeJob | null> {
-  return tx.first<TranscodeJob>(NEWEST, [contentId]);
+export function newestTranscodeJob(
+  tx: Executor,
+  contentId: string,
+): Promise<(TranscodeJob & { readonly purpose: JobPurpose }) | null> {
+  return tx.first(NEWEST, [contentId]);
+}
+
+const COMPLETED = sql(
+  'video_was_processed',
+  `select 1 from transcode_jobs j join video_assets v on v.id = j.video_asset_id
+   where v.id = $1 and v.package_prefix is not null and j.status = 'COMPLETE'`,
+);
+
+/** Whether a video has been processed completely. */
+export async function wasProcessed(tx: Executor, videoAssetId: string): Promise<boolean> {
+  return (await tx.first(COMPLETED, [videoAssetId])) !== null;
 }
 
 const QUEUE = sql(
@@ -73,7 +89,7 @@ const CLAIM = sql(
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
    returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
-     j.video_asset_id as "videoAssetId"`,
+     j.video_asset_id as "videoAssetId", j.codec`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -83,6 +99,8 @@ export interface ClaimedJob {
   readonly contentId: string;
   readonly channelId: string;
   readonly videoAssetId: string | null;
+  /** That a complete video is encoded in beside H.264; null for other jobs. */
+  readonly codec: AddedCodec | null;
 }
 
 /**
@@ -167,17 +185,18 @@ const FAIL = sql(
   `with failed as (
      update transcode_jobs set status = 'ERROR', error_code = $3, error_message = $4, finished_at = $5
      where id = $1 and status in ('IDLE', 'QUEUED', 'TRANSCODING') and ($2::int is null or attempts = $2)
-     returning id, content_id, channel_id, video_asset_id, attempts
+     returning id, content_id, channel_id, video_asset_id, attempts, purpose
    ),
    content as (
      update contents c set publish_when_ready = false, updated_at = $5, status = case
        when c.status <> 'PROCESSING' then c.status
        when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY'
          else 'FAILED' end
-     from failed where c.id = failed.content_id
+     from failed where c.id = failed.content_id and failed.purpose = 'PROCESS'
    ),
    refunded as (${refundCharges('failed')})
-   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from failed`,
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
+     purpose from failed`,
 );
 
 /** A job that has ended; `null` from the functions below means that it had already ended. */
@@ -187,6 +206,7 @@ export interface EndedJob {
   readonly videoAssetId: string | null;
   /** Number of attempts. */
   readonly attempts: number;
+  readonly purpose: JobPurpose;
 }
 
 /**
@@ -210,7 +230,7 @@ export const BROKEN_OFF = `
       and v.ready_at is not null) then 'READY' else 'DRAFT' end
   from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
     and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id
-      and o.status in ('QUEUED', 'TRANSCODING'))`;
+      and o.purpose = 'PROCESS' and o.status in ('QUEUED', 'TRANSCODING'))`;
 
 const CANCEL = sql(
   'cancel_transcode_job',
@@ -218,12 +238,12 @@ const CANCEL = sql(
      update transcode_jobs j set status = 'CANCELLED', finished_at = $2
      from contents c where j.id = $1 and c.id = j.content_id
        and (j.status = 'CANCELLING' or (c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')))
-     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts
+     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts, j.purpose
    ),
    content as (${BROKEN_OFF}),
    refunded as (${refundCharges('cancelled')})
-   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts
-     from cancelled`,
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
+     purpose from cancelled`,
 );
 
 /** Ends a job that is to be cancelled, or whose content was deleted. */

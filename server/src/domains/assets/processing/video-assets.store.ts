@@ -39,7 +39,8 @@ export async function newestVideoAsset(tx: Executor, contentId: string): Promise
 
 const SOURCE = sql(
   'video_asset_source',
-  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", c.title,
+  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", v.mime_type as "mimeType",
+          c.title,
           exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
@@ -48,6 +49,8 @@ const SOURCE = sql(
 export interface VideoSourceFacts {
   readonly sourceKey: string;
   readonly sizeBytes: number;
+  /** Null before inspection. */
+  readonly mimeType: string | null;
   /** Of an earlier packaging; null when there was none. */
   readonly packagePrefix: string | null;
   readonly title: string;
@@ -161,6 +164,13 @@ const PROCESSING = sql(
   `update contents set status = case when status = 'PUBLISHED' then status else 'PROCESSING' end, ` +
     'layout = coalesce($2, layout), updated_at = $3 where id = $1',
 );
+
+const LAYOUT = sql('content_layout', 'update contents set layout = $2, updated_at = $3 where id = $1');
+
+/** Sets the layout of a content. */
+export async function setContentLayout(tx: Executor, contentId: string, layout: string, now: string): Promise<void> {
+  await tx.run(LAYOUT, [contentId, layout, now]);
+}
 
 /** Sets the content to PROCESSING; a null layout keeps it. */
 export async function markContentProcessing(
