@@ -75,9 +75,8 @@ export async function chooseEncodeSource(
 
 /** When segments began where a video was encoded before, while it was played from a copy that is gone. */
 function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
-  if (!earlier) return null;
-  const { cuts, baseRate } = earlier.plan.timeline;
-  return cuts && cuts.map((frame) => (frame * baseRate.den) / baseRate.num);
+  const { cuts = null, baseRate } = earlier?.plan.timeline ?? {};
+  return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
 }
 
 /** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */

@@ -19,7 +19,7 @@ export function processAgainCommand(jobs: Pick<Jobs, 'send'>): AdminCommands {
       about:
         'Processes videos again that an older version of the encoder has processed, after all other videos; they are ' +
         'played as they are meanwhile. What would not change is not encoded again. Prints how many were started and ' +
-        `how many are left. --limit: how many at most (default ${LIMIT}). --content: this one, whatever has processed it.`,
+        `how many are left. --limit: how many at most (default ${LIMIT}). --content: this one in any case.`,
       usage: '[--limit N | --content DID]',
       options: { limit: TEXT, content: TEXT },
       async run(platform, flags) {

@@ -145,8 +145,8 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
       }),
       again: t.boolean({
         description:
-          'Whether a video that was processed completely is processed again, with the encoder of this server as it is ' +
-          'now. It is played as it is meanwhile, also if that fails. Default false.',
+          'Whether a video that was processed completely is processed again, with the encoder of this server as it ' +
+          'is now. It is played as it is meanwhile, also if that fails. Default false.',
       }),
     }),
   });
