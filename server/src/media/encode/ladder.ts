@@ -302,7 +302,7 @@ function maxrate(pixels: number, framesPerSecond: number): number {
 
 /** The smallest rung whose bit rate is that of its size; null for audio only. */
 export function smallestClearRung({ video }: Pick<Ladder, 'video'>): VideoRung | null {
-  return video.findLast(({ maxrateBps }, index) => index === 0 || maxrateBps > LOWEST.maxrateBps) ?? null;
+  return video.findLast(({ label }, index) => index === 0 || label !== `${LOWEST.size}p`) ?? null;
 }
 
 /** All rungs of a ladder, which have a folder each. */
