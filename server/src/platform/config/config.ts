@@ -116,8 +116,8 @@ const SETTINGS = {
   AV1_AFTER_VIEWS: {
     check: positive.optional(),
     about:
-      'Views after which a video is also encoded in AV1, whatever its channel chose; default: never. Such work is done ' +
-      'when nothing else is left to encode.',
+      'Views after which a video is also encoded in AV1, whatever its channel chose; default: never. Such work is ' +
+      'done when nothing else is left to encode.',
   },
   HEVC_AFTER_VIEWS: {
     check: positive.optional(),

@@ -39,8 +39,8 @@ export async function newestVideoAsset(tx: Executor, contentId: string): Promise
 
 const SOURCE = sql(
   'video_asset_source',
-  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", v.mime_type as "mimeType",
-          c.title,
+  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix",
+          v.mime_type as "mimeType", c.title,
           exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
