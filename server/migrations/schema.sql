@@ -508,7 +508,8 @@ create table encode_plans (
   max_bytes bigint not null,
   created_at timestamp with time zone not null default now(),
   finish_cost_ms integer not null,
-  remuxed_key text
+  remuxed_key text,
+  source_tag text
 );
 
 create table encode_speeds (
@@ -524,6 +525,12 @@ create table encode_workers (
   id uuid not null,
   lanes smallint not null,
   seen_at timestamp with time zone not null default now()
+);
+
+create table encoded_videos (
+  video_asset_id uuid not null,
+  plan jsonb not null,
+  source_tag text not null
 );
 
 create table event_cursors (
@@ -846,6 +853,13 @@ create table ratings (
   code text not null,
   description text not null,
   minimum_age smallint
+);
+
+create table rendition_outputs (
+  video_asset_id uuid not null,
+  folder text not null,
+  init text not null,
+  outputs jsonb not null
 );
 
 create table renditions (
@@ -1425,6 +1439,8 @@ alter table encode_workers add constraint encode_workers_lanes_check CHECK ((lan
 
 alter table encode_workers add constraint encode_workers_pkey PRIMARY KEY (id);
 
+alter table encoded_videos add constraint encoded_videos_pkey PRIMARY KEY (video_asset_id);
+
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
@@ -1552,6 +1568,8 @@ alter table ratings add constraint ratings_position_key UNIQUE ("position");
 alter table ratings add constraint ratings_system_check CHECK ((system = ANY (ARRAY['MPAA'::text, 'MSO'::text, 'TV'::text, 'UNKNOWN'::text, 'USA_PR'::text])));
 
 alter table ratings add constraint ratings_system_code_key UNIQUE (system, code);
+
+alter table rendition_outputs add constraint rendition_outputs_pkey PRIMARY KEY (video_asset_id, folder);
 
 alter table renditions add constraint renditions_check CHECK (((kind <> 'VIDEO'::text) OR ((label IS NOT NULL) AND (width > 0) AND (height > 0) AND (frame_rate IS NOT NULL))));
 
@@ -1779,6 +1797,8 @@ alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (
 
 alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
 
+alter table encoded_videos add constraint encoded_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
@@ -1842,6 +1862,8 @@ alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN
 alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
 
 alter table playlists add constraint playlists_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
+
+alter table rendition_outputs add constraint rendition_outputs_video_asset_id_folder_fkey FOREIGN KEY (video_asset_id, folder) REFERENCES renditions(video_asset_id, folder) ON DELETE CASCADE;
 
 alter table renditions add constraint renditions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -2449,6 +2471,8 @@ comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null unt
 comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
 
 comment on column encode_plans.remuxed_key is 'The file that is encoded in place of the uploaded one: its copy in the package that is played meanwhile.';
+
+comment on column encode_plans.source_tag is 'Size and ETag of the file that is encoded.';
 
 comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
 

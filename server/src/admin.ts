@@ -1,6 +1,6 @@
 /** `npm run admin -- COMMAND`: the operator's commands, with the platform running or stopped. Prints JSON. */
 import { type AdminCommands, adminUsage, isAdminCommand, runAdminCommand } from './domains/accounts/index.ts';
-import { LIST_STORAGE_COMMAND, VERIFY_MEDIA_COMMAND } from './domains/assets/index.ts';
+import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from './domains/assets/index.ts';
 import { rebuildSearch } from './domains/discovery/index.ts';
 import { rebuildRollUps } from './domains/engagement/index.ts';
 import { openDatabaseServer } from './open-platform.ts';
@@ -12,6 +12,37 @@ import { openDatabase } from './platform/db/database.ts';
 import { checkSecretKey } from './platform/db/facts.ts';
 import { migrate } from './platform/db/migrations.ts';
 import { lockOwner } from './platform/instance-lock.ts';
+import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
+import { createLogger } from './platform/log.ts';
+
+/** The job queue, which most commands do not need: it is started for the first job. */
+class LazyJobs implements Pick<Jobs, 'send'> {
+  #open: () => Jobs = () => {
+    throw new Error('There is no database yet.');
+  };
+  #started: Promise<Jobs> | null = null;
+
+  openWith(open: () => Jobs): void {
+    this.#open = open;
+  }
+
+  send: Jobs['send'] = async (...args) => {
+    this.#started ??= this.#start();
+    return (await this.#started).send(...args);
+  };
+
+  async stop(): Promise<void> {
+    await (await this.#started)?.stop({ graceMs: 0 });
+  }
+
+  async #start(): Promise<Jobs> {
+    const jobs = this.#open();
+    await jobs.start();
+    return jobs;
+  }
+}
+
+const jobs = new LazyJobs();
 
 /** Commands of the domains above accounts. */
 const MORE: AdminCommands = {
@@ -30,6 +61,7 @@ const MORE: AdminCommands = {
     run: ({ db }) => rebuildSearch(db),
   },
   ...LIST_STORAGE_COMMAND,
+  ...processAgainCommand(jobs),
   ...VERIFY_MEDIA_COMMAND,
 };
 
@@ -59,14 +91,17 @@ async function run(argv: string[]): Promise<number> {
     const db = openDatabase({ url: server.url, pipelinedConnections: 1, transactionConnections: 1 });
     try {
       await checkSecretKey(db, secrets);
-      const { exitCode, stdout, stderr } = await runAdminCommand(
-        argv,
-        { db, clock: systemClock, secrets, config },
-        MORE,
-      );
-      process.stdout.write(stdout);
-      process.stderr.write(stderr);
-      return exitCode;
+      const log = createLogger({ level: 'warn' });
+      jobs.openWith(() => openJobs({ url: server.url, db, log, worker: false }));
+      try {
+        const platform = { db, clock: systemClock, secrets, config };
+        const { exitCode, stdout, stderr } = await runAdminCommand(argv, platform, MORE);
+        process.stdout.write(stdout);
+        process.stderr.write(stderr);
+        return exitCode;
+      } finally {
+        await jobs.stop();
+      }
     } finally {
       await db.close();
     }

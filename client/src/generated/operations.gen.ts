@@ -637,6 +637,8 @@ export type StreamType = 'RECORDED';
 
 /** Processing options. */
 export interface SubmitContentForProcessingInput {
+  /** Whether a video that was processed completely is processed again, with the encoder of this server as it is now. It is played as it is meanwhile, also if that fails. Default false. */
+  readonly again?: boolean | null | undefined;
   /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
   /** Layout of the video; default: unchanged. */
@@ -5522,10 +5524,10 @@ export interface SubmitContentForProcessingVariables {
   readonly input?: SubmitContentForProcessingInput | null | undefined;
 }
 
-/** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
+/** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
 export const submitContentForProcessingMutation: Document<
   {
-    /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
+    /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
     readonly submitContentForProcessing: Content;
   },
   SubmitContentForProcessingVariables
@@ -6215,7 +6217,7 @@ export interface Operations {
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
-  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing. */
+  /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
   /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;

@@ -13,9 +13,17 @@ export {
   planVersion,
 } from './encode/encode-plan.ts';
 export { encodeSegment } from './encode/encode-segment.ts';
-export { type EncodedChunk, IFRAMES_NAME, INIT_NAME, PLAYLIST_NAME, segmentName } from './encode/encoded.ts';
+export {
+  type EncodedChunk,
+  type EncodedPart,
+  IFRAMES_NAME,
+  INIT_NAME,
+  PLAYLIST_NAME,
+  segmentName,
+} from './encode/encoded.ts';
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
+export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';

@@ -31,5 +31,6 @@ export async function readClip(runner: Runner, fileName: string, args: readonly 
 }
 
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
+export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';

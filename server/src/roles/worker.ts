@@ -1,4 +1,4 @@
-import { missingToolHelp, probeTools, RunError, type Runner } from '../media/index.ts';
+import { missingToolHelp, probeTools, RunError, type Runner, type ToolFacts } from '../media/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { whenUsable } from './media-runner.ts';
 import type { RunningRole } from './role.ts';
@@ -7,11 +7,13 @@ import { announceWorker } from './worker-presence.ts';
 /** Grace period of running jobs; afterwards they return to the queue for another worker. */
 const HAND_BACK_MS = 5_000;
 
+type MediaWorkTools = { readonly runner: Runner } & Pick<ToolFacts, 'toneMapping' | 'ffmpegVersion'>;
+
 /** The worker part of a domain. */
 export interface DomainWork {
   startWork(): Promise<void> | void;
   /** Starts media jobs once the sandbox meets the operator's requirements. Jobs wait in the queue until then. */
-  startMediaWork?(tools: { readonly runner: Runner; readonly toneMapping: boolean }): Promise<void>;
+  startMediaWork?(tools: MediaWorkTools): Promise<void>;
   /** Gives running work that is not a job back to other workers. */
   stopMediaWork?(): Promise<void>;
 }
@@ -28,7 +30,8 @@ export async function startWorker(
   const { log, jobs, events } = platform;
   for (const domain of domains) await domain.startWork();
   const media = await whenUsable(runner, log, async () => {
-    const tools = { runner, toneMapping: await checkTools(runner) };
+    const { toneMapping, ffmpegVersion } = await checkTools(runner);
+    const tools = { runner, toneMapping, ffmpegVersion };
     for (const domain of domains) await domain.startMediaWork?.(tools);
   });
   await events.start();
@@ -44,16 +47,13 @@ export async function startWorker(
   };
 }
 
-/**
- * Whether HDR can be mapped. @throws Error with a suggested fix when the tools are missing or incomplete; RunError
- * otherwise.
- */
-async function checkTools(runner: Runner): Promise<boolean> {
+/** @throws Error with a suggested fix when the tools are missing or incomplete; RunError otherwise. */
+async function checkTools(runner: Runner): Promise<ToolFacts> {
   const tools = await probeTools(runner).catch((error: unknown) => {
     throw error instanceof RunError && error.reason === 'missing-binary'
       ? new Error(missingToolHelp(error), { cause: error })
       : error;
   });
   if (tools.problems.length > 0) throw new Error(tools.problems.join('\n'));
-  return tools.toneMapping;
+  return tools;
 }

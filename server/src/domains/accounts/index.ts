@@ -2,7 +2,16 @@
 
 export { requireAccount } from './account-lookup.ts';
 export { type AccountTypes, declareAccounts } from './accounts.graphql.ts';
-export { type AdminCommands, type AdminPlatform, CheckResult, countFlag, SWITCH, TEXT } from './admin-command.ts';
+export {
+  type AdminCommands,
+  type AdminPlatform,
+  CheckResult,
+  countFlag,
+  SWITCH,
+  TEXT,
+  textFlag,
+  UsageError,
+} from './admin-command.ts';
 export { type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
 export { effectiveLimits, effectivePermissions, effectivePlan } from './keys/key-access.policy.ts';
 export { revealApiKey } from './keys/reveal-api-key.ts';

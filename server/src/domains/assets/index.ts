@@ -24,6 +24,7 @@ export type { PosterRequest } from './images/fetch-poster.ts';
 export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
 export { type ResizedImage, resizeImage } from './images/image-resize.ts';
 export { isShownJob } from './processing/jobs.sql.ts';
+export { processAgainCommand } from './processing/process-again.command.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
 export {
   type FetchRequest,

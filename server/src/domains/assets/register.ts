@@ -30,6 +30,7 @@ export interface WorkerTools {
   readonly runner: Runner;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
+  readonly ffmpegVersion?: string;
 }
 
 interface MediaTools extends WorkerTools {

@@ -15,6 +15,8 @@ export interface EncodePlan {
   /** Where a stage is a program. */
   readonly staged?: Staged;
   readonly chunks: readonly EncodeChunk[];
+  /** Version of ffmpeg where it was planned: another one may encode other bytes. */
+  readonly ffmpeg?: string;
   /** Folders of the renditions that are encoded; default all of the ladder. */
   readonly only?: readonly string[];
 }
@@ -84,7 +86,7 @@ export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'only'>
  * that it does not know. Pure.
  */
 export function planVersion(
-  { facts, stages }: EncodePlan,
+  { facts, stages }: Pick<EncodePlan, 'facts' | 'stages'>,
   all: readonly Stage[] = STAGES,
 ): 'current' | 'older' | 'newer' {
   const ours = plannedStages(facts, all);

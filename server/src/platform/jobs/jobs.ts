@@ -15,6 +15,8 @@ export interface QueueDepth {
 export interface SendOptions {
   /** Earliest start, in seconds from now. */
   readonly startAfterSeconds?: number;
+  /** Jobs of a kind with a higher one are run first; default 0. */
+  readonly priority?: number;
 }
 
 /** Background work, stored in PostgreSQL beside its data. */
@@ -51,6 +53,8 @@ export function openJobs(options: JobsOptions): Jobs {
 interface Envelope<Payload> {
   readonly payload: Payload;
   readonly failures: number;
+  /** Absent: 0. */
+  readonly priority?: number;
 }
 
 const SUPERVISE_SECONDS = 1;
@@ -111,7 +115,9 @@ class PgBossJobs implements Jobs {
     options: SendOptions = {},
   ): Promise<void> {
     await this.#ensureQueue(job);
-    await this.#sendEnvelope(tx, job, { payload, failures: 0 }, options.startAfterSeconds ?? 0);
+    const { priority = 0, startAfterSeconds = 0 } = options;
+    const envelope = { payload, failures: 0, ...(priority === 0 ? {} : { priority }) };
+    await this.#sendEnvelope(tx, job, envelope, startAfterSeconds);
   }
 
   async work<Payload extends object>(handler: JobHandler<Payload>): Promise<void> {
@@ -147,7 +153,7 @@ class PgBossJobs implements Jobs {
   }
 
   async #perform<Payload extends object>(handler: JobHandler<Payload>, claimed: Job<Envelope<Payload>>): Promise<void> {
-    const { payload, failures } = claimed.data;
+    const { payload, failures, ...rest } = claimed.data;
     const signal = AbortSignal.any([claimed.signal, this.#stopping.signal]);
     try {
       signal.throwIfAborted();
@@ -155,11 +161,11 @@ class PgBossJobs implements Jobs {
     } catch (error) {
       // The claim is gone: another worker has the job, and this one settles nothing.
       if (claimed.signal.aborted) throw error;
-      if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, { payload, failures }, 0);
+      if (this.#stopping.signal.aborted) return this.#sendAgain(handler.job, claimed, claimed.data, 0);
       const decision = decideAfterFailure(error, failures, handler.job.retryLimit);
       if (decision.kind === 'give-up') return this.#giveUp(handler, payload, decision.reason);
       const { afterSeconds, counted } = decision;
-      const envelope = { payload, failures: counted ? failures + 1 : failures };
+      const envelope = { ...rest, payload, failures: counted ? failures + 1 : failures };
       const facts = { error, job: handler.job.name, id: claimed.id, failures: envelope.failures, afterSeconds };
       this.#log.warn(facts, counted ? 'job failed, will be retried' : 'job waits for storage space');
       await this.#sendAgain(handler.job, claimed, envelope, afterSeconds);
@@ -194,7 +200,12 @@ class PgBossJobs implements Jobs {
     envelope: Envelope<Payload>,
     startAfter: number,
   ): Promise<void> {
-    await this.#boss.send(job.name, envelope, { db: tx, ...(startAfter > 0 ? { startAfter } : {}) });
+    const { priority } = envelope;
+    await this.#boss.send(job.name, envelope, {
+      db: tx,
+      ...(startAfter > 0 ? { startAfter } : {}),
+      ...(priority === undefined ? {} : { priority }),
+    });
   }
 
   #ensureQueue<Payload extends object>(job: JobDefinition<Payload>): Promise<void> {

@@ -7,6 +7,7 @@ import {
   encodeSegment,
   explainFault,
   FaultyEncodingError,
+  outputKeys,
   peakBytes,
   planOnDemand,
   planVersion,
@@ -37,7 +38,9 @@ import {
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
 import { refuseSegment } from './on-demand.store.ts';
+import { joinOutputs } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
+import { reuseOutputs } from './reuse-outputs.ts';
 
 export interface EncodeChunkTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -91,33 +94,61 @@ async function encodeAndStore(
   const { db, store, config, log, space, jobs } = platform;
   await requireAnySpace(space, db);
   const prefix = prefixOf(claimed);
-  const encoded = await workFolders(config.DATA_DIR, log).use((folder) =>
-    sources.use(claimed.sourceKey, (sourcePath) =>
-      watchSpace(space, signal, async (watched) =>
-        encode(runner, claimed, {
-          inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
-          workDir: join(folder, 'chunk'),
-          async write(path, bytes) {
-            watched.throwIfAborted();
-            await store.put(`${prefix}${path}`, bytes, { contentType: 'video/iso.segment' });
-          },
-          maxBytes: claimed.maxBytes,
-          onProgress: (fraction) => onPercent(100 * fraction),
-          signal: watched,
-          background,
-          stages,
-        }),
+  const encodeOnly = (only: readonly string[] | null): Promise<EncodedChunk> =>
+    workFolders(config.DATA_DIR, log).use((folder) =>
+      sources.use(claimed.sourceKey, (sourcePath) =>
+        watchSpace(space, signal, async (watched) =>
+          encode(runner, only ? { ...claimed, plan: { ...claimed.plan, only } } : claimed, {
+            inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
+            workDir: join(folder, 'chunk'),
+            write: writer(store, prefix, watched),
+            maxBytes: claimed.maxBytes,
+            onProgress: (fraction) => onPercent(100 * fraction),
+            signal: watched,
+            background,
+            stages,
+          }),
+        ),
       ),
-    ),
-  );
+    );
+  const { encoded, reused } = await encodeMissing(platform, claimed, stages, encodeOnly, {
+    ...{ write: writer(store, prefix, signal), signal },
+  });
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
-    const state = await completeChunk(tx, { ...claimed, peakBytes: peakBytesOf(claimed) }, encoded);
+    const state = await completeChunk(tx, { ...claimed, peakBytes: reused ? null : peakBytesOf(claimed) }, encoded);
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
     if (state.left === 0 && claimed.kind !== 'on-demand') await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
   });
+}
+
+function writer(store: Platform['store'], prefix: string, signal: AbortSignal): EncodeChunkOptions['write'] {
+  return async (path, bytes) => {
+    signal.throwIfAborted();
+    await store.put(`${prefix}${path}`, bytes, { contentType: 'video/iso.segment' });
+  };
+}
+
+/** Encodes a chunk, but for outputs that the video has already from an earlier time with the same keys. */
+async function encodeMissing(
+  platform: EncodeChunkTools['platform'],
+  claimed: ClaimedChunk,
+  stages: readonly Stage[] | undefined,
+  encodeOnly: (only: readonly string[] | null) => Promise<EncodedChunk>,
+  target: Parameters<typeof reuseOutputs>[3],
+): Promise<{ encoded: EncodedChunk; reused: boolean }> {
+  const { plan, chunk, sourceTag } = claimed;
+  if (chunk.kind === 'on-demand' || sourceTag === null) return { encoded: await encodeOnly(null), reused: false };
+  const keys = outputKeys(plan, chunk, sourceTag, stages);
+  const reused = await reuseOutputs(platform, claimed, keys, target);
+  if (reused.length === 0) return { encoded: await encodeOnly(null), reused: false };
+  const known = new Set(reused.flatMap(({ parts }) => parts.map(({ folder }) => folder)));
+  const missing = keys.map(({ folder }) => folder).filter((folder) => !known.has(folder));
+  const encoded = missing.length > 0 ? await encodeOnly(missing) : null;
+  const firstSegment = chunk.kind === 'video' ? chunk.firstSegment : 0;
+  return { encoded: joinOutputs(keys, reused, encoded, firstSegment), reused: true };
 }
 
 function encode(runner: Runner, { plan, chunk }: ClaimedChunk, options: EncodeChunkOptions): Promise<EncodedChunk> {

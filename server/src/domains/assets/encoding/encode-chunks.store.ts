@@ -21,6 +21,8 @@ interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: numb
   readonly contentId: string;
   readonly videoAssetId: string;
   readonly sourceKey: string;
+  /** Identifies the file that is encoded; null in plans of an earlier version. */
+  readonly sourceTag: string | null;
   readonly mimeType: string;
 }
 
@@ -41,7 +43,7 @@ const CLAIMED = `claimed as (
    )
    select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
      p.attempt as "planAttempt", p.mime_type as "mimeType", v.content_id as "contentId", v.id as "videoAssetId",
-     coalesce(p.remuxed_key, v.source_key) as "sourceKey"
+     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag"
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 
@@ -181,21 +183,24 @@ export interface EncodeState {
   readonly maxBytes: number;
 }
 
-/** Marks a chunk as encoded; null when it is no longer this worker's. Locks the plan: one completion is the last. */
+/**
+ * Marks a chunk as encoded; null when it is no longer this worker's. Locks the plan: one completion is the last. A null
+ * `peakBytes` is for one whose outputs were not all encoded, which says nothing about the speed of encoding.
+ */
 export async function completeChunk(
   tx: Executor,
-  held: Held & { readonly peakBytes: number },
+  held: Held & { readonly peakBytes: number | null },
   result: EncodedChunk,
 ): Promise<EncodeState | null> {
   const limits = await tx.first<{ maxBytes: number }>(LOCK, [held.jobId]);
   const bytes = result.parts.flatMap(({ segments }) => segments).reduce((sum, [, size]) => sum + size, 0);
   const cpuMs = Math.round(result.cpuMs);
-  const values = [...keyOf(held), JSON.stringify(result), bytes, cpuMs];
+  const { kind, peakBytes } = held;
+  const values = [...keyOf(held), JSON.stringify(result), bytes, peakBytes === null ? null : cpuMs];
   const done = limits && (await tx.first<{ costMs: number; wallMs: number }>(DONE, values));
   if (!limits || !done) return null;
   const state = await tx.first<{ left: number; bytes: number }>(LEFT, [held.jobId]);
-  const { kind, peakBytes } = held;
-  if (kind !== 'on-demand') await recordSpeed(tx, { kind, ...done, cpuMs, peakBytes, bytes });
+  if (kind !== 'on-demand' && peakBytes !== null) await recordSpeed(tx, { kind, ...done, cpuMs, peakBytes, bytes });
   return { left: state?.left ?? 0, bytes: state?.bytes ?? 0, maxBytes: limits.maxBytes };
 }
 

@@ -43,6 +43,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
       plan,
       mimeType: 'video/mp4',
       remuxedKey: null,
+      sourceTag: '1 etag',
       costsMs: costs,
       finishCostMs: 500,
       maxBytes: 10_000,

@@ -12,6 +12,8 @@ export interface NewEncodePlan {
   readonly mimeType: string;
   /** Key of the file to encode; null for the uploaded one. */
   readonly remuxedKey: string | null;
+  /** Identifies that file: its size and ETag. */
+  readonly sourceTag: string;
   readonly costsMs: readonly number[];
   /** Of what follows the last chunk. */
   readonly finishCostMs: number;
@@ -21,8 +23,9 @@ export interface NewEncodePlan {
 const INSERT = sql(
   'insert_encode_plan',
   `with plan as (
-     insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type, finish_cost_ms, remuxed_key)
-     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9
+     insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type, finish_cost_ms, remuxed_key,
+       source_tag)
+     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9, $10
      from transcode_jobs j join channels c on c.id = j.channel_id
      where j.id = $1 and j.attempts = $2 and j.status = 'TRANSCODING'
      returning job_id
@@ -37,10 +40,11 @@ const INSERT = sql(
 
 /** Stores a plan, whose chunks workers then encode; false when the job is no longer this attempt's. */
 export async function insertEncodePlan(tx: Executor, planned: NewEncodePlan): Promise<boolean> {
-  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey } = planned;
+  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag } = planned;
   const { chunks, ...plan } = planned.plan;
   const values = [jobId, attempt, JSON.stringify(plan), maxBytes, chunks.map((chunk) => JSON.stringify(chunk))];
-  return (await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs, remuxedKey])) !== null;
+  const found = await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag]);
+  return found !== null;
 }
 
 const EXISTS = sql('encode_plan_exists', 'select job_id from encode_plans where job_id = $1');
@@ -79,6 +83,8 @@ export interface EncodedJob {
   readonly mimeType: string;
   /** Of the file that was encoded. */
   readonly sourceKey: string;
+  /** Identifies it; null in plans of an earlier version. */
+  readonly sourceTag: string | null;
   readonly maxBytes: number;
   /** Estimated CPU time of what is left. */
   readonly finishCostMs: number;
@@ -91,7 +97,7 @@ const ENCODED = sql(
   `select p.job_id as "jobId", p.attempt, j.content_id as "contentId", j.channel_id as "channelId",
      j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
      p.mime_type as "mimeType", p.finish_cost_ms as "finishCostMs",
-     coalesce(p.remuxed_key, v.source_key) as "sourceKey",
+     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag",
      (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c
       where c.job_id = p.job_id and ${OF_PLAN}) as planned,
      (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c

@@ -31,6 +31,7 @@ import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
 import { recordSpeed } from './encode-speeds.store.ts';
 import type { LocalSources } from './local-sources.ts';
+import { outputsOf } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
 
 export interface FinishVideoTools {
@@ -111,7 +112,8 @@ async function makeAndStore(
       const facts = packagedFacts(job, packaged);
       const encodedMs = job.chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
       const spent = { cpuMs: packaged.cpuMs - encodedMs, wallMs: performance.now() - startedAt };
-      const completed = await completeProcessing(platform, job, { facts, captions, poster });
+      const outputs = outputsOf(job, tools.stages);
+      const completed = await completeProcessing(platform, job, { facts, captions, poster, outputs });
       outcome.unknown = false;
       if (!completed) throw new Error('the job was taken over or cancelled before it could be completed');
       await recordSpeed(db, { kind: 'finish', costMs: job.finishCostMs, ...spent, peakBytes: 0, bytes: 0 });

@@ -71,6 +71,7 @@ async function planned(source: Buffer) {
     plan,
     mimeType: 'video/mp4',
     remuxedKey: null,
+    sourceTag: '1 etag',
     costsMs: chunkCostsMs(plan),
     finishCostMs: 500,
     maxBytes: 1e9,

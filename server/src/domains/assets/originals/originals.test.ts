@@ -22,6 +22,7 @@ const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes derivedByte
 const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;
 const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
+const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { again: true }) { id } }';
 const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { id } }';
 const DAY_MS = 86_400_000;
 
@@ -181,6 +182,7 @@ describe('original files', { timeout: 120_000 }, () => {
       const refused = await api.refused(dropper, SUBMIT, { id: dropped });
       assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', 'id']);
       assert.match(refused.message, /original file of this video was deleted/);
+      assert.deepEqual(await api.refused(dropper, AGAIN, { id: dropped }), refused);
     });
     assert.deepEqual(changed, []);
     await api.rows("delete from transcode_jobs where status = 'CANCELLED'");

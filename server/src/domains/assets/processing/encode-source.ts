@@ -10,6 +10,7 @@ import {
 import type { Platform } from '../../../platform/platform.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
+import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
 import { remuxedKey } from '../playable/play-remuxed.ts';
 import type { ClaimedJob } from './transcode-jobs.store.ts';
 import { videoSourceFacts } from './video-assets.store.ts';
@@ -26,6 +27,8 @@ export interface EncodeSource {
    * Null where it is not.
    */
   readonly cuts: readonly number[] | null;
+  /** Identifies the file: its size and ETag. */
+  readonly sourceTag: string;
 }
 
 export interface EncodeSourceTools {
@@ -57,12 +60,29 @@ export async function chooseEncodeSource(
   const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
   const copy = await remuxedKey(platform.store, held, packagePrefix);
   const isPlain = facts.demuxer === 'mov' && facts.randomAccess;
-  const cuts = copy || isPlain ? await keyframeCuts(platform, copy ?? sourceKey) : null;
+  const cuts =
+    copy || isPlain
+      ? await keyframeCuts(platform, copy ?? sourceKey)
+      : earlierCuts(await encodedVideo(platform.db, held.videoAssetId));
+  const found = { mimeType, cuts };
   if (copy && !facts.randomAccess && isRemuxComplete(facts)) {
     const copied = await sources.use(copy, (path) => inspect(tools, path, signal));
-    if (copied.ok) return { remuxedKey: copy, facts: copied.facts, mimeType, cuts };
+    if (copied.ok)
+      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await tagOf(platform.store, copy) };
   }
-  return { remuxedKey: null, facts, mimeType, cuts };
+  return { ...found, remuxedKey: null, facts, sourceTag: await tagOf(platform.store, sourceKey) };
+}
+
+/** When segments began where a video was encoded before, while it was played from a copy that is gone. */
+function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
+  const { cuts = null, baseRate } = earlier?.plan.timeline ?? {};
+  return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
+}
+
+async function tagOf(store: Platform['store'], key: string): Promise<string> {
+  const found = await store.head(key);
+  if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  return `${found.sizeBytes} ${found.etag}`;
 }
 
 function inspect({ runner, toneMapping }: EncodeSourceTools, path: string, signal: AbortSignal) {

@@ -3,9 +3,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
-import { onDemandPrefix } from '../delivery/media-address.ts';
+import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
-import { deleteEncodePlan } from '../encoding/encode-plans.store.ts';
+import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
+import { insertOutputs } from '../encoding/outputs.store.ts';
+import type { RenditionOutputs } from '../encoding/outputs.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
 import { keepCopy } from '../renditions/keep-copy.ts';
@@ -39,6 +41,8 @@ export interface ProcessedVideo {
   readonly captions: readonly FoundCaptions[];
   /** Null when there is none. */
   readonly poster: RenderedImage | null;
+  /** What its renditions consist of. */
+  readonly outputs: readonly RenditionOutputs[];
 }
 
 /** Replaced packages are deleted a day later, because players may still use them. */
@@ -51,10 +55,10 @@ const REPLACED_MS = 86_400_000;
  */
 export async function completeProcessing(
   platform: ImagePlatform,
-  claimed: ClaimedJob & { videoAssetId: string },
-  { facts, captions, poster }: ProcessedVideo,
+  claimed: ClaimedJob & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
-  const { jobId, attempt, contentId, channelId, videoAssetId } = claimed;
+  const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
   const nowMs = platform.clock.now();
   const now = new Date(nowMs).toISOString();
   return platform.db.transaction(async (tx) => {
@@ -67,6 +71,10 @@ export async function completeProcessing(
       if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
     await replaceRenditions(tx, videoAssetId, streams.renditions);
+    if (sourceTag !== null) {
+      const folder = nameOfPackage(facts.packagePrefix);
+      await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
+    }
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
@@ -126,9 +134,11 @@ async function fail(
 ): Promise<EndedJob | null> {
   const ended = await failTranscodeJob(tx, jobId, attempt, error, new Date(clock.now()).toISOString());
   if (!ended) return null;
-  const { contentId, channelId, videoAssetId } = ended;
+  const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
+  // The video is played as before.
+  if (purpose === 'REPEAT') return ended;
   await appendEvent(tx, {
     type: 'asset.failed',
     channelId,

@@ -3,6 +3,7 @@ import {
   chunkCostsMs,
   expectedPackageBytes,
   finishCostMs,
+  outputKeys,
   planEncode,
   planOnDemand,
   type Runner,
@@ -15,6 +16,7 @@ import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
+import { outputKeysOf } from '../encoding/outputs.store.ts';
 import { playRemuxed } from '../playable/play-remuxed.ts';
 import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
@@ -33,6 +35,7 @@ export interface ProcessVideoTools {
   readonly sources: LocalSources;
   /** From `probeTools`. */
   readonly toneMapping: boolean;
+  readonly ffmpegVersion?: string;
   /** That there are; default all of this version. */
   readonly stages?: readonly Stage[];
   /** Called when chunks of a video can be encoded. */
@@ -92,6 +95,9 @@ export async function giveUpVideo(
     await clearPackage(platform, packagePrefix(contentId, videoAssetId, jobId, attempt));
 }
 
+/** Of a chunk whose outputs are all taken from an earlier package. */
+const REUSED_COST_MS = 20;
+
 async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortSignal): Promise<void> {
   const { db, clock, space } = tools.platform;
   const { jobId, attempt, videoAssetId, contentId, channelId } = held;
@@ -104,15 +110,22 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     await tools.sources.use(source.sourceKey, (path) =>
       playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
     );
-  const { facts, mimeType, cuts, remuxedKey } = await chooseEncodeSource(tools, held, source, signal);
+  const { facts, mimeType, cuts, remuxedKey, sourceTag } = await chooseEncodeSource(tools, held, source, signal);
   const { durationMs } = facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
-  const plan = planEncode(facts, cuts, tools.stages);
+  const { stages, ffmpegVersion: ffmpeg } = tools;
+  const plan = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
   await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
-  const costs = { costsMs: chunkCostsMs(plan, tools.stages), finishCostMs: finishCostMs(plan) };
-  const planned = { jobId, attempt, plan, mimeType, remuxedKey, ...costs, maxBytes };
+  const known = await outputKeysOf(db, videoAssetId);
+  const costsMs = chunkCostsMs(plan, stages).map((costMs, index) => {
+    const chunk = plan.chunks[index];
+    const isKnown = chunk && outputKeys(plan, chunk, sourceTag, stages).every(({ key }) => known.has(key));
+    return isKnown ? REUSED_COST_MS : costMs;
+  });
+  const costs = { costsMs, finishCostMs: finishCostMs(plan) };
+  const planned = { jobId, attempt, plan, mimeType, remuxedKey, sourceTag, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');

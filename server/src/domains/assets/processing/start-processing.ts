@@ -15,14 +15,16 @@ import { type FetchSource, fetchSourceJob } from '../uploads/fetch-source.job.ts
 import { processVideoJob } from './process-video.job.ts';
 import {
   insertTranscodeJob,
+  type JobPurpose,
   newestTranscodeJob,
   queueTranscodeJob,
   type TranscodeJob,
+  wasProcessed,
 } from './transcode-jobs.store.ts';
-import { lockContentOfVideo, markContentProcessing, newestVideoAsset } from './video-assets.store.ts';
+import { lockContentOfVideo, markContentProcessing, newestVideoAsset, setContentLayout } from './video-assets.store.ts';
 
 interface Tools {
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, 'send'>;
   readonly clock: Clock;
 }
 
@@ -32,6 +34,10 @@ export interface ProcessingRequest {
   readonly videoAssetId?: VideoAssetId;
   /** A ContentLayout; null or absent keeps it. */
   readonly layout?: string | null;
+  /** Whether a video that was processed completely is processed again. */
+  readonly again?: boolean;
+  /** Of a job that is started; default 0, lower for background work. */
+  readonly priority?: number;
   /** The caller's argument name for the content, for errors; default `id`. */
   readonly field?: string;
 }
@@ -44,7 +50,8 @@ export interface StartedProcessing {
 
 /**
  * Starts processing in the caller's transaction. Idempotent: returns the existing job while it waits or runs, and after
- * it made this video playable. The caller checks ownership and lifecycle.
+ * it made this video playable, unless it is to be processed again. Such a video is played as it is until it has been;
+ * then its package is replaced. The caller checks ownership and lifecycle.
  * @throws AppError RESOURCE_NOT_FOUND for a missing content, INVALID_INPUT without an uploaded video or its original.
  */
 export async function startProcessing(
@@ -52,13 +59,14 @@ export async function startProcessing(
   tx: Transaction,
   request: ProcessingRequest,
 ): Promise<StartedProcessing> {
-  const { contentId, field = 'id' } = request;
+  const { contentId, field = 'id', again = false, priority = 0 } = request;
   const now = new Date(tools.clock.now()).toISOString();
   const content = await lockContentOfVideo(tx, contentId);
   if (!content) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const newest = await newestTranscodeJob(tx, contentId);
   const videoAssetId = request.videoAssetId ?? (await newestVideoAsset(tx, contentId));
-  if (newest && isUnderWay(newest, videoAssetId)) return { jobId: newest.id, started: false };
+  if (newest && (isUnderWay(newest) || (!again && isOver(newest, videoAssetId))))
+    return { jobId: newest.id, started: false };
   if (!videoAssetId) {
     throw new AppError('INVALID_INPUT', 'This content has no finished video upload.', {
       field,
@@ -68,24 +76,32 @@ export async function startProcessing(
   }
   await requireOriginal(tx, videoAssetId, field);
   const jobId = newest?.status === 'IDLE' ? newest.id : newId<'job'>();
+  const purpose = (await wasProcessed(tx, videoAssetId)) ? 'REPEAT' : 'PROCESS';
+  const { channelId } = content;
   if (newest?.status === 'IDLE') await queueTranscodeJob(tx, jobId, videoAssetId);
   else
-    await insertTranscodeJob(
-      tx,
-      { id: jobId, contentId, channelId: content.channelId, videoAssetId, status: 'QUEUED' },
-      now,
-    );
-  await markContentProcessing(tx, contentId, request.layout ?? null, now);
-  await tools.jobs.send(tx, makePlayableJob, { videoAssetId });
-  await tools.jobs.send(tx, processVideoJob, { jobId });
-  await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
+    await insertTranscodeJob(tx, { id: jobId, contentId, channelId, videoAssetId, status: 'QUEUED' }, now, {
+      ...{ purpose, priority },
+    });
+  const layout = request.layout ?? null;
+  if (purpose === 'REPEAT' && layout !== null) await setContentLayout(tx, contentId, layout, now);
+  if (purpose === 'PROCESS') {
+    await markContentProcessing(tx, contentId, layout, now);
+    await tools.jobs.send(tx, makePlayableJob, { videoAssetId });
+  }
+  await tools.jobs.send(tx, processVideoJob, { jobId }, { priority });
+  await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return { jobId, started: true };
 }
 
-/** Waiting, running, or already done with this video. */
-function isUnderWay(job: TranscodeJob, videoAssetId: string | null): boolean {
-  if (job.status === 'QUEUED' || job.status === 'TRANSCODING') return true;
-  return job.status === 'COMPLETE' && job.videoAssetId === videoAssetId;
+/** Waiting or running. */
+function isUnderWay({ status }: TranscodeJob): boolean {
+  return status === 'QUEUED' || status === 'TRANSCODING';
+}
+
+/** Already done with this video: processed it, or ended without replacing what it had been processed to. */
+function isOver(job: TranscodeJob & { readonly purpose: JobPurpose }, videoAssetId: string | null): boolean {
+  return job.videoAssetId === videoAssetId && (job.status === 'COMPLETE' || job.purpose === 'REPEAT');
 }
 
 /** A job that waits (IDLE) for an upload that was opened in the same transaction; `startProcessing` takes it up. */

@@ -21,7 +21,8 @@ export interface TranscodeJob {
   readonly status: TranscodeJobStatus;
 }
 
-const COLUMNS = 'id, content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", status';
+const COLUMNS = `id, content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", status,
+  purpose`;
 
 const INSERT = sql(
   'insert_transcode_job',
@@ -51,8 +52,22 @@ const NEWEST = sql(
 );
 
 /** The latest job of a content that members see, in any state. */
-export function newestTranscodeJob(tx: Executor, contentId: string): Promise<TranscodeJob | null> {
-  return tx.first<TranscodeJob>(NEWEST, [contentId]);
+export function newestTranscodeJob(
+  tx: Executor,
+  contentId: string,
+): Promise<(TranscodeJob & { readonly purpose: JobPurpose }) | null> {
+  return tx.first(NEWEST, [contentId]);
+}
+
+const COMPLETED = sql(
+  'video_was_processed',
+  `select 1 from transcode_jobs j join video_assets v on v.id = j.video_asset_id
+   where v.id = $1 and v.package_prefix is not null and j.status = 'COMPLETE'`,
+);
+
+/** Whether a video has been processed completely. */
+export async function wasProcessed(tx: Executor, videoAssetId: string): Promise<boolean> {
+  return (await tx.first(COMPLETED, [videoAssetId])) !== null;
 }
 
 const QUEUE = sql(
@@ -167,17 +182,18 @@ const FAIL = sql(
   `with failed as (
      update transcode_jobs set status = 'ERROR', error_code = $3, error_message = $4, finished_at = $5
      where id = $1 and status in ('IDLE', 'QUEUED', 'TRANSCODING') and ($2::int is null or attempts = $2)
-     returning id, content_id, channel_id, video_asset_id, attempts
+     returning id, content_id, channel_id, video_asset_id, attempts, purpose
    ),
    content as (
      update contents c set publish_when_ready = false, updated_at = $5, status = case
        when c.status <> 'PROCESSING' then c.status
        when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY'
          else 'FAILED' end
-     from failed where c.id = failed.content_id
+     from failed where c.id = failed.content_id and failed.purpose <> 'REPEAT'
    ),
    refunded as (${refundCharges('failed')})
-   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts from failed`,
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
+     purpose from failed`,
 );
 
 /** A job that has ended; `null` from the functions below means that it had already ended. */
@@ -187,6 +203,7 @@ export interface EndedJob {
   readonly videoAssetId: string | null;
   /** Number of attempts. */
   readonly attempts: number;
+  readonly purpose: JobPurpose;
 }
 
 /**
@@ -218,12 +235,12 @@ const CANCEL = sql(
      update transcode_jobs j set status = 'CANCELLED', finished_at = $2
      from contents c where j.id = $1 and c.id = j.content_id
        and (j.status = 'CANCELLING' or (c.deleted_at is not null and j.status in ('IDLE', 'QUEUED', 'TRANSCODING')))
-     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts
+     returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts, j.purpose
    ),
    content as (${BROKEN_OFF}),
    refunded as (${refundCharges('cancelled')})
-   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts
-     from cancelled`,
+   select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
+     purpose from cancelled`,
 );
 
 /** Ends a job that is to be cancelled, or whose content was deleted. */

@@ -162,6 +162,13 @@ const PROCESSING = sql(
     'layout = coalesce($2, layout), updated_at = $3 where id = $1',
 );
 
+const LAYOUT = sql('content_layout', 'update contents set layout = $2, updated_at = $3 where id = $1');
+
+/** Sets the layout of a content. */
+export async function setContentLayout(tx: Executor, contentId: string, layout: string, now: string): Promise<void> {
+  await tx.run(LAYOUT, [contentId, layout, now]);
+}
+
 /** Sets the content to PROCESSING; a null layout keeps it. */
 export async function markContentProcessing(
   tx: Executor,

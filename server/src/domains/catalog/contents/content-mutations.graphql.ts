@@ -143,15 +143,20 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
         type: enums.ContentLayout,
         description: 'Layout of the video; default: unchanged.',
       }),
+      again: t.boolean({
+        description:
+          'Whether a video that was processed completely is processed again, with the encoder of this server as it ' +
+          'is now. It is played as it is meanwhile, also if that fails. Default false.',
+      }),
     }),
   });
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
-    policies: [CONTENT_ACTIONS.process],
+    policies: [CONTENT_ACTIONS.process, CONTENT_ACTIONS.processAgain],
     charges: processing,
     description:
-      'Starts processing the uploaded video of a content of yours. ' +
-      'Repeating it during or after processing changes nothing.',
+      'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes ' +
+      'nothing, unless a processed video is to be processed again.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),

@@ -44,6 +44,7 @@ export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts
   addImage: contentAction('addImage'),
   addVideo: contentAction('addVideo'),
   process: contentAction('process'),
+  processAgain: contentAction('processAgain'),
   publish: contentAction('publish'),
   unpublish: contentAction('unpublish'),
   delete: contentAction('delete'),

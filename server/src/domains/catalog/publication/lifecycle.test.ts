@@ -17,6 +17,7 @@ describe('lifecycle of a content', () => {
     addImage: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     addVideo: 'DRAFT READY FAILED',
     process: 'DRAFT PROCESSING READY FAILED',
+    processAgain: 'DRAFT PROCESSING READY FAILED PUBLISHED',
     publish: 'READY PUBLISHED',
     unpublish: 'PROCESSING READY PUBLISHED',
     delete: 'DRAFT PROCESSING READY FAILED PUBLISHED',

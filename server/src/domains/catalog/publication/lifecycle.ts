@@ -29,6 +29,7 @@ export const LIFECYCLE = {
   addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: 'given an image' },
   addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: 'given a new video' },
   process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: 'processed' },
+  processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: 'processed again' },
   publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
   unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], permission: 'content:publish', past: 'unpublished' },
   delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },

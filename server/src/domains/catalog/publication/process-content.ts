@@ -25,6 +25,13 @@ import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfRequested } from './publication.store.ts';
 import { checkVideoUpload } from './video-upload.policy.ts';
 
+export interface SubmitInput {
+  readonly assetName?: Maybe<string>;
+  readonly layout?: Maybe<ContentLayout>;
+  /** Whether a processed video is processed again. */
+  readonly again?: Maybe<boolean>;
+}
+
 /**
  * Starts processing the newest video of the account's content, or the one with this asset name. Idempotent.
  * @throws AppError for the content, its state, and a missing or unfinished upload.
@@ -33,13 +40,15 @@ export function submitContent(
   tools: CatalogServices,
   actor: Actor,
   content: ContentTarget,
-  { assetName, layout }: { assetName?: Maybe<string>; layout?: Maybe<ContentLayout> },
+  { assetName, layout, again }: SubmitInput,
 ): Promise<StartedProcessing> {
+  const action = again === true ? 'processAgain' : 'process';
   return tools.db.transaction(async (tx) => {
-    const found = requireProcessable(await lockContent(tx, content, actor.accountId), content, 'id');
+    const found = requireProcessable(await lockContent(tx, content, actor.accountId), content, 'id', action);
     return startWithUpload(tools, tx, found, {
       assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
       layout: layout ?? null,
+      again: again === true,
       field: assetName == null ? 'id' : 'input.assetName',
     });
   });
@@ -106,8 +115,13 @@ export async function waitForContent(
   return tools.waiter.wait(found.id, { timeoutSeconds: options.timeoutSeconds ?? null, signal: options.signal });
 }
 
-function requireProcessable(found: FoundContent | null, { kind }: ContentTarget, field: string): FoundContent {
-  authorize(CONTENT_ACTIONS.process, found, field);
+function requireProcessable(
+  found: FoundContent | null,
+  { kind }: ContentTarget,
+  field: string,
+  action: 'process' | 'processAgain' = 'process',
+): FoundContent {
+  authorize(CONTENT_ACTIONS[action], found, field);
   const none = checkHasVideo(kind, field);
   if (none) throw none;
   return found;
@@ -124,12 +138,19 @@ function readPublishWhenReady({ publish }: FinalizeInput, { releaseAt }: Release
   return publish ?? (releaseAt === null ? null : true);
 }
 
+interface UploadChoice {
+  readonly assetName: string | null;
+  readonly layout: ContentLayout | null;
+  readonly again?: boolean;
+  readonly field: string;
+}
+
 /** A fetched video has no upload: then the job that fetched it is returned. */
 async function startWithUpload(
   tools: CatalogServices,
   tx: Transaction,
   content: FoundContent,
-  { assetName, layout, field }: { assetName: string | null; layout: ContentLayout | null; field: string },
+  { assetName, layout, field, again = false }: UploadChoice,
 ): Promise<StartedProcessing> {
   const upload = await newestVideoUpload(tx, content.id, assetName);
   if (assetName !== null && !upload) {
@@ -144,6 +165,7 @@ async function startWithUpload(
     contentId: content.id,
     layout,
     field,
+    again,
     ...(upload?.videoAssetId ? { videoAssetId: upload.videoAssetId } : {}),
   });
 }
