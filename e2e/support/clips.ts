@@ -25,13 +25,14 @@ export function makeForeignClip(folder: string, name: string, seconds: number): 
 /** The picture of a counter clip: its frame number in binary, a column for each bit, the lowest one first. */
 export const COUNTER = { width: 320, height: 180, bits: 10, bitWidth: 32, framesPerSecond: 25 };
 
-/** A clip that browsers play as it is, whose frames show their numbers. */
-export function makeCounterClip(folder: string, name: string, seconds: number): string {
+/** A clip that browsers play as it is, whose frames show their numbers; `scale` times as large as `COUNTER`. */
+export function makeCounterClip(folder: string, name: string, seconds: number, scale = 1): string {
   const path = join(folder, name);
   const { width, height, bitWidth, framesPerSecond } = COUNTER;
   const bit = `mod(floor(N/pow(2,floor(X/${bitWidth}))),2)`;
+  const larger = `scale=${scale * width}:${scale * height}:flags=neighbor`;
   const source = `color=size=${width}x${height}:rate=${framesPerSecond}:duration=${seconds}`;
-  const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128`];
+  const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128,${larger}`];
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`];
   const encode = ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac', '-shortest'];
   runFfmpeg(path, [...picture, ...tone, ...encode]);
