@@ -11,7 +11,7 @@ import { callApi, play, publishByProgram, untilPlaying } from './support/steps.t
 /** A video in H.264, AV1 and HEVC. Chromium decodes the first two. */
 const stage = sharedStage();
 
-const CHANNEL = '{ me { channels(first: 1) { edges { node { id } } } } }';
+const CHANNEL = '{ me { channels(first: 1) { edges { node { channel { id } } } } } }';
 const UPDATE =
   'mutation ($id: DID!, $input: UpdateChannelInput!) { updateChannel(id: $id, input: $input) { encodeAv1 } }';
 const STREAMS = 'query ($id: DID!) { content(id: $id) { status outputAssets { video { hls } } } }';
@@ -32,9 +32,9 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, wi
   const { page, context, errors, member } = await stage.signedIn();
   const ask = <Data>(query: string, variables: object): Promise<Data> =>
     callApi<Data>(stage.baseUrl, member.key, query, variables);
-  const { me } = await ask<{ me: { channels: { edges: { node: { id: string } }[] } } }>(CHANNEL, {});
+  const { me } = await ask<{ me: { channels: { edges: { node: { channel: { id: string } } }[] } } }>(CHANNEL, {});
   const input = { encodeAv1: true, encodeHevc: true };
-  await ask(UPDATE, { id: me.channels.edges[0]?.node.id, input });
+  await ask(UPDATE, { id: me.channels.edges[0]?.node.channel.id, input });
   const video = { title: 'Counter', summary: '', filename: 'counter.mp4' };
   const { id, path } = await publishByProgram(stage, member.key, video);
   const requested: string[] = [];
