@@ -88,6 +88,14 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, wi
   const codecs = new Set(requested.map((uri) => variants.find((each) => each.uri === uri)?.codec));
   assert.deepEqual([...codecs], ['av01']);
   assert.deepEqual(errors, []);
+
+  // Where AV1 cannot be decoded although the browser says so, H.264 is played.
+  const [folder = ''] = variants.find(({ codec }) => codec === 'av01')?.uri.split('/') ?? [];
+  await page.route(`**/${folder}/**/*.m4s`, (route) => route.fulfill({ body: Buffer.alloc(20_000, 7) }));
+  requested.length = 0;
+  await page.goto(path);
+  await play(page);
+  assert.equal(variants.find(({ uri }) => uri === requested.at(-1))?.codec, 'avc1');
   await context.close();
 
   const hevc = variants.find(({ codec, size }) => codec === 'hvc1' && size === '960x540');
