@@ -94,6 +94,7 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, wi
   await page.route(`**/${folder}/**/*.m4s`, (route) => route.fulfill({ body: Buffer.alloc(20_000, 7) }));
   requested.length = 0;
   await page.goto(path);
+  await page.locator('video').waitFor();
   await page.evaluate("void document.querySelector('video').play().catch(() => {})");
   await untilPlaying(page);
   assert.equal(variants.find(({ uri }) => uri === requested.at(-1))?.codec, 'avc1');

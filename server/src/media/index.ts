@@ -28,7 +28,7 @@ export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
-export { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';
+export { ADDED_CODECS, type AddedCodec } from './encode/video-codecs.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
