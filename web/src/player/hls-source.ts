@@ -194,7 +194,10 @@ function createRepair(
     if (hls.url) hls.loadSource(hls.url);
   };
   const repairDecoder = (): void => {
-    if (codecs.length > 1 && hls.levels.some(({ codecSet }) => !codecSet.startsWith('avc1'))) return playH264();
+    if (codecs.length > 1 && hls.levels.some(({ codecSet }) => !codecSet.startsWith('avc1'))) {
+      playH264();
+      return;
+    }
     repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
     if (repairs.length > MEDIA_REPAIRS_PER_MINUTE) listener.failed(FAILURES.media);
     else hls.recoverMediaError();
