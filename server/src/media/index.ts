@@ -25,6 +25,7 @@ export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladde
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
+export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { decodableFile } from './images/decodable-file.ts';

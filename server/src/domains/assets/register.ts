@@ -4,8 +4,10 @@ import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import { evictCold } from './cold/evict-cold.ts';
+import { endIdleRebuilds } from './cold/rebuild.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
 import { ChunkWorker } from './encoding/chunk-worker.ts';
@@ -88,9 +90,11 @@ export function registerAssets(
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
   const sources = new LocalSources(platform.store);
+  let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
   const stopMediaWork = async () => {
     await chunks?.stop();
+    await cold?.stop();
     sources.close();
   };
   return {
@@ -108,6 +112,8 @@ export function registerAssets(
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder, sources };
+      cold = coldSweep(platform, found);
+      cold.start();
       const encoder = new ChunkWorker({ platform, runner: found.runner, sources }, platform.databaseUrl);
       chunks = encoder;
       encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
@@ -127,6 +133,17 @@ export function registerAssets(
       await imageDecoder.close();
     },
   };
+}
+
+const SWEEP_COLD_MS = 3_600_000;
+
+/** Evicts the larger sizes of videos that nobody watches, and ends jobs that nobody waits for any more. */
+function coldSweep(platform: Platform, { ffmpegVersion }: WorkerTools): Repeated {
+  return repeat(platform.log, 'cold videos could not be swept, will be retried', SWEEP_COLD_MS, async () => {
+    await endIdleRebuilds(platform);
+    await evictCold({ platform, ...(ffmpegVersion === undefined ? {} : { ffmpegVersion }) });
+    return false;
+  });
 }
 
 /** By default; each holds the frames of a video. */

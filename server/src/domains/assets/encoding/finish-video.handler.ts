@@ -17,6 +17,7 @@ import {
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
+import { finishRebuild } from '../cold/rebuild.ts';
 import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -55,13 +56,15 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     return;
   }
   const version = planVersion(job.plan, tools.stages);
-  if (version === 'older') return planAgain(platform, job);
+  if (version === 'older' && job.folder === null) return planAgain(platform, job);
   if (version === 'newer') throw new Error('the video was encoded by a newer version');
   const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));
   const outcome = { unknown: false };
   try {
     progress.set(ENCODED_PERCENT);
-    await makeAndStore(tools, job, AbortSignal.any([run.signal, progress.signal]), progress.set, outcome);
+    const { folder } = job;
+    if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
+    else await makeAndStore(tools, job, AbortSignal.any([run.signal, progress.signal]), progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.
     if (outcome.unknown || run.signal.aborted) throw error;

@@ -79,10 +79,16 @@ function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
   return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
 }
 
-async function tagOf(store: Platform['store'], key: string): Promise<string> {
+async function tagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
+  const tag = await sourceTagOf(store, key);
+  if (tag === null) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  return tag;
+}
+
+/** What identifies a file that is encoded; null when there is none. */
+export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string | null> {
   const found = await store.head(key);
-  if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
-  return `${found.sizeBytes} ${found.etag}`;
+  return found && `${found.sizeBytes} ${found.etag}`;
 }
 
 function inspect({ runner, toneMapping }: EncodeSourceTools, path: string, signal: AbortSignal) {

@@ -3,7 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
-import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
+import { endRebuildsOf } from '../cold/rebuild.store.ts';
+import { nameOfPackage, ON_DEMAND_SUFFIX, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
@@ -64,10 +65,12 @@ export async function completeProcessing(
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     const earlier = await videoSourceFacts(tx, videoAssetId);
+    await endRebuildsOf(tx, videoAssetId);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
-    for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))
+    const singles = earlier?.packagePrefix ? `${earlier.packagePrefix.slice(0, -1)}${ON_DEMAND_SUFFIX}/` : null;
+    for (const prefix of new Set([earlier?.packagePrefix, singles, onDemand, streams.dropped]))
       if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
     await replaceRenditions(tx, videoAssetId, streams.renditions);
@@ -136,6 +139,7 @@ async function fail(
   if (!ended) return null;
   const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
+  if (purpose === 'RENDITIONS') return ended;
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   // The video is played as before.
   if (purpose === 'REPEAT') return ended;
@@ -154,7 +158,8 @@ export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<E
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (!ended) return null;
     await dropEncoding(tx, { jobId, ...ended, status: 'DRAFT' }, clock.now());
-    await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    const { contentId, channelId, purpose } = ended;
+    if (purpose !== 'RENDITIONS') await reportJob(tx, jobId, contentId, channelId, 'CANCELLED');
     return ended;
   });
 }

@@ -189,7 +189,7 @@ const FAIL = sql(
        when c.status <> 'PROCESSING' then c.status
        when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY'
          else 'FAILED' end
-     from failed where c.id = failed.content_id and failed.purpose <> 'REPEAT'
+     from failed where c.id = failed.content_id and failed.purpose = 'PROCESS'
    ),
    refunded as (${refundCharges('failed')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
@@ -227,7 +227,7 @@ export const BROKEN_OFF = `
       and v.ready_at is not null) then 'READY' else 'DRAFT' end
   from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
     and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id
-      and o.status in ('QUEUED', 'TRANSCODING'))`;
+      and o.purpose = 'PROCESS' and o.status in ('QUEUED', 'TRANSCODING'))`;
 
 const CANCEL = sql(
   'cancel_transcode_job',

@@ -39,6 +39,9 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   const sizes = new Map<string, number>();
   for (const prefix of new Set([packagePrefix, indexPrefix]))
     if (prefix) for await (const { key, sizeBytes } of store.list(prefix)) sizes.set(key, sizeBytes);
+  // They are deleted a day later.
+  for (const { prefix } of (streams ?? []).filter(({ isEvicted }) => isEvicted))
+    for (const key of sizes.keys()) if (key.startsWith(`${prefix}seg-`)) sizes.delete(key);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
   if (streams) await check.followsStreams(streams);
@@ -100,9 +103,10 @@ class PackageCheck {
 
   /** Requires the playlists of renditions and their files. Segments that are made on request are not stored. */
   async followsStreams(streams: readonly StoredStream[]): Promise<void> {
-    for (const { prefix, origin, hasIframes } of streams) {
-      await this.follows(prefix + PLAYLIST_NAME, origin !== 'ENCODE');
-      if (hasIframes) await this.follows(prefix + IFRAMES_NAME, origin !== 'ENCODE');
+    for (const { prefix, origin, hasIframes, isEvicted } of streams) {
+      const isMade = origin !== 'ENCODE' || isEvicted;
+      await this.follows(prefix + PLAYLIST_NAME, isMade);
+      if (hasIframes) await this.follows(prefix + IFRAMES_NAME, isMade);
     }
   }
 
