@@ -55,7 +55,12 @@ test('a site plays a private video with tokens of a key from the studio, until t
   const open = (site: string) => viewer.page.goto(`http://${site}/?player=${encodeURIComponent(player)}`);
 
   await open(shop);
-  await frame.getByRole('button', { name: 'Play Members only' }).click();
+  await frame
+    .getByRole('button', { name: 'Play Members only' })
+    .click()
+    .catch(async (cause) => {
+      throw new Error(`The embedded player shows: ${await frame.locator('body').innerText()}`, { cause });
+    });
   await until(
     () => frame.locator('video').evaluate((element) => (element as unknown as { currentTime: number }).currentTime > 1),
     20_000,

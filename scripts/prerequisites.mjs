@@ -2,7 +2,7 @@
 // the first to ask.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -80,9 +80,14 @@ function isRunnable(program, flag = program === 'chromium' ? '--version' : '-ver
   return spawnSync(program, [flag], { stdio: 'ignore' }).status === 0;
 }
 
-/** Builds the web application when its sources changed since the last build. */
+/**
+ * Builds the web application when its sources changed since the last build. Platforms that run serve it meanwhile: the
+ * build takes place aside.
+ */
 export function buildWeb(node = process.execPath) {
-  const stamp = join(ROOT, 'web', 'dist', '.built-from');
+  const dist = join(ROOT, 'web', 'dist');
+  const stamp = join(dist, '.built-from');
+  const fresh = join(dist, '.fresh'); // names with a dot are not served
   const digest = digestOf([
     'web/src',
     'web/public',
@@ -94,16 +99,32 @@ export function buildWeb(node = process.execPath) {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the web application (once) …');
-  const { status } = spawnSync(
-    node,
-    [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'error'],
-    {
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  if (status !== 0) fail('The web application does not build; see above.');
-  mkdirSync(join(ROOT, 'web', 'dist'), { recursive: true });
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'];
+  if (spawnSync(node, args, { stdio: ['ignore', 2, 2] }).status !== 0)
+    fail('The web application does not build; see above.');
+  replaceBuild(fresh, dist);
   writeFileSync(stamp, digest);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Moves a build to where it is served from, so that every page finds its assets at any moment: assets come before the
+ * pages that name them, and those of builds of the last day stay for pages that are open.
+ */
+export function replaceBuild(fresh, dist) {
+  const assets = join(dist, 'assets');
+  const freshAssets = readdirSync(join(fresh, 'assets'));
+  mkdirSync(assets, { recursive: true });
+  for (const name of freshAssets) renameSync(join(fresh, 'assets', name), join(assets, name));
+  rmSync(join(fresh, 'assets'), { recursive: true });
+  for (const name of readdirSync(fresh)) renameSync(join(fresh, name), join(dist, name));
+  rmSync(fresh, { recursive: true });
+  for (const name of readdirSync(assets)) {
+    const path = join(assets, name);
+    if (!freshAssets.includes(name) && statSync(path).mtimeMs < Date.now() - DAY_MS) rmSync(path);
+  }
 }
 
 function digestOf(paths) {
