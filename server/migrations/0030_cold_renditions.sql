@@ -13,7 +13,8 @@ alter table renditions add column on_demand_peak_bps bigint;
 alter table renditions add check ((state = 'EVICTED') = (on_demand_peak_bps is not null));
 comment on column renditions.state is
   'EVICTED: its segments were deleted, because nobody watched the video; they are encoded one by one when requested.';
-comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest bit rate of segments encoded one by one.';
+comment on column renditions.on_demand_peak_bps is
+  'While it is evicted: highest bit rate of segments encoded one by one.';
 
 alter table encode_plans add column folder text;
 comment on column encode_plans.folder is

@@ -136,12 +136,17 @@ export function registerAssets(
 }
 
 const SWEEP_COLD_MS = 3_600_000;
+const EVICT_COLD_MS = 86_400_000;
 
 /** Evicts the larger sizes of videos that nobody watches, and ends jobs that nobody waits for any more. */
 function coldSweep(platform: Platform, { ffmpegVersion }: WorkerTools): Repeated {
+  let evictedMs = Number.NEGATIVE_INFINITY;
   return repeat(platform.log, 'cold videos could not be swept, will be retried', SWEEP_COLD_MS, async () => {
     await endIdleRebuilds(platform);
+    const nowMs = platform.clock.now();
+    if (nowMs - evictedMs < EVICT_COLD_MS) return false;
     await evictCold({ platform, ...(ffmpegVersion === undefined ? {} : { ffmpegVersion }) });
+    evictedMs = nowMs;
     return false;
   });
 }

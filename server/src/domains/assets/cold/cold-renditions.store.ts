@@ -49,7 +49,7 @@ const COLD = sql(
            from jsonb_array_elements(p.outputs) output, jsonb_array_elements(output -> 'part' -> 'segments') segment) o
        where r.video_asset_id = v.id and r.kind = 'VIDEO' and r.origin = 'ENCODE' and r.state = 'STORED'
          and starts_with(r.folder, ${NAME_OF_PACKAGE} || '/')
-     ) s on jsonb_array_length(s.sizes) > 1
+     ) s on (select count(*) from jsonb_array_elements(s.sizes) size where size ->> 'folder' not like '%/v234') > 1
    where v.id > $1 and c.deleted_at is null and v.original_deleted_at is null and v.id = ${playableVideo('c.id')}
      and coalesce(f.fetched_on, v.ready_at) < $2::timestamptz and v.ready_at < $2::timestamptz
      and not exists (select from transcode_jobs j where j.video_asset_id = v.id
@@ -57,7 +57,10 @@ const COLD = sql(
    order by v.id limit $3`,
 );
 
-/** Videos after an id that were processed and last watched before a time, with more than one stored size. */
+/**
+ * Videos after an id that were processed and last watched before a time, with more than one stored size beside the
+ * lowest one.
+ */
 export function coldVideos(db: Executor, after: string, before: string, limit: number): Promise<ColdVideo[]> {
   return db.run<ColdVideo>(COLD, [after, before, limit]);
 }

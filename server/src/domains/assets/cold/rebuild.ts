@@ -23,7 +23,12 @@ import { sourceTagOf } from '../processing/encode-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { insertTranscodeJob } from '../processing/transcode-jobs.store.ts';
-import { isSegmentPurgePending, orderObjectPurge, withdrawSegmentPurge } from '../quota/object-purges.store.ts';
+import {
+  isSegmentPurgePending,
+  orderObjectPurge,
+  orderSegmentPurge,
+  withdrawSegmentPurge,
+} from '../quota/object-purges.store.ts';
 import { type EvictedRendition, restoreRendition } from './cold-renditions.store.ts';
 import {
   endRebuild,
@@ -178,7 +183,7 @@ async function orderSize({ platform, stages }: OrderTools, done: EncodedSingle):
 }
 
 /** With another version of the encoder, all of the video is encoded anew. */
-async function processAgain(platform: OrderTools['platform'], videoAssetId: string): Promise<void> {
+async function processAgain(platform: Pick<Platform, 'db' | 'clock' | 'jobs'>, videoAssetId: string): Promise<void> {
   await platform.db.transaction(async (tx) => {
     const video = await lockEvictedVideo(tx, videoAssetId);
     if (video) await startProcessing(platform, tx, { ...video, again: true, priority: PRIORITY });
@@ -189,25 +194,28 @@ async function processAgain(platform: OrderTools['platform'], videoAssetId: stri
 const SINGLE_MS = 86_400_000;
 
 /**
- * Offers a size again whose chunks have all been encoded.
- * @throws AppError TRANSCODE_FAILED where its bytes are others than before: then it stays evicted.
+ * Offers a size again whose chunks have all been encoded. Where its bytes are others than before (by another version of
+ * a library, say), it stays evicted, and the video is processed again.
  */
 export async function finishRebuild(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  platform: Pick<Platform, 'db' | 'clock' | 'jobs' | 'log'>,
   job: EncodedJob & { readonly folder: string },
   stages?: readonly Stage[],
 ): Promise<void> {
+  const { db, clock, log } = platform;
   const { jobId, contentId, videoAssetId, folder: name } = job;
   const [made] = outputsOf(job, stages);
   const folder = `${name}/${made?.folder}`;
   const stored = await outputsOfRendition(db, videoAssetId, folder);
-  if (!made || made.init !== stored?.init || !isDeepStrictEqual(made.outputs, stored.outputs))
-    throw new AppError('TRANSCODE_FAILED', `What was encoded for ${folder} has other bytes than before.`);
+  const isSame = made?.init === stored?.init && isDeepStrictEqual(made?.outputs, stored?.outputs);
+  if (!isSame) log.warn({ videoAssetId, folder }, 'an evicted size has other bytes now, the video is processed again');
   await db.transaction(async (tx) => {
     if (!(await endRebuild(tx, jobId))) return;
-    await restoreRendition(tx, videoAssetId, folder);
+    if (isSame) await restoreRendition(tx, videoAssetId, folder);
+    else await orderSegmentPurge(tx, `${videoPrefix(contentId, videoAssetId)}${folder}/`, clock.now());
     await purgeSingles(tx, { contentId, videoAssetId, folder: name }, clock.now() + SINGLE_MS);
   });
+  if (!isSame) await processAgain(platform, videoAssetId);
 }
 
 interface PackageOfVideo {
