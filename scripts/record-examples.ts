@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { EXAMPLES } from '../server/src/docs/operation-example.ts';
 import { type Operation, operationsOf } from '../server/src/docs/operation-pages.ts';
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
-import { buildPlatformSchema } from '../server/src/schema.ts';
+import { platformSchema } from '../server/src/schema.ts';
 import { callExample, exampleDocument, exampleVariables, Tidy } from '../server/src/testing/operation-examples.ts';
 import { openSeededPlatform, type SeededPlatform } from '../server/src/testing/seed-platform.ts';
 
 const names = process.argv.slice(2);
-const wanted = operationsOf(buildPlatformSchema()).filter((operation) =>
+const wanted = operationsOf(platformSchema()).filter((operation) =>
   names.length === 0 ? !existsSync(pathOf(operation, 'json')) : names.includes(operation.field.name),
 );
 const folder = await mkdtemp(join(tmpdir(), 'reelgraph-examples-'));

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { until } from '../../e2e/support/instances.ts';
+import { casesOf } from '../../server/src/testing/cases.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
 /** What only a terminal shows: a real pseudo-terminal with input typed into it. */
@@ -70,7 +71,7 @@ describe('the question for a key', () => {
 });
 
 describe('the progress of an upload', () => {
-  for (const columns of [30, 60, 80]) {
+  for (const columns of casesOf([30, 60, 80], 1)) {
     it(`stays on one line of ${columns} columns, and leaves only the result on the screen`, async () => {
       const { code, out } = await person.startOnTerminal(columns, ['upload', clip, '--draft']).ended;
       assert.equal(code, 0, out);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse, valueFromASTUntyped } from 'graphql';
-import { buildPlatformSchema } from '../../server/src/schema.ts';
+import { platformSchema } from '../../server/src/schema.ts';
 import type { Persona } from '../../server/src/testing/seed-accounts.ts';
 import { openSeededPlatform, type SeededPlatform } from '../../server/src/testing/seed-platform.ts';
 import { OPERATIONS } from '../src/generated/operations.gen.ts';
@@ -95,7 +95,7 @@ describe('every operation of the client runs on the platform, lists with their l
 });
 
 test('there is a method for every root field', () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const fields = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';
-import { buildPlatformSchema } from '../../server/src/schema.ts';
+import { platformSchema } from '../../server/src/schema.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
@@ -15,7 +15,7 @@ export interface GeneratedFile {
 
 /** Everything that is generated and committed. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const schema = `${printSchema(buildPlatformSchema())}\n`;
+  const schema = `${printSchema(platformSchema())}\n`;
   const files = [
     { path: 'schema.graphql', text: schema },
     ...webFiles(schema),

@@ -4,7 +4,7 @@ import { authorizeViewer } from './domains/accounts/keys/key-access.policy.ts';
 import { plansAllowing } from './gql/index.ts';
 import { PERMISSION_NAMES, PERMISSIONS } from './kernel/permissions.ts';
 import { PLAN_CODES } from './kernel/plans.ts';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 import { attempt, documentFor, operationsIn } from './testing/access-attempts.ts';
 import {
   type AccessRow,
@@ -17,7 +17,7 @@ import {
 import type { Persona } from './testing/seed-accounts.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
-const operations = operationsIn(buildPlatformSchema());
+const operations = operationsIn(platformSchema());
 const matrix = readAccessMatrix();
 const keyOf = ({ operation, caseName }: Pick<AccessRow, 'operation' | 'caseName'>) => `${operation} ${caseName}`.trim();
 const rows = new Map(matrix.map((row) => [keyOf(row), row]));

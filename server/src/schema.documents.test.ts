@@ -15,7 +15,7 @@ import {
 import { viewerSource } from './domains/accounts/viewer.sql.ts';
 import { type CredentialKind, DEFAULT_LIMITS, loadTrustedDocuments, MAX_PAGE_SIZE } from './gql/index.ts';
 import { platformPorts } from './gql/ports.ts';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 
 /** The web application's documents in their most expensive form, against the limits. */
 const DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
@@ -29,7 +29,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 };
 
 describe('documents of the web application', () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   const planner = new Planner(
     platformPorts({ namespace: 'reelgraph', viewerSource, authorize: () => ({ kind: 'allow' }) }),
   );

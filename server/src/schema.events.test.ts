@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventExamples } from './domains/integrations/index.ts';
 import type { EventType } from './kernel/event-types.ts';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 import { smallestSelection } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
@@ -27,7 +27,7 @@ before(async () => {
 after(() => fixture?.close());
 
 test('events match their examples after one call of every mutation', async () => {
-  const fields = Object.values(buildPlatformSchema().getMutationType()?.getFields() ?? {});
+  const fields = Object.values(platformSchema().getMutationType()?.getFields() ?? {});
   for (const field of fields) {
     const given = await fixture.mutation(field.name, 'owner');
     await fixture.run(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { exampleKey, type OperationExample, readExamples } from './docs/operation-example.ts';
 import { operationsOf } from './docs/operation-pages.ts';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 import { callExample, exampleVariables } from './testing/operation-examples.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
-const operations = operationsOf(buildPlatformSchema());
+const operations = operationsOf(platformSchema());
 const examples: ReadonlyMap<string, OperationExample> = await readExamples();
 
 describe('examples of the documentation', () => {

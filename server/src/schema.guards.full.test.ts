@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 import { readAccessMatrix } from './testing/access-document.ts';
 import { firstDifference, guardsOf, noticed } from './testing/guards.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
 // Policies are constants that this schema and the seeded platform share.
-const guards = Map.groupBy(guardsOf(buildPlatformSchema()), ({ mutation }) => mutation);
+const guards = Map.groupBy(guardsOf(platformSchema()), ({ mutation }) => mutation);
 const matrix = readAccessMatrix();
 
 describe('a removed permission predicate', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 import { everyConnection, queryReaching } from './testing/example-documents.ts';
 import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
 
-const schema = buildPlatformSchema();
+const schema = platformSchema();
 let fixture: SeededPlatform;
 before(async () => {
   fixture = await openSeededPlatform();

@@ -12,8 +12,16 @@ import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
 import { Graph } from './gql/index.ts';
 
-/** The public schema: each domain declares its types and adds fields to those of lower domains. */
-export function buildPlatformSchema(): GraphQLSchema {
+let built: GraphQLSchema | undefined;
+
+/** The public schema, which is built once. */
+export function platformSchema(): GraphQLSchema {
+  built ??= buildSchema();
+  return built;
+}
+
+/** Each domain declares its types and adds fields to those of lower domains. */
+function buildSchema(): GraphQLSchema {
   const graph = new Graph();
   const accounts = declareAccounts(graph);
   const channels = declareChannels(graph, accounts);

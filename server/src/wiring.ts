@@ -15,7 +15,7 @@ import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
-import { buildPlatformSchema } from './schema.ts';
+import { platformSchema } from './schema.ts';
 
 const TRUSTED_DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
 
@@ -93,7 +93,7 @@ export async function wireDomains(
   const ai = registerAi(platform, assets);
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
-    schema: buildPlatformSchema(),
+    schema: platformSchema(),
     db,
     clock,
     log,

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { BASE_URL, startTestServer, type TestServer } from '../http/testing.ts';
-import { buildPlatformSchema } from '../schema.ts';
+import { platformSchema } from '../schema.ts';
 import { docsRoutes } from './routes.ts';
 
 let at: TestServer;
 before(async () => {
   at = await startTestServer({
-    routes: docsRoutes({ schema: buildPlatformSchema(), baseUrl: BASE_URL, version: '1.2.3' }),
+    routes: docsRoutes({ schema: platformSchema(), baseUrl: BASE_URL, version: '1.2.3' }),
   });
 });
 after(() => at.close());
@@ -102,7 +102,7 @@ describe('the documentation', () => {
   });
 
   it('is generated again after a failure at the first visit', async () => {
-    const schema = buildPlatformSchema();
+    const schema = platformSchema();
     let isBroken = true;
     const breaking = new Proxy(schema, {
       get(target, name) {

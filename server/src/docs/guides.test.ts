@@ -10,7 +10,7 @@ import { LIST_STORAGE_COMMAND, VERIFY_MEDIA_COMMAND } from '../domains/assets/in
 import { openingOf } from '../http/cors.ts';
 import { describeSettings } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
-import { buildPlatformSchema } from '../schema.ts';
+import { platformSchema } from '../schema.ts';
 import { codeOfGuide } from './testing.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`;
@@ -23,7 +23,7 @@ const MESSAGE = JSON.stringify({
 describe('guide to webhooks', () => {
   it('has valid operations', async () => {
     const [document = ''] = await codeOfGuide('webhooks', 'graphql');
-    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+    assert.deepEqual(validate(platformSchema(), parse(document)), []);
   });
 
   it('has a receiver that accepts signed messages and refuses forged ones', async () => {
@@ -61,7 +61,7 @@ describe('guide to webhooks', () => {
 describe('guide to playback tokens', () => {
   it('has valid operations', async () => {
     const [document = ''] = await codeOfGuide('playback-tokens', 'graphql');
-    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+    assert.deepEqual(validate(platformSchema(), parse(document)), []);
   });
 });
 
@@ -73,7 +73,7 @@ describe('guides to YouTube', () => {
     it(`have valid operations: ${guide}`, async () => {
       const documents = await codeOfGuide(guide, 'graphql');
       assert.equal(documents.length, count);
-      for (const document of documents) assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+      for (const document of documents) assert.deepEqual(validate(platformSchema(), parse(document)), []);
     });
   }
 });
@@ -81,7 +81,7 @@ describe('guides to YouTube', () => {
 describe('guide to web pages', () => {
   it('has valid operations, and lists what the edge opens', async () => {
     const [document = ''] = await codeOfGuide('web-pages', 'graphql');
-    assert.deepEqual(validate(buildPlatformSchema(), parse(document)), []);
+    assert.deepEqual(validate(platformSchema(), parse(document)), []);
     const text = await readFile(new URL('../../../docs/guides/web-pages.md', import.meta.url), 'utf8');
     const rows = Array.from(text.matchAll(/^\| (`\/.*) \|.*\|$/gm), ([, first = '']) => first);
     const paths = rows.flatMap((row) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { GraphQLEnumType, GraphQLInputObjectType, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
-import { buildPlatformSchema } from '../schema.ts';
+import { platformSchema } from '../schema.ts';
 import { apiPage } from './api-page.ts';
 import { readExamples } from './operation-example.ts';
 import { operationPages, operationsOf } from './operation-pages.ts';
@@ -12,7 +12,7 @@ const BASE_URL = 'https://video.example.com';
 const HOSTILE = 'a | b <script>alert(1)</script> [x](javascript:alert(1)) `</code>`\n\n| c |';
 
 describe('API reference', async () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   const operations = new Map(
     operationPages(schema, await readExamples(), BASE_URL).map((page) => [page.path, page.markdown]),
   );

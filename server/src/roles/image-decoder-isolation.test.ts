@@ -18,6 +18,7 @@ import { freePort } from '../platform/config/free-port.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
 import { sql } from '../platform/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { THOROUGH } from '../testing/cases.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const PHOTO = new URL('../../../../shared/media/sample_still_photo.heic', import.meta.url);
@@ -114,7 +115,7 @@ describe('the process that receives images', { timeout: 180_000 }, () => {
     await assertApart();
   });
 
-  it('has not loaded it after a poster either', async () => {
+  it('has not loaded it after a poster either', THOROUGH, async () => {
     const runner = await createRunner();
     const clips = await openClips(runner);
     const clip = await readFile(await clips.make('clip.mp4', [...testVideo('320x240', 24, 1), ...QUICK_H264]));

@@ -9,12 +9,12 @@ import { messageBody } from '../../domains/integrations/webhooks/webhook-message
 import { startTestServer } from '../../http/testing.ts';
 import { CALLBACK, connectedApplication, RawApplication } from '../../mcp/session/oauth-testing.ts';
 import { openTestS3Storage } from '../../platform/storage/testing.ts';
-import { buildPlatformSchema } from '../../schema.ts';
+import { platformSchema } from '../../schema.ts';
 import { openApiDocument } from './document.ts';
 import type { Described, Schema } from './openapi.ts';
 import { openRestFixture, type RestFixture, type RestRequest } from './testing.ts';
 
-const document = openApiDocument({ schema: buildPlatformSchema(), baseUrl: 'http://reelgraph.test', version: '1.2.3' });
+const document = openApiDocument({ schema: platformSchema(), baseUrl: 'http://reelgraph.test', version: '1.2.3' });
 const OPERATIONS = new Map<string, { readonly method: string; readonly path: string; readonly described: Described }>(
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, described]) => [described.operationId, { method, path, described }] as const),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildPlatformSchema } from '../../schema.ts';
+import { platformSchema } from '../../schema.ts';
 import { findInSchema } from './schema-search.ts';
 
 describe('searching the schema', () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   const names = (query: string, limit = 10) => findInSchema(schema, query, limit).map(({ name }) => name);
 
   it('ranks an exact name first', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { type GraphQLSchema, getNamedType, isScalarType, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 import { PERMISSIONS } from '../../kernel/permissions.ts';
-import { buildPlatformSchema } from '../../schema.ts';
+import { platformSchema } from '../../schema.ts';
 import { type JsonSchema, scalarSchema } from './json-schema.ts';
 import { FROM_US, FROM_USERS } from './result-text.ts';
 import { readToolFile } from './tool-file.ts';
@@ -45,7 +45,7 @@ const USUAL = { toolsets: null, readOnly: false } as const;
 const CHARACTERS_PER_TOKEN = 4.3;
 
 describe('tools', () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   let box: ToolRegistry;
   before(async () => {
     const execute = () => assert.fail('listing tools runs nothing');
@@ -196,7 +196,7 @@ function textKeys(schema: GraphQLSchema, name: string, text: string): string[] {
 }
 
 describe('a tool file', () => {
-  const schema = buildPlatformSchema();
+  const schema = platformSchema();
   const GOOD = '# Shows me.\nquery my_name @tool(title: "Name", toolset: account) { me { username } }\n';
   const read = (text: string, fileName = 'my_name.graphql') => readToolFile(schema, fileName, text);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { listPackage } from '../package/list-package.ts';
@@ -62,7 +62,7 @@ describe('a video encoded in chunks', () => {
     });
   }
 
-  it('whose time stamps begin late shows each frame of the source once', async () => {
+  it('whose time stamps begin late shows each frame of the source once', THOROUGH, async () => {
     const late = ['-output_ts_offset', '0.6'];
     const source = await clips.make('late.mkv', [...testVideo('160x90', 25, 7), ...QUICK_H264, ...late]);
     const plan = await planOf(source);
@@ -162,7 +162,7 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual([shown, worst > 29], [175, true]);
   });
 
-  it('that is interlaced and large has a frame for each field, with the motion of each', async () => {
+  it('that is interlaced and large has a frame for each field, with the motion of each', THOROUGH, async () => {
     // Narrow, so that little is encoded: its height makes it large.
     const motion = testVideo('96x1000', 50, 7);
     const weave = ['-vf', 'tinterlace=interleave_top,setfield=tff', '-r', '25', ...INTERLACED];
@@ -188,7 +188,7 @@ describe('a video encoded in chunks', () => {
     assert.ok(same > 29 && later < 27, `${same} dB, a field later ${later} dB`);
   });
 
-  it('has the same bytes every time', async () => {
+  it('has the same bytes every time', THOROUGH, async () => {
     const source = await clips.make('again.mp4', [...testVideo('160x90', 25, 9), ...tone('stereo', 9), ...QUICK_H264]);
     const { facts } = await planOf(source);
     const bytesOf = async () => {

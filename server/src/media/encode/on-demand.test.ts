@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { testVideo, tone } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { qualitiesOf } from '../package/manifests/stream-manifests.ts';
@@ -109,7 +110,7 @@ describe('segments that are encoded one by one', () => {
     assert.ok(mixed < -40, `${mixed} dB`);
   });
 
-  it('have no seams where the source has its times in milliseconds', async () => {
+  it('have no seams where the source has its times in milliseconds', THOROUGH, async () => {
     const source = await clips.make('vp9.webm', [...testVideo('160x90', 25, 13), ...tone('stereo', 13), ...VP9]);
     const plan = await planOf(source);
     const outDir = clips.fresh('on-demand');

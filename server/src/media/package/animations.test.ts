@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { realMedia } from '../clips.fixture.ts';
 import { decodableFile } from '../images/decodable-file.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
@@ -42,7 +43,9 @@ async function shadeOf(path: string): Promise<number> {
 const isAbout = (found: readonly number[], expected: readonly number[]) =>
   found.length === expected.length && found.every((shade, index) => Math.abs(shade - (expected[index] ?? 0)) <= 3);
 
-for (const format of ['gif', 'webp'] as const) {
+const FORMATS = ['gif', 'webp'] as const;
+
+for (const format of casesOf(FORMATS, 1)) {
   test(`an animated ${format} is played once, each frame as long as it asks`, async () => {
     const { video, outDir, facts } = await packaged(await animation(format));
     assert.deepEqual([facts.durationMs, video.durationMs, facts.video?.frameRate], [1000, 1000, { num: 10, den: 1 }]);
@@ -55,7 +58,7 @@ for (const format of ['gif', 'webp'] as const) {
   });
 }
 
-for (const format of ['gif', 'webp'] as const) {
+for (const format of casesOf(FORMATS, 1)) {
   test(`the frame of an animated ${format} at a time is the one that is displayed`, async () => {
     const source = await animation(format);
     const inspection = await inspectFile(runner, source);
@@ -96,7 +99,7 @@ test('transparent parts of an animation are white, in the stream and in the post
   assert.ok(isAbout(mixed, [e, f, f, f, g, h, h, h, h, h]), mixed.join(' '));
 });
 
-test('frames that only change a part of the picture, or restore it, are complete', async () => {
+test('frames that only change a part of the picture, or restore it, are complete', THOROUGH, async () => {
   const source = ['-f', 'lavfi', '-i', 'color=black:s=64x48:r=10:d=1,format=rgb24'];
   const moving = ['-f', 'lavfi', '-i', 'color=white:s=16x48:r=10:d=1'];
   const graph = '[0][1]overlay=x=16*floor(t*4)';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { checkManifest } from './manifests/dash.fixture.ts';
 import { clips, packaged, playedBack } from './packaging.fixture.ts';
@@ -108,7 +108,7 @@ test('all audio tracks are kept, as long as the video, with languages and titles
   );
 });
 
-test('another track of which nothing can be decoded is silent, and does not fail the video', async () => {
+test('another track of which nothing can be decoded is silent, and does not fail the video', THOROUGH, async () => {
   const maps = ['-map', '0', '-map', '1', '-map', '2'];
   const encoded = [...QUICK_H264, '-c:a', 'aac', '-bsf:a:1', 'noise=drop=1'];
   const args = [...testVideo('160x90', 25, 2), ...tone('mono', 2), ...tone('mono', 2), ...maps, ...encoded];
@@ -119,7 +119,7 @@ test('another track of which nothing can be decoded is silent, and does not fail
   assert.ok(Number((await playedBack(outDir, 'audio2/index.m3u8')).nb_read_packets) > 90);
 });
 
-test('audio only keeps its other tracks', async () => {
+test('audio only keeps its other tracks', THOROUGH, async () => {
   const args = [...tone('mono', 1), ...tone('5.1', 1), '-map', '0', '-map', '1', '-c:a', 'aac'];
   const { video, outDir } = await packaged(await clips.make('songs.m4a', args));
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { checkManifest, decodedFrames } from './manifests/dash.fixture.ts';
 import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
@@ -59,7 +59,7 @@ test('5.1 of other sources is encoded as E-AC-3', async () => {
   assert.match(await readFile(join(outDir, 'master.m3u8'), 'utf8'), /CODECS="avc1\.64001e,ec-3".*AUDIO="dolby"/);
 });
 
-test('AC-3 that begins after the picture is encoded, with silence before it', async () => {
+test('AC-3 that begins after the picture is encoded, with silence before it', THOROUGH, async () => {
   const late = ['-itsoffset', '3', ...tone('5.1', 2)];
   const source = await clips.make('late.mkv', [...testVideo('160x90', 25, 5), ...late, ...QUICK_H264, '-c:a', 'ac3']);
   const { outDir } = await packaged(source);

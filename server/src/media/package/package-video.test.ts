@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { casesOf } from '../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone, turnRight } from '../clips.fixture.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import { inputArg } from '../runner.ts';
@@ -186,8 +186,8 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
     '-f',
     'lavfi',
     '-i',
-    'color=gray:s=1280x64:r=60:d=9',
-    ...tone('stereo', 9),
+    'color=gray:s=1280x64:r=60:d=5',
+    ...tone('stereo', 5),
     ...QUICK_H264,
     '-c:a',
     'aac',
@@ -217,14 +217,14 @@ test('segments of fast and calm rungs are cut at the same times, and bandwidths 
     const playlist = parseMediaPlaylist(await readFile(join(outDir, rung.path), 'utf8'));
     assert.deepEqual(
       playlist.segments.map((segment) => segment.durationSeconds),
-      [4, 4, 1],
+      [4, 1],
       rung.label,
     );
     const size = (path: string) => video.files.find((file) => file.path === path)?.sizeBytes ?? 0;
     const folder = rung.path.slice(0, rung.path.indexOf('/'));
     const busiest = Math.max(
       ...playlist.segments
-        .slice(0, 2)
+        .slice(0, 1)
         .map((segment) => (8 * size(`${folder}/${segment.uri}`)) / segment.durationSeconds),
     );
     assert.ok(rung.bandwidthBps >= busiest && rung.averageBandwidthBps <= rung.bandwidthBps);
@@ -267,22 +267,26 @@ test('private metadata is not in the package', async () => {
     assert.doesNotMatch(await readFile(join(outDir, path), 'latin1'), /secret-title|48\.2082/, path);
 });
 
-test('a recording whose clock jumps, and one that begins before zero, have their declared duration', async () => {
-  const part = async (offset: string) =>
-    readFile(await clips.make('part.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
-  const jump = await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000')]));
-  const whole = await clips.make('whole.mp4', [
-    ...testVideo('64x64', 25, 4),
-    ...tone('mono', 4),
-    ...[...QUICK_H264, '-c:a', 'aac'],
-  ]);
-  const copied = ['-ss', '0.54', '-i', inputArg(0), '-c', 'copy', '-avoid_negative_ts', 'disabled'];
-  const early = await clips.make('early.mkv', copied, [whole]);
-  for (const path of [jump, early]) {
-    const { video, outDir } = await packaged(path);
-    const stream = await playedBack(outDir, video.qualities[0]?.path ?? '');
-    const seconds = Number(stream.nb_read_packets) / 25;
-    assert.ok(Math.abs(seconds - 4) <= 0.1, `${path}: ${seconds} s`);
-    assert.ok(Math.abs(video.durationMs - 4000) <= 100, `${path}: ${video.durationMs} ms`);
-  }
-});
+test(
+  'a recording whose clock jumps, and one that begins before zero, have their declared duration',
+  THOROUGH,
+  async () => {
+    const part = async (offset: string) =>
+      readFile(await clips.make('part.ts', [...testVideo('64x64', 25, 2), ...QUICK_H264, '-output_ts_offset', offset]));
+    const jump = await clips.write('jump.ts', Buffer.concat([await part('0'), await part('90000')]));
+    const whole = await clips.make('whole.mp4', [
+      ...testVideo('64x64', 25, 4),
+      ...tone('mono', 4),
+      ...[...QUICK_H264, '-c:a', 'aac'],
+    ]);
+    const copied = ['-ss', '0.54', '-i', inputArg(0), '-c', 'copy', '-avoid_negative_ts', 'disabled'];
+    const early = await clips.make('early.mkv', copied, [whole]);
+    for (const path of [jump, early]) {
+      const { video, outDir } = await packaged(path);
+      const stream = await playedBack(outDir, video.qualities[0]?.path ?? '');
+      const seconds = Number(stream.nb_read_packets) / 25;
+      assert.ok(Math.abs(seconds - 4) <= 0.1, `${path}: ${seconds} s`);
+      assert.ok(Math.abs(video.durationMs - 4000) <= 100, `${path}: ${video.durationMs} ms`);
+    }
+  },
+);

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { chunkCostsMs, finishCostMs, type MediaFacts, planEncode, type Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { claimChunk, completeChunk, renewChunk } from './encode-chunks.store.ts';
 import { readEncodeLoad, seeWorker } from './encode-speeds.store.ts';
@@ -31,7 +32,7 @@ describe('estimates of processing', { timeout: 120_000 }, () => {
     return jobId;
   }
 
-  it('are within a factor of two of the CPU time of real videos, after some were processed', async () => {
+  it('are within a factor of two of the CPU time of real videos, after some were processed', THOROUGH, async () => {
     for (const seconds of [9, 6]) {
       const { contentId } = await fixture.upload(await clipOf(seconds));
       await fixture.process(await fixture.submit(contentId));

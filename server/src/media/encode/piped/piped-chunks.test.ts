@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
-import { casesOf } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { isRunning, QUICK_H264, testVideo, tone } from '../../clips.fixture.ts';
 import { inspectFile } from '../../inspect/inspect-file.ts';
@@ -97,7 +97,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     assert.deepEqual(await numbersIn(outDir, 'v180'), range(250));
   });
 
-  it('see the frames of the fastest rendition; slower ones have every second of them', async () => {
+  it('see the frames of the fastest rendition; slower ones have every second of them', THOROUGH, async () => {
     const source = await clips.make('fast.mp4', [...testVideo('480x270', 50, 3.2), ...QUICK_H264]);
     const { outDir, parts } = await encodeWith(source, withStages(frameCounter()), [0, 1, 2]);
     assert.equal(parts, 2);
@@ -105,7 +105,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     assert.deepEqual(await numbersIn(outDir, 'v360'), range(80, 2));
   });
 
-  it('write the same frames whatever the chunks, with those around a chunk', async () => {
+  it('write the same frames whatever the chunks, with those around a chunk', THOROUGH, async () => {
     const source = await clips.make('counted.mp4', [...testVideo('160x90', 25, 6), ...QUICK_H264]);
     const whole = await receivedOf(source, 0, null);
     assert.deepEqual([whole.length, new Set(whole).size], [150, 150]);
@@ -146,13 +146,13 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     });
   }
 
-  it('may work on pictures with all of their chroma', async () => {
+  it('may work on pictures with all of their chroma', THOROUGH, async () => {
     const source = await clips.make('chroma.mp4', [...testVideo('160x90', 25, 2), ...QUICK_H264]);
     const { folders } = await encodeWith(source, withStages({ ...unchanged, pixelFormat: 'yuv444p' }));
     assert.deepEqual(folders, ['v90']);
   });
 
-  it('follow each other, each with the frames around those of the next', async () => {
+  it('follow each other, each with the frames around those of the next', THOROUGH, async () => {
     const source = await clips.make('twice.mp4', [...testVideo('80x46', 25, 6), ...QUICK_H264]);
     const { outDir } = await encodeWith(source, withStages(unchanged, frameCounter()));
     assert.deepEqual(await numbersIn(outDir, 'v92'), range(150));
