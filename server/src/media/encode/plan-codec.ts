@@ -9,7 +9,8 @@ import { type AddedCodec, sizesIn } from './video-codecs.ts';
 
 /**
  * Plans the pictures of a video in another codec, with segments that begin with those of a size that it has already.
- * Each segment is a chunk: other videos wait for little, and encoders need not be told where keyframes are. Null where the codec is not worth it, and where segments follow keyframes that cannot be found in the source. Pure.
+ * Each segment is a chunk: other videos wait for little, and encoders need not be told where keyframes are.
+ * Null where the codec is not worth it, and where segments follow keyframes that cannot be found in the source. Pure.
  */
 export function planCodec(
   facts: MediaFacts,
