@@ -68,9 +68,9 @@ export async function chooseEncodeSource(
   if (copy && !facts.randomAccess && isRemuxComplete(facts)) {
     const copied = await sources.use(copy, (path) => inspect(tools, path, signal));
     if (copied.ok)
-      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await tagOf(platform.store, copy) };
+      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await sourceTagOf(platform.store, copy) };
   }
-  return { ...found, remuxedKey: null, facts, sourceTag: await tagOf(platform.store, sourceKey) };
+  return { ...found, remuxedKey: null, facts, sourceTag: await sourceTagOf(platform.store, sourceKey) };
 }
 
 /** When segments began where a video was encoded before, while it was played from a copy that is gone. */
@@ -79,7 +79,8 @@ function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
   return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
 }
 
-async function tagOf(store: Platform['store'], key: string): Promise<string> {
+/** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */
+export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
   const found = await store.head(key);
   if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   return `${found.sizeBytes} ${found.etag}`;

@@ -2,13 +2,16 @@ import type { AppError } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
+import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
 import type { RenditionOutputs } from '../encoding/outputs.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
+import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
@@ -54,8 +57,8 @@ const REPLACED_MS = 86_400_000;
  * no longer this attempt's.
  */
 export async function completeProcessing(
-  platform: ImagePlatform,
-  claimed: ClaimedJob & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  platform: ImagePlatform & Pick<Platform, 'jobs'>,
+  claimed: Omit<ClaimedJob, 'codec'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
   { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
@@ -63,6 +66,7 @@ export async function completeProcessing(
   const now = new Date(nowMs).toISOString();
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
+    await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
@@ -75,6 +79,7 @@ export async function completeProcessing(
       const folder = nameOfPackage(facts.packagePrefix);
       await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
     }
+    await orderCodecs(platform, tx, { channelId, videoAssetId });
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
@@ -136,6 +141,10 @@ async function fail(
   if (!ended) return null;
   const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
+  if (purpose === 'RENDITIONS') {
+    if (videoAssetId !== null) await giveUpOriginal(tx, { contentId, videoAssetId }, clock.now());
+    return ended;
+  }
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   // The video is played as before.
   if (purpose === 'REPEAT') return ended;
@@ -154,7 +163,8 @@ export function cancelProcessing({ db, clock }: Tools, jobId: string): Promise<E
     const ended = await cancelTranscodeJob(tx, jobId, new Date(clock.now()).toISOString());
     if (!ended) return null;
     await dropEncoding(tx, { jobId, ...ended, status: 'DRAFT' }, clock.now());
-    await reportJob(tx, jobId, ended.contentId, ended.channelId, 'CANCELLED');
+    const { contentId, channelId, purpose } = ended;
+    if (purpose !== 'RENDITIONS') await reportJob(tx, jobId, contentId, channelId, 'CANCELLED');
     return ended;
   });
 }

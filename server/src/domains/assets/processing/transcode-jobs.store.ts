@@ -1,4 +1,5 @@
 import type { JobId } from '../../../kernel/ids.ts';
+import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
@@ -88,7 +89,7 @@ const CLAIM = sql(
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
    returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
-     j.video_asset_id as "videoAssetId"`,
+     j.video_asset_id as "videoAssetId", j.codec`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -98,6 +99,8 @@ export interface ClaimedJob {
   readonly contentId: string;
   readonly channelId: string;
   readonly videoAssetId: string | null;
+  /** That a complete video is encoded in beside H.264; null for other jobs. */
+  readonly codec: AddedCodec | null;
 }
 
 /**
@@ -189,7 +192,7 @@ const FAIL = sql(
        when c.status <> 'PROCESSING' then c.status
        when exists (select 1 from video_assets v where v.content_id = c.id and v.ready_at is not null) then 'READY'
          else 'FAILED' end
-     from failed where c.id = failed.content_id and failed.purpose <> 'REPEAT'
+     from failed where c.id = failed.content_id and failed.purpose = 'PROCESS'
    ),
    refunded as (${refundCharges('failed')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
@@ -227,7 +230,7 @@ export const BROKEN_OFF = `
       and v.ready_at is not null) then 'READY' else 'DRAFT' end
   from cancelled where c.id = cancelled.content_id and c.status = 'PROCESSING' and cancelled.status = 'CANCELLED'
     and not exists (select 1 from transcode_jobs o where o.content_id = c.id and o.id <> cancelled.id
-      and o.status in ('QUEUED', 'TRANSCODING'))`;
+      and o.purpose = 'PROCESS' and o.status in ('QUEUED', 'TRANSCODING'))`;
 
 const CANCEL = sql(
   'cancel_transcode_job',
