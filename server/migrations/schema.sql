@@ -290,7 +290,9 @@ create table channels (
   time_zone text not null default 'UTC'::text,
   website_url text,
   keep_originals boolean not null default true,
-  encrypt_private_videos boolean not null default false
+  encrypt_private_videos boolean not null default false,
+  encode_av1 boolean not null default false,
+  encode_hevc boolean not null default false
 );
 
 create table comment_edits (
@@ -997,7 +999,8 @@ create table transcode_jobs (
   finished_at timestamp with time zone,
   reserved_bytes bigint not null default 0,
   purpose text not null default 'PROCESS'::text,
-  priority smallint not null default 0
+  priority smallint not null default 0,
+  codec text
 );
 
 create table trend_decay_cursor (
@@ -1629,6 +1632,8 @@ alter table subscriptions add constraint subscriptions_plan_check CHECK ((plan =
 
 alter table subscriptions add constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['TRIALING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text, 'EXPIRED'::text])));
 
+alter table transcode_jobs add constraint transcode_jobs_codec_check CHECK ((codec = ANY (ARRAY['AV1'::text, 'HEVC'::text])));
+
 alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
@@ -2251,6 +2256,8 @@ CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id
 
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX transcode_jobs_codec ON public.transcode_jobs USING btree (video_asset_id, codec) WHERE ((codec IS NOT NULL) AND (status <> 'CANCELLED'::text));
+
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
@@ -2480,6 +2487,10 @@ comment on column channels.keep_originals is 'Whether uploaded video files are k
 
 comment on column channels.encrypt_private_videos is 'Whether videos that are not public are sent encrypted.';
 
+comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.';
+
+comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
+
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
 comment on column encode_chunks.started_at is 'When the latest attempt was claimed.';
@@ -2523,6 +2534,8 @@ comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEU
 comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job.';
 
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
+
+comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
 
 comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 

@@ -44,6 +44,8 @@ export type EventType =
   | 'asset.ready'
   /** A video could not be processed. */
   | 'asset.failed'
+  /** A video that is ready to play got qualities in another codec. */
+  | 'asset.renditions_added'
   /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
   | 'asset.original_deleted'
   /** Captions of a content were added, changed or removed. */

@@ -131,6 +131,10 @@ export interface CreateChannelAssetInput {
 
 /** A new channel; by default its title is its name. */
 export interface CreateChannelInput {
+  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data; default false. Encoded in the background, after everything else; takes storage; default false. */
+  readonly encodeAv1?: boolean | null | undefined;
+  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data; default false. Encoded in the background, after everything else; takes storage; default false. */
+  readonly encodeHevc?: boolean | null | undefined;
   /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted; default false. */
   readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
@@ -371,7 +375,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -659,6 +663,10 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
+  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data; default false. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  readonly encodeAv1?: boolean | null | undefined;
+  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data; default false. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  readonly encodeHevc?: boolean | null | undefined;
   /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted. Takes effect within a minute; players that are running must load the video again. */
   readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
@@ -793,7 +801,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1607,7 +1615,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2075,7 +2083,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, validate } from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
-import { LIST_STORAGE_COMMAND, VERIFY_MEDIA_COMMAND } from '../domains/assets/index.ts';
+import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from '../domains/assets/index.ts';
 import { openingOf } from '../http/cors.ts';
 import { describeSettings } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -114,7 +114,8 @@ describe('guide to self-hosting', () => {
     const named = Array.from(blocks.matchAll(/(?:^export| )\s*([A-Z][A-Z0-9_]+)=/gm), ([, name = '']) => name);
     assert.ok(named.length > 8);
     for (const name of named) assert.ok(settings.has(name), name);
-    const usage = adminUsage({ ...LIST_STORAGE_COMMAND, ...VERIFY_MEDIA_COMMAND });
+    const processAgain = processAgainCommand({ send: async () => {} });
+    const usage = adminUsage({ ...LIST_STORAGE_COMMAND, ...processAgain, ...VERIFY_MEDIA_COMMAND });
     const commands = Array.from(blocks.matchAll(/admin -- ([\w-]+)/g), ([, name = '']) => name);
     assert.ok(commands.length >= 5);
     for (const name of commands.filter((each) => !each.startsWith('rebuild-'))) assert.ok(usage.includes(name), name);

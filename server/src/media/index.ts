@@ -25,9 +25,11 @@ export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladde
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
+export { planCodec } from './encode/plan-codec.ts';
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
+export { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';
@@ -79,6 +81,7 @@ export {
 export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
+export { finishCodec, type PackagedCodec } from './package/finish-codec.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
 export type { PackagedFile } from './package/list-package.ts';
 export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';

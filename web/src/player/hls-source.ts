@@ -96,11 +96,18 @@ export async function attachSource(
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
+  let isChoosing = false;
+  const list = (): void => {
+    if (!isChoosing) listener.levels(describeLevels(hls.levels));
+  };
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
+    isChoosing = true;
     keepFirstAudioGroup(hls);
-    listener.levels(describeLevels(hls.levels));
+    keepCodec(hls, repair.codecs());
+    isChoosing = false;
+    list();
   });
-  hls.on(Hls.Events.LEVELS_UPDATED, () => listener.levels(describeLevels(hls.levels)));
+  hls.on(Hls.Events.LEVELS_UPDATED, list);
   hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
   hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_, { audioTracks }) =>
     listener.audioTracks(audioTracks.map(({ id, name, lang = '' }) => ({ id, label: name, language: lang }))),
@@ -136,9 +143,20 @@ function keepFirstAudioGroup(hls: HlsPlayer): void {
     if (hls.levels[index]?.audioGroups?.[0] !== group) hls.removeLevel(index);
 }
 
+/** Best first, as hls.js names them in sets. It lists only what the browser decodes. */
+const CODECS = ['av01', 'hvc1', 'avc1'];
+
+/** Keeps the levels in the best codec among these: the others have the same pictures in more data. */
+function keepCodec(hls: HlsPlayer, codecs: readonly string[]): void {
+  const codec = codecs.find((each) => hls.levels.some(({ codecSet }) => codecSet.startsWith(each)));
+  if (codec === undefined) return;
+  for (let index = hls.levels.length - 1; index >= 0; index--)
+    if (!hls.levels[index]?.codecSet.startsWith(codec)) hls.removeLevel(index);
+}
+
 /**
  * Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder
- * errors a few times.
+ * errors a few times, then in H.264.
  */
 function createRepair(
   hls: HlsPlayer,
@@ -149,6 +167,7 @@ function createRepair(
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let repairs: number[] = [];
+  let codecs: readonly string[] = CODECS;
   const reload = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -168,13 +187,22 @@ function createRepair(
     if (delay === undefined) listener.failed(FAILURES.network);
     else listener.recovering('Reconnecting…');
   };
+  /** Where the browser decodes another codec worse than it says. */
+  const playH264 = (): void => {
+    [codecs, repairs] = [['avc1'], []];
+    hls.config.startPosition = video.currentTime;
+    if (hls.url) hls.loadSource(hls.url);
+  };
   const repairDecoder = (): void => {
     repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
-    if (repairs.length > MEDIA_REPAIRS_PER_MINUTE) listener.failed(FAILURES.media);
-    else hls.recoverMediaError();
+    if (repairs.length <= MEDIA_REPAIRS_PER_MINUTE) hls.recoverMediaError();
+    else if (hls.levels.some(({ codecSet }) => !codecSet.startsWith('avc1')) && codecs.length > 1) playH264();
+    else listener.failed(FAILURES.media);
   };
   window.addEventListener('online', online);
   return {
+    /** Those to choose from. */
+    codecs: () => codecs,
     healthy(): void {
       if (retries > 0) listener.recovering(null);
       retries = 0;

@@ -6,6 +6,7 @@ import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import { sweepPopular } from './codecs/sweep-popular.ts';
 import { evictCold } from './cold/evict-cold.ts';
 import { endIdleRebuilds } from './cold/rebuild.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
@@ -66,6 +67,7 @@ export interface AssetsDomain {
 }
 
 const SWEEP_OBJECTS_MS = 10_000;
+const SWEEP_POPULAR_MS = 10 * 60_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
   /** The image decoder. */
@@ -89,6 +91,9 @@ export function registerAssets(
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
+  const popular = repeat(platform.log, 'popular videos could not be looked for', SWEEP_POPULAR_MS, () =>
+    sweepPopular(platform),
+  );
   const sources = new LocalSources(platform.store);
   let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
@@ -109,6 +114,7 @@ export function registerAssets(
       await workFolders(platform.config.DATA_DIR, platform.log).sweep();
       uploads.startSweeping();
       objects.start();
+      popular.start();
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder, sources };
@@ -129,6 +135,7 @@ export function registerAssets(
       await stopMediaWork();
       await uploads.stop();
       await objects.stop();
+      await popular.stop();
       await guarded.close();
       await imageDecoder.close();
     },

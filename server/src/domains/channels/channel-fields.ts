@@ -72,8 +72,34 @@ const encryptPrivateVideos = booleanField({
   initial: false,
 });
 
+const ADDED = 'Encoded in the background, after everything else; takes storage.';
+const ADDED_CHANGE = 'Applies to videos whose processing completes from now on.';
+
+const encodeAv1 = booleanField({
+  column: 'encode_av1',
+  description: 'Whether videos of at least 640x480 are also encoded in AV1; default false.',
+  inputDescription:
+    'Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a ' +
+    `third less data; default false. ${ADDED}`,
+  changeDescription: ADDED_CHANGE,
+  initial: false,
+});
+
+const encodeHevc = booleanField({
+  column: 'encode_hevc',
+  description: 'Whether videos of at least 640x480 are also encoded in HEVC; default false.',
+  inputDescription:
+    'Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets ' +
+    `play and which takes about a quarter less data; default false. ${ADDED}`,
+  changeDescription: ADDED_CHANGE,
+  initial: false,
+});
+
 /** The fields of a channel beside its metadata. */
-export const CHANNEL_OWN_FIELDS = { handle, timeZone, websiteUrl, keepOriginals, encryptPrivateVideos };
+export const CHANNEL_OWN_FIELDS = {
+  ...{ handle, timeZone, websiteUrl, keepOriginals, encryptPrivateVideos },
+  ...{ encodeAv1, encodeHevc },
+};
 
 /** Everything that createChannel and updateChannel write. */
 export const CHANNEL_FIELDS = { ...CHANNEL_METADATA_FIELDS, ...CHANNEL_OWN_FIELDS };

@@ -13,6 +13,7 @@ import type { AudioRung } from './audio-rungs.ts';
 import { withoutGaps } from './copied-audio.ts';
 import { type EncodedPart, type EncodedSegment, PackageError } from './encoded.ts';
 import { AAC_PACKET, type PacketRange } from './on-demand.ts';
+import type { VideoCodec } from './video-codecs.ts';
 
 /** Takes the initialization segment, then the segments; `index` counts from 0 within the file. */
 export interface SegmentSink {
@@ -23,6 +24,7 @@ export interface SegmentSink {
 /** How the frames of a file are placed in the rendition. */
 export interface VideoPlacement {
   readonly folder: string;
+  readonly codec: VideoCodec;
   /** Units per second, and of a frame. */
   readonly ticks: { readonly timescale: number; readonly frame: number };
   /** Of the first frame in the rendition. */
@@ -33,8 +35,12 @@ export interface VideoPlacement {
   readonly keyframes: readonly number[] | number;
 }
 
-/** Frames by which pictures are delayed for reordering, in every rendition: of x264 with B-frames as references. */
-const DELAY_FRAMES = 2;
+/**
+ * Frames by which pictures are delayed for reordering, of x264 and x265 with B-frames as references. AV1 has no such
+ * delay, and no composition offsets (AV1 in ISO Base Media File Format, section 2.4).
+ */
+const DELAY_FRAMES: Readonly<Record<VideoCodec, number>> = { H264: 2, HEVC: 2, AV1: 0 };
+const KINDS: Readonly<Record<VideoCodec, KnownEntry['kind']>> = { H264: 'h264', HEVC: 'hevc', AV1: 'av1' };
 
 /**
  * Cuts the MP4 file of an encoded chunk into media segments at its keyframes. A file without pictures has none.
@@ -48,7 +54,7 @@ export async function cutEncodedVideo(
   return withTrack(path, place.folder, async (source, found) => {
     if (found === null) return null;
     const { track, entry } = found;
-    if (entry.kind !== 'h264') throw new PackageError(`${place.folder} is not H.264.`);
+    if (entry.kind !== KINDS[place.codec]) throw new PackageError(`${place.folder} is not ${place.codec}.`);
     const { timescale, frame } = place.ticks;
     if (track.timescale !== timescale)
       throw new PackageError(`${place.folder} has a time scale of ${track.timescale}.`);
@@ -58,8 +64,9 @@ export async function cutEncodedVideo(
     if (!isSame(samples.sync ?? allOf(samples.count), starts))
       throw new PackageError(`${place.folder} has keyframes at ${samples.sync?.join(' ')}, not ${starts.join(' ')}.`);
     const moved = place.startFrame * frame;
-    const delay = DELAY_FRAMES * frame - found.startTime;
-    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime: DELAY_FRAMES * frame });
+    const startTime = DELAY_FRAMES[place.codec] * frame;
+    const delay = startTime - found.startTime;
+    const init = initSegment({ track, entry: withoutBitRate(entry), samples, startTime });
     await sink.init(init);
     const segments: EncodedSegment[] = [];
     for (const [index, first] of starts.entries()) {
@@ -253,7 +260,7 @@ function part(samples: SampleIndex, first: number, end: number, moved: number, d
 }
 
 /** Bytes of a sample entry before its boxes, with its own head. */
-const HEAD_BYTES = { h264: 86, aac: 36, dolby: 36 } as const;
+const HEAD_BYTES = { h264: 86, hevc: 86, av1: 86, aac: 36, dolby: 36 } as const;
 
 /** Without bit rates (ISO/IEC 14496-12 section 8.5.2), which differ from chunk to chunk. */
 function withoutBitRate<Entry extends KnownEntry>(entry: Entry): Entry {

@@ -21,6 +21,7 @@ import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification } from './verify/verify-run.ts';
 import { verifyVideo } from './verify/verify-video.ts';
+import type { VideoCodec } from './video-codecs.ts';
 import { type WatchOptions, watchEncoding } from './watch-encoding.ts';
 
 type AudioChunk = EncodeChunk & { readonly kind: 'audio' };
@@ -144,6 +145,7 @@ async function cutVideo(
   chunk: VideoChunk,
   { workDir, write }: EncodeChunkOptions,
 ): Promise<EncodedPart[]> {
+  const codec: VideoCodec = plan.codec ?? 'H264';
   const { segmentFrames } = plan.timeline;
   const keyframes = keyframesOf(plan.timeline, chunk);
   const parts: EncodedPart[] = [];
@@ -151,7 +153,7 @@ async function cutVideo(
     const { folder, framesPerBase } = rung;
     const file = join(workDir, encodedName(folder));
     const place = {
-      ...{ folder, ticks: ticksOf(rung), startFrame: chunk.startFrame * framesPerBase },
+      ...{ folder, codec, ticks: ticksOf(rung), startFrame: chunk.startFrame * framesPerBase },
       frames: chunk.endFrame === null ? null : (chunk.endFrame - chunk.startFrame) * framesPerBase,
       keyframes: keyframes ? keyframes.map((frame) => frame * framesPerBase) : segmentFrames * framesPerBase,
     };

@@ -6,6 +6,7 @@ import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from '
 import { stagedBy } from './piped/staged.ts';
 import { isProcess, megapixelsPerSecond, type PlannedStage, STAGES, type Stage, stagesOf } from './stages.ts';
 import { planChunks, type Timeline, type VideoChunk } from './timeline.ts';
+import { type AddedCodec, CODECS } from './video-codecs.ts';
 
 /** What is encoded from a source, in chunks that any worker can encode. Plain data: stored as JSON. */
 export interface EncodePlan {
@@ -14,6 +15,8 @@ export interface EncodePlan {
   readonly stages: readonly PlannedStage[];
   /** Where a stage is a program. */
   readonly staged?: Staged;
+  /** What the pictures become; absent: H.264, with all tracks of sound. */
+  readonly codec?: AddedCodec;
   readonly chunks: readonly EncodeChunk[];
   /** Version of ffmpeg where it was planned: another one may encode other bytes. */
   readonly ffmpeg?: string;
@@ -31,6 +34,12 @@ export const ENCODERS = {
   video: { id: 'encode', version: 4 },
   audio: { id: 'encode-audio', version: 1 },
 } as const satisfies Record<EncodeChunk['kind'], PlannedStage>;
+
+/** The encoders of a plan. What another codec makes of the pictures depends on the ladder of H.264, too. */
+export function encodersOf(codec: AddedCodec | undefined): PlannedStage[] {
+  if (codec === undefined) return Object.values(ENCODERS);
+  return [ENCODERS.video, { id: codec, version: CODECS[codec].version }];
+}
 
 /**
  * Plans the encoding of a source. `cuts` are the times in seconds at which segments are to begin, from 0: those of its
@@ -51,22 +60,29 @@ export function planEncode(
   };
   const { durationMs } = facts;
   const costPerSecond = costOf(facts, ladder, stages);
-  const seesTrack = stages.some(({ kind, scope }) => kind === 'process-video' && scope === 'track');
-  const randomAccess = facts.randomAccess && !seesTrack;
+  const randomAccess = isDivisible(facts, stages);
   const video = ladder.video.length === 0 ? [] : planChunks(timeline, { durationMs, randomAccess, costPerSecond });
   const audio = audioRungs(ladder).map(({ folder }, index) => ({ kind: 'audio' as const, number: index, folder }));
   return {
     facts,
     timeline,
-    stages: plannedStages(facts, all),
+    stages: plannedStages({ facts }, all),
     ...(staged ? { staged } : {}),
     chunks: [...video.map((chunk) => ({ kind: 'video' as const, ...chunk })), ...audio],
   };
 }
 
+/** Whether any part of the picture can be encoded by itself. */
+export function isDivisible({ randomAccess }: MediaFacts, stages: readonly Stage[]): boolean {
+  return randomAccess && !stages.some(({ kind, scope }) => kind === 'process-video' && scope === 'track');
+}
+
 /** The stages that this version of the software applies to a source. */
-function plannedStages(facts: MediaFacts, all: readonly Stage[]): PlannedStage[] {
-  return [...stagesOf(facts, all).map(plannedStage), ...Object.values(ENCODERS)];
+export function plannedStages(
+  { facts, codec }: Pick<EncodePlan, 'facts' | 'codec'>,
+  all: readonly Stage[],
+): PlannedStage[] {
+  return [...stagesOf(facts, all).map(plannedStage), ...encodersOf(codec)];
 }
 
 /** A stage as plans store it. Pure. */
@@ -76,7 +92,7 @@ export function plannedStage(stage: Stage): PlannedStage {
 }
 
 /** The sizes that a plan encodes, of its ladder. Pure. */
-export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'only'>): readonly VideoRung[] {
+export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec' | 'only'>): readonly VideoRung[] {
   const { only } = plan;
   return ladderOf(plan).video.filter(({ folder }) => only === undefined || only.includes(folder));
 }
@@ -86,13 +102,14 @@ export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'only'>
  * that it does not know. Pure.
  */
 export function planVersion(
-  { facts, stages }: Pick<EncodePlan, 'facts' | 'stages'>,
+  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec'>,
   all: readonly Stage[] = STAGES,
 ): 'current' | 'older' | 'newer' {
-  const ours = plannedStages(facts, all);
-  if (isDeepStrictEqual(ours, stages)) return 'current';
-  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...Object.values(ENCODERS)];
-  const isNewer = stages.some(({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0));
+  if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';
+  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...encodersOf(plan.codec)];
+  const isNewer = plan.stages.some(
+    ({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0),
+  );
   return isNewer ? 'newer' : 'older';
 }
 
@@ -108,14 +125,15 @@ const DECODE_COST = 0.0015;
 const AUDIO_COST = 0.017;
 
 /** CPU seconds for a second of the source, on one core of an ordinary server. Pure. */
-export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage[]): number {
+export function costOf(facts: MediaFacts, ladder: Ladder, stages: readonly Stage[], codec?: AddedCodec): number {
   const encoded = ladder.video.reduce(
     (sum, { width, height, frameRate }) => sum + (width * height * toNumber(frameRate)) / 1e6,
     0,
   );
   const staged = stages.reduce((sum, stage) => sum + stage.costPerSecond(facts), 0);
   const sound = AUDIO_COST * audioRungs(ladder).length;
-  return ENCODE_COST * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
+  const encodeCost = ENCODE_COST * (codec ? CODECS[codec].cost : 1);
+  return encodeCost * encoded + DECODE_COST * megapixelsPerSecond(facts.video) + staged + sound;
 }
 
 /** Of every chunk: the start of ffmpeg, twice. */
@@ -125,7 +143,7 @@ const START_MS = { video: 60, audio: 40 } as const;
 export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
   const stages = stagesOf(facts, all);
-  const perSecond = costOf(facts, ladderOf(plan), stages);
+  const perSecond = costOf(facts, ladderOf(plan), stages, plan.codec);
   const programs = stages.filter(({ kind }) => kind === 'process-audio');
   const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);
   const seconds = (facts.durationMs ?? 60_000) / 1000;

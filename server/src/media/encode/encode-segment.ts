@@ -37,7 +37,12 @@ export async function encodeSegment(
       ...(signal ? { signal } : {}),
     });
     const place = {
-      ...{ folder: video.folder, ticks: ticksOf(video), startFrame: chunk.startFrame * video.framesPerBase },
+      ...{
+        folder: video.folder,
+        codec: 'H264' as const,
+        ticks: ticksOf(video),
+        startFrame: chunk.startFrame * video.framesPerBase,
+      },
       ...{ frames: frames * video.framesPerBase, keyframes: [0] },
     };
     const name = segmentName(number);

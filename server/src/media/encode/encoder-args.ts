@@ -9,6 +9,7 @@ import { isProcess, type Stage, stagesOf } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { type SampledFrames, sampledFrames } from './verify/sample-frames.ts';
 import { rawSound, rawVideo, SAMPLES } from './verify/samples.ts';
+import { CODECS } from './video-codecs.ts';
 import { audioGraph, type ChunkWindow, type Sizes, segmentAudioGraph, videoGraph } from './video-filters.ts';
 
 /** The video encoder: its names in the API and in ffmpeg. */
@@ -137,20 +138,33 @@ const ONE_MP4 = [...ANONYMOUS, '-avoid_negative_ts', 'disabled', '-f', 'mp4'];
  * encoding several chunks.
  */
 export function videoOutput(
-  { timeline }: EncodePlan,
+  { timeline, codec }: EncodePlan,
   keyframes: readonly number[] | null,
   rung: VideoRung,
   index: number,
 ): string[] {
   return [
     ...['-map', `[v${index}]`, '-fps_mode', 'passthrough'],
-    ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high'],
-    ...['-level:v', level(rung.levelIdc), '-crf', '23'],
+    ...(codec ? CODECS[codec].args : h264Args(rung)),
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
-    ...keyframeArgs(keyframes, timeline.segmentFrames, rung),
-    ...['-sc_threshold', '0', '-flags', '+cgop', '-threads', '1'],
+    ...(codec
+      ? groupArgs(keyframes, timeline.segmentFrames, rung)
+      : keyframeArgs(keyframes, timeline.segmentFrames, rung)),
     ...['-video_track_timescale', `${ticksOf(rung).timescale}`, ...ONE_MP4, encodedName(rung.folder)],
   ];
+}
+
+function h264Args({ levelIdc }: VideoRung): string[] {
+  return [
+    ...['-c:v', VIDEO_ENCODER.ffmpegName, '-preset', 'veryfast', '-profile:v', 'high'],
+    ...['-level:v', level(levelIdc), '-crf', '23', '-sc_threshold', '0', '-flags', '+cgop', '-threads', '1'],
+  ];
+}
+
+/** Encoders of other codecs get whole segments, or segments of one length: not all of them take keyframes. */
+function groupArgs(keyframes: readonly number[] | null, segmentFrames: number, rung: VideoRung): string[] {
+  const frames = keyframes === null ? segmentFrames * rung.framesPerBase : NO_OTHER_KEYFRAMES;
+  return ['-g', `${frames}`, '-keyint_min', `${frames}`];
 }
 
 /** More frames than a segment has. */

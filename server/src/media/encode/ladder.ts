@@ -2,6 +2,7 @@ import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
 import { type AudioLadder, type AudioRung, audioRungs, planAudio } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
+import { type AddedCodec, sizesIn } from './video-codecs.ts';
 
 /** One encoded video size. */
 export interface VideoRung {
@@ -21,9 +22,9 @@ export interface VideoRung {
   /** Maximum bit rate over the encoder's buffer of `bufsizeBits`. */
   readonly maxrateBps: number;
   readonly bufsizeBits: number;
-  /** Requested H.264 level_idc: 40 is level 4.0. */
+  /** Requested level_idc of H.264: 40 is level 4.0. */
   readonly levelIdc: number;
-  /** RFC 6381, for the requested level. */
+  /** RFC 6381, of H.264 at the requested level. */
   readonly codecs: string;
   /** Folder of its playlist and segments. */
   readonly folder: string;
@@ -142,9 +143,18 @@ function timescaleOf({ num }: Fraction): number {
   return timescale;
 }
 
-/** The ladder of a plan. Pure. */
-export function ladderOf({ facts, staged }: { readonly facts: MediaFacts; readonly staged?: Staged }): Ladder {
-  return planLadder(facts, staged);
+/** What a ladder is planned from. */
+interface LadderPlan {
+  readonly facts: MediaFacts;
+  readonly staged?: Staged;
+  readonly codec?: AddedCodec;
+}
+
+/** The ladder of a plan; of one for another codec its pictures alone. Pure. */
+export function ladderOf({ facts, staged, codec }: LadderPlan): Ladder {
+  const ladder = planLadder(facts, staged);
+  if (codec === undefined) return ladder;
+  return { ...ladder, video: sizesIn(codec, ladder.video), audio: null, otherAudio: [] };
 }
 
 function stagedSound(
@@ -292,7 +302,7 @@ function maxrate(pixels: number, framesPerSecond: number): number {
 
 /** The smallest rung whose bit rate is that of its size; null for audio only. */
 export function smallestClearRung({ video }: Pick<Ladder, 'video'>): VideoRung | null {
-  return video.findLast(({ maxrateBps }, index) => index === 0 || maxrateBps !== LOWEST.maxrateBps) ?? null;
+  return video.findLast(({ label }, index) => index === 0 || label !== `${LOWEST.size}p`) ?? null;
 }
 
 /** All rungs of a ladder, which have a folder each. */

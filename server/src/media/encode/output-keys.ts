@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isMainTrack } from './audio-rungs.ts';
-import { audioRungOf, ENCODERS, type EncodeChunk, type EncodePlan, plannedStage } from './encode-plan.ts';
+import { audioRungOf, ENCODERS, type EncodeChunk, type EncodePlan, encodersOf, plannedStage } from './encode-plan.ts';
 import { isMeasured, sizesOf } from './encoder-args.ts';
 import { STAGES, type Stage, stagesOf } from './stages.ts';
 import { keyframesOf } from './timeline.ts';
@@ -23,13 +23,13 @@ export function outputKeys(
   sourceTag: string,
   all: readonly Stage[] = STAGES,
 ): OutputKey[] {
-  const { facts, timeline, staged, ffmpeg } = plan;
+  const { facts, timeline, staged, codec, ffmpeg } = plan;
   const stages = stagesOf(facts, all).filter((stage) => worksOn(stage) === chunk.kind);
   const { demuxer, durationMs, randomAccess } = facts;
   const { baseRate, segmentFrames } = timeline;
   const common = {
     ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged },
-    ...{ stages: stages.map(plannedStage), encoder: ENCODERS[chunk.kind] },
+    ...{ stages: stages.map(plannedStage), encoder: codec ? encodersOf(codec) : ENCODERS[chunk.kind] },
   };
   if (chunk.kind === 'audio') {
     const { folder } = chunk;

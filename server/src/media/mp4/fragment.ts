@@ -1,6 +1,6 @@
 import { box, fullBox, long, text, word } from './box-writer.ts';
 import { Mp4Error } from './boxes.ts';
-import type { KnownEntry } from './sample-entry.ts';
+import { isVideoEntry, type KnownEntry } from './sample-entry.ts';
 import { firstFrom, type SampleIndex } from './sample-index.ts';
 import type { StandardTrack } from './standard-input.ts';
 import { movieHeader, trackBox } from './track-box.ts';
@@ -12,7 +12,7 @@ const TRACK_ID = 1;
  * as it was, without metadata, names or dates. One plain edit puts the start of playback at 0.
  */
 export function initSegment({ track, entry, startTime }: StandardTrack<KnownEntry>): Buffer {
-  const video = entry.kind === 'h264';
+  const video = isVideoEntry(entry);
   const [width, height] = video ? [entry.width * 0x10000, entry.height * 0x10000] : [0, 0];
   const trak = trackBox({
     ...{ id: TRACK_ID, kind: video ? 'video' : 'audio', width, height, language: null },
@@ -27,7 +27,7 @@ export function initSegment({ track, entry, startTime }: StandardTrack<KnownEntr
     ],
   });
   return Buffer.concat([
-    box('ftyp', text('iso6'), 0, text('iso6cmfcmp41')),
+    box('ftyp', text('iso6'), 0, text(`iso6cmfcmp41${entry.kind === 'av1' ? 'av01' : ''}`)),
     box(
       'moov',
       movieHeader({ timescale: 1000, duration: 0 }, TRACK_ID + 1),

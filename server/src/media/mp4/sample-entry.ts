@@ -1,5 +1,6 @@
 import { BitReader, unescaped } from './bit-reader.ts';
 import { type Box, BoxBudget, boxesIn, Mp4Error } from './boxes.ts';
+import { av1Codecs, hevcCodecs } from './codec-strings.ts';
 import type { Movie, Track } from './movie.ts';
 
 /** H.264 as its decoder configuration declares it (ISO/IEC 14496-15 section 5.3.3.1, ITU-T H.264 section 7.3.2.1). */
@@ -18,6 +19,20 @@ export interface H264Entry {
   /** Bytes of the length before each NAL unit: 1, 2 or 4. */
   readonly lengthBytes: number;
   /** The whole entry, for an initialisation segment. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * Pictures that are put into segments and otherwise not looked at: HEVC (ISO/IEC 14496-15 section 8.4.1), and AV1 (AV1
+ * in ISO Base Media File Format, section 2.2).
+ */
+export interface AddedEntry {
+  readonly kind: 'hevc' | 'av1';
+  /** RFC 6381. */
+  readonly codecs: string;
+  readonly width: number;
+  readonly height: number;
+  /** The whole entry. */
   readonly bytes: Buffer;
 }
 
@@ -47,7 +62,8 @@ export interface OtherEntry {
 }
 
 /** An entry whose samples can be put into segments. */
-export type KnownEntry = H264Entry | AacEntry | DolbyEntry;
+export type KnownEntry = VideoEntry | AacEntry | DolbyEntry;
+export type VideoEntry = H264Entry | AddedEntry;
 export type SampleEntry = KnownEntry | OtherEntry;
 
 /** Bytes of a visual sample entry before its boxes (ISO/IEC 14496-12 section 12.1.3), and of an audio one (12.2.3). */
@@ -64,6 +80,7 @@ export function readSampleEntries({ bytes }: Movie, track: Track): SampleEntry[]
   return entries.map((entry) => {
     const whole = bytes.subarray(entry.start - 8, entry.end);
     if (entry.type === 'avc1') return h264Entry(bytes, entry, whole, budget);
+    if (entry.type === 'hvc1' || entry.type === 'av01') return addedEntry(bytes, entry, whole, budget);
     if (entry.type === 'mp4a') return aacEntry(bytes, entry, whole, budget);
     if (entry.type === 'ac-3' || entry.type === 'ec-3') return { kind: 'dolby', codecs: entry.type, bytes: whole };
     return { kind: 'other', type: entry.type };
@@ -92,6 +109,22 @@ function h264Entry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget):
     lengthBytes: ((avcc[4] ?? 0) & 3) + 1,
     bytes: whole,
   };
+}
+
+/** An entry with a configuration that is too short is left to ffmpeg. */
+function addedEntry(bytes: Buffer, entry: Box, whole: Buffer, budget: BoxBudget): SampleEntry {
+  const [kind, box, codecsOf] =
+    entry.type === 'av01' ? (['av1', 'av1C', av1Codecs] as const) : (['hevc', 'hvcC', hevcCodecs] as const);
+  const boxes = [...boxesIn(bytes, { start: entry.start + VISUAL_BYTES, end: entry.end }, budget)];
+  const found = boxes.find(({ type }) => type === box);
+  const codecs = found && codecsOf(bytes.subarray(found.start, found.end));
+  if (!codecs) return { kind: 'other', type: entry.type };
+  const [width, height] = [bytes.readUInt16BE(entry.start + 24), bytes.readUInt16BE(entry.start + 26)];
+  return { kind, codecs, width, height, bytes: whole };
+}
+
+export function isVideoEntry(entry: KnownEntry): entry is VideoEntry {
+  return entry.kind === 'h264' || entry.kind === 'hevc' || entry.kind === 'av1';
 }
 
 /** Profiles whose sequence parameter set names chroma format and bit depth (section 7.3.2.1.1). */

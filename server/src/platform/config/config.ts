@@ -113,6 +113,16 @@ const SETTINGS = {
       'Whether videos are playable before they are encoded: those that browsers can play as they are (H.264 and AAC ' +
       'in MP4, MOV, MKV, MPEG-TS or FLV) as they were uploaded, others in one quality.',
   },
+  AV1_AFTER_VIEWS: {
+    check: positive.optional(),
+    about:
+      'Views after which a video is also encoded in AV1, whatever its channel chose; default: never. Such work is ' +
+      'done when nothing else is left to encode.',
+  },
+  HEVC_AFTER_VIEWS: {
+    check: positive.optional(),
+    about: 'Views after which a video is also encoded in HEVC, in the same way; default: never.',
+  },
   WORKER_CONCURRENCY: {
     check: positive.max(64).optional(),
     about:

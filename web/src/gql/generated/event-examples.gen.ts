@@ -21,6 +21,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "asset.playable": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4"}},
   "asset.ready": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","job":"did:reelgraph:job/01a1fbd9-f9ef-7000-a2d5-0118192635b4"}},
   "asset.failed": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","job":"did:reelgraph:job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","code":"TRANSCODE_FAILED"}},
+  "asset.renditions_added": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","codec":"AV1"}},
   "asset.original_deleted": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"videoAsset":"did:reelgraph:asset/video/01a1fbd9-f9ef-7000-a2d5-0118192635b4","sizeBytes":734003200}},
   "captions.updated": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"captions":"did:reelgraph:asset/captions/01a1fbd9-f9ef-7000-a2d5-0118192635b4"}},
   "playlist.created": {"subject":"did:reelgraph:content/playlist/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},

@@ -64,6 +64,8 @@ export interface CreateChannelAssetInput {
 }
 
 export interface CreateChannelInput {
+  readonly encodeAv1?: boolean | null | undefined;
+  readonly encodeHevc?: boolean | null | undefined;
   readonly encryptPrivateVideos?: boolean | null | undefined;
   readonly handle: string;
   readonly keepOriginals?: boolean | null | undefined;
@@ -248,6 +250,8 @@ export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' |
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface UpdateChannelInput {
+  readonly encodeAv1?: boolean | null | undefined;
+  readonly encodeHevc?: boolean | null | undefined;
   readonly encryptPrivateVideos?: boolean | null | undefined;
   readonly handle?: string | null | undefined;
   readonly keepOriginals?: boolean | null | undefined;
@@ -1014,6 +1018,8 @@ export type StudioChannelPartsFragment = {
   readonly websiteUrl: string | null;
   readonly keepOriginals: boolean;
   readonly encryptPrivateVideos: boolean;
+  readonly encodeAv1: boolean;
+  readonly encodeHevc: boolean;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -4319,6 +4325,8 @@ export type StudioChannelResult = {
     readonly websiteUrl: string | null;
     readonly keepOriginals: boolean;
     readonly encryptPrivateVideos: boolean;
+    readonly encodeAv1: boolean;
+    readonly encodeHevc: boolean;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4359,7 +4367,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:7faa6b368d36ff5a3e6d462176edfdece30265a375c3b6fdbadc8d3758fab0a5', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:6378297c36bc260a2ab4993a233a35bb6bc8ee9620a783f1a484e75e1090f2ab', name: 'StudioChannel', kind: 'query' };
 
 export type StudioStorageVariables = {
   readonly channel: string;

@@ -4,6 +4,7 @@ import { ChannelMembers } from '../../features/studio/channel/channel-members.ts
 import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
 import { ChannelStorage } from '../../features/studio/channel/channel-storage.tsx';
 import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
+import { MoreCodecs } from '../../features/studio/channel/more-codecs.tsx';
 import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
@@ -11,7 +12,7 @@ import { channelPath } from '../../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
-/** Channel settings: profile, branding, storage, members, signing keys, transfer and deletion. */
+/** Channel settings: profile, branding, storage, members, codecs, signing keys, transfer and deletion. */
 export function StudioChannelPage() {
   const channel = route.useLoaderData();
   const { studio } = route.useRouteContext();
@@ -40,6 +41,7 @@ export function StudioChannelPage() {
       <ChannelMembers channel={channel} studio={studio} />
       {hasRole(studio.role, 'MANAGER') && (
         <>
+          <MoreCodecs channel={channel} />
           <PrivatePlayback channel={channel} />
           <SigningKeysPanel channelId={channel.id} />
         </>

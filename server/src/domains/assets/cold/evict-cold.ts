@@ -2,7 +2,7 @@ import { dispensableSizes, type OutputKey, outputKeys, type Stage } from '../../
 import type { Platform } from '../../../platform/platform.ts';
 import { nameOfPackage, videoPrefix } from '../delivery/media-address.ts';
 import { encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
-import { sourceTagOf } from '../processing/encode-source.ts';
+import { findSourceTag } from '../processing/encode-source.ts';
 import { orderSegmentPurge } from '../quota/object-purges.store.ts';
 import { type ColdVideo, coldVideos, evictRendition, lockColdVideo } from './cold-renditions.store.ts';
 import { planAgainAs } from './rebuild-plan.ts';
@@ -67,7 +67,7 @@ async function evictableSizes(
   const plan = encoded && planAgainAs(encoded, stages);
   if (!encoded || !plan || (plan.ffmpeg !== undefined && plan.ffmpeg !== ffmpegVersion)) return none;
   // The file may be gone, or a copy of it in MP4 was encoded.
-  if ((await sourceTagOf(platform.store, sourceKey)) !== encoded.sourceTag) return none;
+  if ((await findSourceTag(platform.store, sourceKey)) !== encoded.sourceTag) return none;
   const known = await outputKeysOf(platform.db, videoAssetId);
   const keys = plan.chunks.flatMap((chunk) => outputKeys(plan, chunk, encoded.sourceTag, stages));
   const isSame = (folder: string) => ofFolder(keys, folder).every(({ key }) => known.has(key));

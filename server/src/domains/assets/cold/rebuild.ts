@@ -19,7 +19,7 @@ import type { SegmentState } from '../encoding/on-demand.store.ts';
 import { encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
 import { outputsOf } from '../encoding/outputs.ts';
 import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
-import { sourceTagOf } from '../processing/encode-source.ts';
+import { findSourceTag } from '../processing/encode-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { insertTranscodeJob } from '../processing/transcode-jobs.store.ts';
@@ -99,7 +99,7 @@ function openRebuild(
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const video = await lockEvictedVideo(tx, videoAssetId);
-    if (!video || (await sourceTagOf(store, video.sourceKey)) !== sourceTag) return null;
+    if (!video || (await findSourceTag(store, video.sourceKey)) !== sourceTag) return null;
     const known = await rebuildJob(tx, videoAssetId);
     if (known !== null) return known;
     const { channelId, contentId, mimeType, sizeBytes } = video;

@@ -130,9 +130,15 @@ async function encodeAndStore(
   const { encoded, reused } = await encodeMissing(platform, claimed, stages, encodeOnly, {
     ...{ write: writer(store, prefix, signal), signal },
   });
+  // Speeds are measured for H.264.
+  const isAdded = claimed.plan.codec !== undefined;
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
-    const state = await completeChunk(tx, { ...claimed, peakBytes: reused ? null : peakBytesOf(claimed) }, encoded);
+    const state = await completeChunk(
+      tx,
+      { ...claimed, peakBytes: reused || isAdded ? null : peakBytesOf(claimed) },
+      encoded,
+    );
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
     if (announced) await announceOnDemand(platform, tx, claimed, announced);

@@ -85,12 +85,12 @@ const CLAIM = sql(
        join encode_chunks c on c.job_id = p.job_id and c.state <> 'DONE' and ${OF_PLAN}
      group by p.job_id
    ),
-   fair as (select *, sum(running) over (partition by account_id) as account_running from open),
+   fair as (select *, sum(running) over (partition by account_id, priority) as account_running from open),
    next as (
      select c.job_id, c.kind, c.number
      from encode_chunks c join fair f on f.job_id = c.job_id
      where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
-       and ($1::bigint is null or f.left_ms <= $1)
+       and ($1::bigint is null or f.left_ms <= $1 and f.priority >= 0)
      order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id,
        c.kind = 'video' and c.number = 0 desc, c.kind, c.number
      limit 1 for update of c skip locked

@@ -17,6 +17,7 @@ import {
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
+import { addCodec } from '../codecs/add-codec.ts';
 import { finishRebuild } from '../cold/rebuild.ts';
 import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
@@ -62,9 +63,11 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
   const outcome = { unknown: false };
   try {
     progress.set(ENCODED_PERCENT);
+    const signal = AbortSignal.any([run.signal, progress.signal]);
     const { folder } = job;
     if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
-    else await makeAndStore(tools, job, AbortSignal.any([run.signal, progress.signal]), progress.set, outcome);
+    else if (job.plan.codec) await addCodec(platform, job, signal, outcome);
+    else await makeAndStore(tools, job, signal, progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.
     if (outcome.unknown || run.signal.aborted) throw error;

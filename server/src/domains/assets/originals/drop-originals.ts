@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
@@ -21,18 +22,22 @@ export function dropOriginals(clock: Clock): Consumer {
       const { videoAssetId } = payload;
       // With the content locked, no job of the video is being queued.
       if (typeof videoAssetId !== 'string' || !(await lockContentOfVideo(tx, subjectId))) return;
-      const nowMs = clock.now();
-      const dropped = await dropOriginal(tx, videoAssetId, new Date(nowMs).toISOString());
-      if (!dropped) return;
-      const { channelId, sourceKey, sizeBytes } = dropped;
-      const copy = await dropCopyRendition(tx, videoAssetId);
-      for (const key of [sourceKey, copy]) if (key !== null) await orderObjectPurge(tx, key, nowMs + DELETED_AFTER_MS);
-      await appendEvent(tx, {
-        type: 'asset.original_deleted',
-        channelId,
-        subjectId,
-        payload: { videoAssetId, sizeBytes },
-      });
+      await giveUpOriginal(tx, { contentId: subjectId, videoAssetId }, clock.now());
     },
   };
+}
+
+/** Gives up the uploaded file of a video where its channel keeps none and no job needs it any more. */
+export async function giveUpOriginal(
+  tx: Transaction,
+  { contentId, videoAssetId }: { readonly contentId: string; readonly videoAssetId: string },
+  nowMs: number,
+): Promise<void> {
+  const dropped = await dropOriginal(tx, videoAssetId, new Date(nowMs).toISOString());
+  if (!dropped) return;
+  const { channelId, sourceKey, sizeBytes } = dropped;
+  const copy = await dropCopyRendition(tx, videoAssetId);
+  for (const key of [sourceKey, copy]) if (key !== null) await orderObjectPurge(tx, key, nowMs + DELETED_AFTER_MS);
+  const payload = { videoAssetId, sizeBytes };
+  await appendEvent(tx, { type: 'asset.original_deleted', channelId, subjectId: contentId, payload });
 }

@@ -68,9 +68,9 @@ export async function chooseEncodeSource(
   if (copy && !facts.randomAccess && isRemuxComplete(facts)) {
     const copied = await sources.use(copy, (path) => inspect(tools, path, signal));
     if (copied.ok)
-      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await tagOf(platform.store, copy) };
+      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await sourceTagOf(platform.store, copy) };
   }
-  return { ...found, remuxedKey: null, facts, sourceTag: await tagOf(platform.store, sourceKey) };
+  return { ...found, remuxedKey: null, facts, sourceTag: await sourceTagOf(platform.store, sourceKey) };
 }
 
 /** When segments began where a video was encoded before, while it was played from a copy that is gone. */
@@ -79,14 +79,15 @@ function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
   return cuts && baseRate ? cuts.map((frame) => (frame * baseRate.den) / baseRate.num) : null;
 }
 
-async function tagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
-  const tag = await sourceTagOf(store, key);
+/** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */
+export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
+  const tag = await findSourceTag(store, key);
   if (tag === null) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
   return tag;
 }
 
-/** What identifies a file that is encoded; null when there is none. */
-export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string | null> {
+/** The same; null where it is gone. */
+export async function findSourceTag(store: Pick<Platform['store'], 'head'>, key: string): Promise<string | null> {
   const found = await store.head(key);
   return found && `${found.sizeBytes} ${found.etag}`;
 }

@@ -2,7 +2,9 @@ import type { AppError } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
+import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { endRebuildsOf } from '../cold/rebuild.store.ts';
 import { nameOfPackage, ON_DEMAND_SUFFIX, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
@@ -10,6 +12,7 @@ import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.stor
 import { insertOutputs } from '../encoding/outputs.store.ts';
 import type { RenditionOutputs } from '../encoding/outputs.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
+import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
@@ -55,8 +58,8 @@ const REPLACED_MS = 86_400_000;
  * no longer this attempt's.
  */
 export async function completeProcessing(
-  platform: ImagePlatform,
-  claimed: ClaimedJob & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  platform: ImagePlatform & Pick<Platform, 'jobs'>,
+  claimed: Omit<ClaimedJob, 'codec'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
   { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
@@ -64,6 +67,7 @@ export async function completeProcessing(
   const now = new Date(nowMs).toISOString();
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
+    await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
     await endRebuildsOf(tx, videoAssetId);
     const plan = await deleteEncodePlan(tx, jobId);
@@ -78,6 +82,7 @@ export async function completeProcessing(
       const folder = nameOfPackage(facts.packagePrefix);
       await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
     }
+    await orderCodecs(platform, tx, { channelId, videoAssetId });
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
@@ -139,7 +144,10 @@ async function fail(
   if (!ended) return null;
   const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
-  if (purpose === 'RENDITIONS') return ended;
+  if (purpose === 'RENDITIONS') {
+    if (videoAssetId !== null) await giveUpOriginal(tx, { contentId, videoAssetId }, clock.now());
+    return ended;
+  }
   await reportJob(tx, jobId, contentId, channelId, 'ERROR');
   // The video is played as before.
   if (purpose === 'REPEAT') return ended;

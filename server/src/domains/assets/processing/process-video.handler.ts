@@ -11,6 +11,7 @@ import {
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { planCodecJob } from '../codecs/plan-codec-job.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
 import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
@@ -61,7 +62,9 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   const held: Claimed = { ...claimed, videoAssetId: claimed.videoAssetId };
   const progress = watchProgress((percent) => reportProgress(db, jobId, held.attempt, percent));
   try {
-    await planVideo(tools, held, AbortSignal.any([run.signal, progress.signal]));
+    const signal = AbortSignal.any([run.signal, progress.signal]);
+    if (held.codec === null) await planVideo(tools, held, signal);
+    else await planCodecJob(tools, held, held.codec, signal);
     tools.onPlanned();
   } catch (error) {
     // The worker is stopping or lost the claim: the next owner of the job continues.

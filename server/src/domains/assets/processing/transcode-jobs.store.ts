@@ -1,4 +1,5 @@
 import type { JobId } from '../../../kernel/ids.ts';
+import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
@@ -88,7 +89,7 @@ const CLAIM = sql(
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
    returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
-     j.video_asset_id as "videoAssetId"`,
+     j.video_asset_id as "videoAssetId", j.codec`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -98,6 +99,8 @@ export interface ClaimedJob {
   readonly contentId: string;
   readonly channelId: string;
   readonly videoAssetId: string | null;
+  /** That a complete video is encoded in beside H.264; null for other jobs. */
+  readonly codec: AddedCodec | null;
 }
 
 /**

@@ -39,7 +39,8 @@ export async function newestVideoAsset(tx: Executor, contentId: string): Promise
 
 const SOURCE = sql(
   'video_asset_source',
-  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix", c.title,
+  `select v.source_key as "sourceKey", v.size_bytes as "sizeBytes", v.package_prefix as "packagePrefix",
+          v.mime_type as "mimeType", c.title,
           exists (select 1 from image_assets i where i.content_id = c.id and i.purpose = 'POSTER') as "hasPoster"
    from video_assets v join contents c on c.id = v.content_id where v.id = $1`,
 );
@@ -48,6 +49,8 @@ const SOURCE = sql(
 export interface VideoSourceFacts {
   readonly sourceKey: string;
   readonly sizeBytes: number;
+  /** Null before inspection. */
+  readonly mimeType: string | null;
   /** Of an earlier packaging; null when there was none. */
   readonly packagePrefix: string | null;
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { Rendition } from '../../../media/index.ts';
+import { inFolder, type Rendition } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type RenditionRow, renditionOf, rowOf } from './rendition-row.ts';
@@ -25,6 +25,25 @@ export async function replaceRenditions(
 ): Promise<void> {
   const rows = renditions.map((rendition, position) => ({ ...rowOf(rendition), position }));
   await tx.run(REPLACE, [videoAssetId, JSON.stringify(rows)]);
+}
+
+const ADD = sql(
+  'add_renditions',
+  `insert into renditions (video_asset_id, ${COLUMNS})
+   select $1, ${COLUMNS.replace('position', 'after.position + r.position')}
+   from jsonb_populate_recordset(null::renditions, $2::jsonb) r,
+     (select max(position) + 1 as position from renditions where video_asset_id = $1) after`,
+);
+
+/** Adds streams in the folder of a package to those that a video has. */
+export async function addRenditions(
+  tx: Executor,
+  videoAssetId: string,
+  folder: string,
+  renditions: readonly Rendition[],
+): Promise<void> {
+  const rows = inFolder(folder, renditions).map((rendition, position) => ({ ...rowOf(rendition), position }));
+  await tx.run(ADD, [videoAssetId, JSON.stringify(rows)]);
 }
 
 const DROP_COPY = sql(

@@ -37,7 +37,8 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   const isOldCopy = streams === null && packagePrefix.endsWith(`/${COPY_NAME}/`);
   const indexPrefix = isOldCopy ? packagePrefix : video.indexPrefix;
   const sizes = new Map<string, number>();
-  for (const prefix of new Set([packagePrefix, indexPrefix]))
+  const added = (streams ?? []).filter(({ origin }) => origin === 'ENCODE').map(({ prefix }) => packageOf(prefix));
+  for (const prefix of new Set([packagePrefix, indexPrefix, ...added]))
     if (prefix) for await (const { key, sizeBytes } of store.list(prefix)) sizes.set(key, sizeBytes);
   // They are deleted a day later.
   for (const { prefix } of (streams ?? []).filter(({ isEvicted }) => isEvicted))
@@ -63,6 +64,11 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
       check.problems.push({ kind: 'WRONG_SIZE', key: packagePrefix, message, fix: RESTORE });
   }
   return check.problems;
+}
+
+/** The prefix of the package of a rendition. */
+function packageOf(prefix: string): string {
+  return `${posix.dirname(prefix)}/`;
 }
 
 /** Paths that the row names. */

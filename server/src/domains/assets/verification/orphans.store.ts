@@ -20,6 +20,8 @@ const FOUND = `
       when g.area = 'media' and exists (select from video_assets v where v.id = g.id and v.package_prefix = g.prefix)
         or g.area = 'media' and exists (select from media_indexes i where i.video_asset_id = g.id
           and i.key_prefix = g.prefix)
+        or g.area = 'media' and exists (select from renditions r where r.video_asset_id = g.id
+          and starts_with('media/' || g.content_id || '/' || g.id || '/' || r.folder, g.prefix))
         or g.area in ('uploads', 'sources') and exists (select from video_assets v where v.source_key = g.prefix
           and v.original_deleted_at is null)
         or g.area = 'images' and exists (select from image_assets i where i.id = g.id and i.object_prefix = g.prefix)

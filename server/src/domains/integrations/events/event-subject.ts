@@ -26,6 +26,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'asset.playable': 'content',
   'asset.ready': 'content',
   'asset.failed': 'content',
+  'asset.renditions_added': 'content',
   'asset.original_deleted': 'content',
   'captions.updated': 'content',
   'playlist.created': 'playlist',

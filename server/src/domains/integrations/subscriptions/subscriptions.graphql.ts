@@ -24,6 +24,7 @@ const CONTENT_EVENTS: readonly EventType[] = [
   'asset.playable',
   'asset.ready',
   'asset.failed',
+  'asset.renditions_added',
   'asset.original_deleted',
   'captions.updated',
   'image.ready',

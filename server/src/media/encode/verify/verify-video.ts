@@ -44,10 +44,10 @@ export async function verifyVideo(
   if (parts.length === 0) return 0;
   const sampled = sampledFrames(plan, chunk);
   const expected = framesBelow(sampled, Math.floor(frames));
-  const cpuMs = await decodeSamples(plan, chunk, { rungs, whole }, sampled, options);
+  const decoded = rungs.map((rung) => ({ rung, isWhole: isDecoded(plan, parts, rung, whole) }));
+  const cpuMs = await decodeSamples(plan, chunk, decoded, sampled, options);
   const made = await readMade(options.workDir);
-  for (const rung of rungs) {
-    const isWhole = rung === whole;
+  for (const { rung, isWhole } of decoded) {
     const file = await readFile(join(options.workDir, sampleName(rung.folder)));
     const compared = pair(expected, made, file, { isWhole, used: usedRates(parts, rung) });
     if (compared === null) throw refuse(rung.folder, 'unreadable', 0);
@@ -78,22 +78,32 @@ function usedRates(parts: readonly EncodedPart[], rung: VideoRung): number[] {
   return segments.map(([ticks, bytes]) => Math.min(1, (8 * bytes * timescale) / ticks / rung.maxrateBps));
 }
 
+/** Whether all of a rendition is decoded: ffmpeg's decoder of AV1 cannot skip to other keyframes than the first. */
+function isDecoded({ codec }: EncodePlan, parts: readonly EncodedPart[], rung: VideoRung, whole: VideoRung | null) {
+  const segments = parts.find(({ folder }) => folder === rung.folder)?.segments ?? [];
+  return rung === whole || (codec === 'AV1' && segments.length > 1);
+}
+
+/** Options with which the first frame of each segment is decoded; of AV1, that of the only one. */
+const ONE_FRAME = ['-t', '0.001'];
+const KEYFRAMES = ['-skip_frame', 'nokey'];
+
 async function decodeSamples(
   plan: EncodePlan,
   chunk: VideoChunk,
-  { rungs, whole }: { readonly rungs: readonly VideoRung[]; readonly whole: VideoRung | null },
+  rungs: readonly { readonly rung: VideoRung; readonly isWhole: boolean }[],
   sampled: SampledFrames,
   options: VerifyOptions,
 ): Promise<number> {
-  const chains = rungs.map((rung, index) => {
-    const select = rung === whole ? `${selectSampled(sampled, rung.framesPerBase)},` : '';
+  const chains = rungs.map(({ rung, isWhole }, index) => {
+    const select = isWhole ? `${selectSampled(sampled, rung.framesPerBase)},` : '';
     return `[${index}:v]${select}scale=${SAMPLE_SIZE.width}:${SAMPLE_SIZE.height},format=yuv420p[v${index}]`;
   });
-  const inputs = rungs.map((rung) => ({
+  const inputs = rungs.map(({ rung, isWhole }) => ({
     folder: rung.folder,
-    options: rung === whole ? [] : ['-skip_frame', 'nokey'],
+    options: isWhole ? [] : plan.codec === 'AV1' ? ONE_FRAME : KEYFRAMES,
   }));
-  const outputs = rungs.flatMap(({ folder }, index) => rawVideo(`[v${index}]`, sampleName(folder)));
+  const outputs = rungs.flatMap(({ rung: { folder } }, index) => rawVideo(`[v${index}]`, sampleName(folder)));
   return decodeSegments('picture', inputs, ['-filter_complex', chains.join(';'), ...outputs], {
     ...options,
     limits: options.limits ?? chunkLimits(plan, { kind: 'video', ...chunk }),

@@ -180,3 +180,13 @@ test('Dolby audio names its loudspeakers, as its scheme asks for', () => {
     Array(2).fill('schemeIdUri="tag:dolby.com,2014:dash:audio_channel_configuration:2011" value="F801"'),
   );
 });
+
+test('sizes in several codecs are a set for each codec, between which players may switch', () => {
+  const inAv1: DashVideo = { ...rung(720, 1_600_000), id: 'a720', codecs: 'av01.0.05M.08' };
+  const manifest = dashManifest({ video: [rung(720, 2_500_000), rung(360, 900_000), inAv1], audio: [], text: [] });
+  const shown = [...manifest.matchAll(/<AdaptationSet id="(\d)"|set-switching:2016" value="(.*?)"|codecs="(.*?)"/g)];
+  assert.deepEqual(
+    shown.map(([, ...found]) => found.find((each) => each !== undefined)),
+    ['1', '2', 'avc1.64001f', 'avc1.64001f', '2', '1', 'av01.0.05M.08'],
+  );
+});

@@ -58,7 +58,7 @@ export interface DashText {
 
 /** What a manifest offers. */
 export interface DashPresentation {
-  /** Sizes of one picture, whose segments start at the same times. */
+  /** Sizes and codecs of one picture, whose segments start at the same times. */
   readonly video: readonly DashVideo[];
   readonly audio: readonly DashAudio[];
   readonly text: readonly DashText[];
@@ -79,7 +79,7 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
     minBufferTime: spelled(Math.max(...longest)),
   };
   const sets = [
-    ...(video.length > 0 ? [videoSet(video)] : []),
+    ...videoSets(video),
     ...audio.map((track) => audioSet(track, audio.length > 1)),
     ...text.map((track) => textSet(track, durationSeconds)),
   ];
@@ -115,12 +115,34 @@ function timelineSeconds({ durations, timescale }: SegmentTimeline): number {
 
 type Lines = readonly string[];
 
-function videoSet(tracks: readonly DashVideo[]): Lines {
+/** A set for each codec: players choose one that they decode, and may change to another at any segment. */
+function videoSets(video: readonly DashVideo[]): Lines[] {
+  const codecs = [...new Set(video.map(familyOf))];
+  if (codecs.length <= 1) return video.length === 0 ? [] : [videoSet(video, null, [])];
+  const ids = codecs.map((_, index) => `${index + 1}`);
+  return codecs.map((codec, index) => {
+    const others = ids.filter((_, other) => other !== index).join(',');
+    const tracks = video.filter((track) => familyOf(track) === codec);
+    return videoSet(tracks, ids[index] ?? null, [
+      element('SupplementalProperty', { schemeIdUri: SWITCHING, value: others }),
+    ]);
+  });
+}
+
+function familyOf({ codecs }: Pick<DashTrack, 'codecs'>): string {
+  return codecs.split('.')[0] ?? '';
+}
+
+/** Section 5.3.3.5: the sets that players may change to. */
+const SWITCHING = 'urn:mpeg:dash:adaptation-set-switching:2016';
+
+function videoSet(tracks: readonly DashVideo[], id: string | null, properties: readonly Lines[]): Lines {
   const most = (of: (track: DashVideo) => number) => Math.max(...tracks.map(of));
   const fastest = tracks.reduce((best, each) =>
     toNumber(each.frameRate) > toNumber(best.frameRate) ? each : best,
   ).frameRate;
   const attributes = {
+    id,
     contentType: 'video',
     mimeType: 'video/mp4',
     segmentAlignment: 'true',
@@ -138,7 +160,7 @@ function videoSet(tracks: readonly DashVideo[]): Lines {
       sar: '1:1',
     }),
   );
-  return element('AdaptationSet', attributes, [role('main'), ...representations]);
+  return element('AdaptationSet', attributes, [...properties, role('main'), ...representations]);
 }
 
 function audioSet(track: DashAudio, isChoice: boolean): Lines {

@@ -104,6 +104,16 @@ v1080/index.m3u8
   );
 });
 
+test('the first variant is in the codec that every player has', () => {
+  const inAv1 = [1080, 480].map((height) => ({
+    ...variant(height, 1500),
+    codecs: ['av01.0.04M.08', 'mp4a.40.2'],
+    uri: `a${height}/index.m3u8`,
+  }));
+  const text = masterPlaylist([variant(1080, 6000), variant(480, 1000), variant(240, 500), ...inAv1], []);
+  assert.deepEqual(text.match(/[av]\d+/g)?.slice(0, 2), ['v480', 'v240']);
+});
+
 test('I-frame playlists are listed with their own bit rates, before the variants', () => {
   const iframes = {
     ...{ bandwidthBps: 120, averageBandwidthBps: 60, codecs: 'avc1.64001f', width: 1280, height: 720 },

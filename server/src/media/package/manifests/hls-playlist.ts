@@ -201,8 +201,8 @@ export function finishedPlaylist(version: 3 | 6, initUri: string | null, segment
 
 /**
  * A master playlist (RFC 8216 section 4.3.4). BANDWIDTH is the true peak over the segments (section 4.3.4.2), because
- * players stall with less. The first variant is what many players start with: the largest of at most 480 lines with
- * the first group of audio, then the rest from small to large.
+ * players stall with less. The first variant is what many players start with: the largest of at most 480 lines in the
+ * first codec with the first group of audio, then the rest from small to large.
  */
 export function masterPlaylist(
   variants: readonly MasterVariant[],
@@ -255,7 +255,14 @@ function spokenIn(language: string | null): string {
 function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
   const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
-  const plain = rising.filter((variant) => variant.audioGroup === variants[0]?.audioGroup);
+  const plain = rising.filter(
+    (variant) => variant.audioGroup === variants[0]?.audioGroup && familyOf(variant) === familyOf(variants[0]),
+  );
   const first = plain.findLast((variant) => shortSide(variant) <= 480) ?? plain[0];
   return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];
+}
+
+/** How players name a codec in which they stay: `avc1`. */
+function familyOf(variant: MasterVariant | undefined): string | undefined {
+  return variant?.codecs[0]?.split('.')[0];
 }

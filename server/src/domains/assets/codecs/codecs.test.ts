@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultyRunner, readClip } from '../../../media/testing.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { mediaRoutes } from '../delivery/media.routes.ts';
+import { mediaAddress } from '../delivery/media-address.ts';
+import { claimChunk } from '../encoding/encode-chunks.store.ts';
+import { dropOriginals } from '../originals/drop-originals.ts';
+import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { startProcessing } from '../processing/start-processing.ts';
+import { serveAssetRoutes } from '../testing.ts';
+import { verifyMedia } from '../verification/verify-media.ts';
+import { sweepPopular } from './sweep-popular.ts';
+
+type Video = Awaited<ReturnType<TestProcessing['upload']>>;
+
+describe('a video in other codecs', { timeout: 120_000 }, () => {
+  let fixture: TestProcessing;
+  let server: { address: string; close(): Promise<void> };
+  let clip: Buffer;
+  before(async () => {
+    // Without a worker: tests run each job themselves.
+    fixture = await openTestProcessing({ work: false });
+    server = await serveAssetRoutes(mediaRoutes(fixture.platform));
+    clip = await readClip(fixture.runner, 'a.mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=640x480:r=5:d=1', '-f', 'lavfi', '-i', 'sine=d=1', '-c:v', 'libx264'],
+      ...['-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-c:a', 'aac'],
+    ]);
+  });
+  after(async () => {
+    await server.close();
+    await fixture.close();
+  });
+
+  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    fixture.platform.db.run<Row>(sql('test', text), values);
+  /** A video that is ready, whose channel asks for these codecs. */
+  async function ready(settings: string): Promise<Video> {
+    const video = await fixture.upload(clip);
+    await rows(`update channels set ${settings} where id = $1`, [video.channelId]);
+    await fixture.process(await fixture.submit(video.contentId));
+    return video;
+  }
+  /** The jobs of other codecs, with their states. */
+  const jobsOf = async ({ assetId }: Video) =>
+    rows<{ id: string; state: string }>(
+      `select id, concat_ws(' ', codec, purpose, status, priority) as state from transcode_jobs
+       where video_asset_id = $1 and codec is not null order by codec`,
+      [assetId],
+    );
+  const only = <T>(found: readonly T[]): T => found[0] ?? assert.fail('there is none');
+  const eventsOf = async ({ contentId }: Video) =>
+    (await rows<{ type: string }>('select type from events where subject_id = $1 order by id', [contentId])).map(
+      ({ type }) => type,
+    );
+  async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
+    const { secrets, clock } = fixture.platform;
+    const key = `media/${contentId}/${assetId}/${name}`;
+    return (await fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false))).text();
+  }
+  const problems = async () => (await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems;
+  /** What is counted of derived files, and what is stored in the packages of the video. */
+  async function sizes({ contentId, assetId }: Video): Promise<[counted: object, stored: object]> {
+    const counted = await rows(
+      'select derived_bytes as bytes, derived_files as files from video_assets where id = $1',
+      [assetId],
+    );
+    const stored = { bytes: 0, files: 0 };
+    for await (const { sizeBytes } of fixture.platform.store.list(`media/${contentId}/${assetId}/`)) {
+      stored.bytes += sizeBytes;
+      stored.files += 1;
+    }
+    return [only(counted), stored];
+  }
+
+  it('is ready in H.264 first; then its channel’s codecs are encoded and listed beside it', async () => {
+    const video = await ready('encode_av1 = true');
+    const job = only(await jobsOf(video));
+    assert.deepEqual(job.state, 'AV1 RENDITIONS QUEUED -1');
+    const before = { asset: await fixture.assetRow(video.assetId), content: await fixture.contentRow(video.contentId) };
+    assert.equal(before.content.status, 'READY');
+
+    await fixture.process(job.id, fixture.platform, 'plan');
+    assert.equal(await claimChunk(fixture.platform.db, 1e9), null, 'not by the lane of short videos');
+    assert.deepEqual(await fixture.contentRow(video.contentId), before.content);
+    await fixture.process(job.id);
+    const asset = await fixture.assetRow(video.assetId);
+    const name = `${job.id.slice(-12)}-1`;
+    const added = ['v480', 'v360', 'v240', 'v234'].map((folder) => `${name}/${folder}`);
+    assert.deepEqual(asset, { ...before.asset, renditions: [...before.asset.renditions, ...added] });
+    assert.deepEqual(await fixture.contentRow(video.contentId), before.content);
+    assert.deepEqual((await eventsOf(video)).slice(-2), ['asset.ready', 'asset.renditions_added']);
+    assert.deepEqual(only(await jobsOf(video)).state, 'AV1 RENDITIONS COMPLETE -1');
+
+    const master = await textOf(video, 'master.m3u8');
+    assert.match(master, new RegExp(`CODECS="av01.0.0[0-4]M.08,mp4a.40.2",RESOLUTION=640x480.*\n${name}/v480/`));
+    assert.match(master, /^#EXT-X-STREAM-INF.*CODECS="avc1/m, 'H.264 is the first');
+    assert.match(await textOf(video, 'manifest.mpd'), /<AdaptationSet id="2"[\s\S]*codecs="av01/);
+    assert.match(await textOf(video, `${name}/v480/index.m3u8`), /seg-00000.m4s\n#EXT-X-ENDLIST/);
+    const [counted, stored] = await sizes(video);
+    assert.deepEqual(counted, stored);
+    assert.deepEqual(await problems(), []);
+
+    const again = await fixture.platform.db.transaction((tx) =>
+      startProcessing(fixture.tools(), tx, { contentId: video.contentId, again: true }),
+    );
+    await fixture.process(again.jobId);
+    const replaced = only(await jobsOf(video));
+    assert.notEqual(replaced.id, job.id);
+    assert.equal(replaced.state, 'AV1 RENDITIONS QUEUED -1');
+    assert.doesNotMatch(await textOf(video, 'master.m3u8'), /av01/);
+    const purges = await rows<{ key: string }>('select key_prefix as key from object_purges');
+    assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
+  });
+
+  it('stays as it is where that fails, and its original is given up afterwards only', async () => {
+    const video = await ready('encode_hevc = true, keep_originals = false');
+    const { id } = only(await jobsOf(video));
+    const consumer = dropOriginals(fixture.platform.clock);
+    const { contentId, assetId } = video;
+    const event = { subjectId: contentId, payload: { videoAssetId: assetId } };
+    const isDropped = async () =>
+      (await rows('select 1 from video_assets where id = $1 and original_deleted_at is not null', [assetId])).length;
+    await fixture.platform.db.transaction((tx) => consumer.handle(tx, event as never));
+    assert.equal(await isDropped(), 0);
+
+    const before = await fixture.assetRow(assetId);
+    const black = faultyRunner(fixture.runner, { of: 0, filters: 'drawbox=c=black:t=fill' });
+    await fixture.process(id, fixture.platform, 'end', black);
+    assert.equal(only(await jobsOf(video)).state, 'HEVC RENDITIONS ERROR -1');
+    assert.deepEqual(await fixture.assetRow(assetId), before);
+    assert.equal((await fixture.contentRow(contentId)).status, 'READY');
+    assert.deepEqual((await eventsOf(video)).slice(-2), ['asset.ready', 'asset.original_deleted']);
+    assert.equal(await isDropped(), 1);
+  });
+
+  it('is encoded in those of the operator once it was watched often enough', async () => {
+    const [video, rare] = [await ready('encode_av1 = false'), await ready('encode_av1 = false')];
+    const views = (contentId: string, count: number, shard: number) =>
+      rows(`insert into counters (scope, key, shard, value) values ('content:views', $1, $2, $3)`, [
+        ...[contentId, shard, count],
+      ]);
+    await views(video.contentId, 6, 1);
+    await views(video.contentId, 4, 2);
+    await views(rare.contentId, 9, 1);
+    const sweep = (settings: object) =>
+      sweepPopular({ ...fixture.platform, config: { ...fixture.platform.config, ...settings } });
+    assert.equal(await sweep({}), false);
+    assert.deepEqual(await jobsOf(video), []);
+    await sweep({ AV1_AFTER_VIEWS: 10 });
+    await sweep({ AV1_AFTER_VIEWS: 10 });
+    assert.deepEqual(
+      (await jobsOf(video)).map(({ state }) => state),
+      ['AV1 RENDITIONS QUEUED -1'],
+    );
+    assert.deepEqual(await jobsOf(rare), []);
+
+    const { id } = only(await jobsOf(video));
+    await fixture.process(id, fixture.platform, 'plan');
+    await rows('update contents set deleted_at = now() where id = $1', [video.contentId]);
+    await fixture.process(id);
+    assert.equal(only(await jobsOf(video)).state, 'AV1 RENDITIONS CANCELLED -1');
+    assert.deepEqual(await rows('select 1 from encode_plans where job_id = $1', [id]), []);
+  });
+
+  it('is not one of another codec where it is too small for it', async () => {
+    const video = await fixture.upload(fixture.clip);
+    await rows('update channels set encode_av1 = true where id = $1', [video.channelId]);
+    await fixture.process(await fixture.submit(video.contentId));
+    const { id } = only(await jobsOf(video));
+    await fixture.process(id);
+    assert.equal(only(await jobsOf(video)).state, 'AV1 RENDITIONS ERROR -1');
+    assert.equal((await fixture.contentRow(video.contentId)).status, 'READY');
+  });
+});

@@ -1,0 +1,78 @@
+import { AppError } from '../../../kernel/errors.ts';
+import {
+  type AddedCodec,
+  chunkCostsMs,
+  expectedPackageBytes,
+  isVideo,
+  planCodec,
+  type Rendition,
+  type Stage,
+  type VideoRendition,
+} from '../../../media/index.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { insertEncodePlan } from '../encoding/encode-plans.store.ts';
+import { encodedVideo } from '../encoding/outputs.store.ts';
+import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
+import { sourceTagOf } from '../processing/encode-source.ts';
+import { reserveDerived } from '../processing/reserve-derived.ts';
+import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
+import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { renditionsOfVideo } from '../renditions/renditions.store.ts';
+
+interface Tools {
+  readonly platform: Pick<Platform, 'db' | 'store' | 'clock' | 'space'>;
+  readonly stages?: readonly Stage[];
+}
+
+type Claimed = ClaimedJob & { readonly videoAssetId: string };
+
+/** Of the playlists and rows of a package. */
+const FINISH_COST_MS = 100;
+
+/**
+ * Plans the encoding of a complete video in another codec, with the segments that it has.
+ * @throws AppError TRANSCODE_FAILED where that is not possible.
+ */
+export async function planCodecJob(
+  { platform, stages }: Tools,
+  held: Claimed,
+  codec: AddedCodec,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, store } = platform;
+  const { jobId, attempt, videoAssetId } = held;
+  const source = await videoSourceFacts(db, videoAssetId);
+  const encoded = await encodedVideo(db, videoAssetId);
+  const beside = await sizeBeside(db, held);
+  if (!source?.mimeType || !encoded || !beside) throw unsuitable('The video has not been encoded.');
+  // A copy of it in MP4 is not kept.
+  const sourceTag = await sourceTagOf(store, source.sourceKey);
+  if (sourceTag !== encoded.sourceTag) throw unsuitable('The file that the video was encoded from is not kept.');
+  const planned = planCodec(encoded.plan.facts, codec, beside, stages);
+  if (!planned) throw unsuitable(`The video is too small for ${codec}, or its segments cannot be found in the file.`);
+  const { ffmpeg } = encoded.plan;
+  const plan = { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const maxBytes = derivedLimitOfVideo(source.sizeBytes);
+  await reserveDerived(platform, held, Math.min(maxBytes, expectedPackageBytes(plan)));
+  signal.throwIfAborted();
+  const costs = { costsMs: chunkCostsMs(plan, stages), finishCostMs: FINISH_COST_MS };
+  const row = { jobId, attempt, plan, mimeType: source.mimeType, remuxedKey: null, sourceTag, ...costs, maxBytes };
+  await db.transaction(async (tx) => {
+    if (!(await insertEncodePlan(tx, row)))
+      throw new Error('the job was taken over or cancelled before it could be planned');
+  });
+}
+
+/** The largest encoded size of a video, whose segments others have, too; null where it has none. */
+export async function sizeBeside(
+  db: Executor,
+  { videoAssetId, contentId }: { readonly videoAssetId: string; readonly contentId: string },
+): Promise<VideoRendition | null> {
+  const renditions: readonly Rendition[] = await renditionsOfVideo(db, videoAssetId, contentId);
+  return renditions.filter(isVideo).find(({ origin }) => origin === 'ENCODE') ?? null;
+}
+
+function unsuitable(message: string): AppError {
+  return new AppError('TRANSCODE_FAILED', message);
+}

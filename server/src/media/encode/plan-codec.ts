@@ -1,0 +1,46 @@
+import { type Fraction, toNumber } from '../inspect/fraction.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import type { VideoRendition } from '../package/manifests/rendition.ts';
+import { type EncodePlan, isDivisible, planEncode, plannedStages } from './encode-plan.ts';
+import { planLadder } from './ladder.ts';
+import { STAGES, type Stage, stagesOf } from './stages.ts';
+import type { Timeline, VideoChunk } from './timeline.ts';
+import { type AddedCodec, sizesIn } from './video-codecs.ts';
+
+/**
+ * Plans the pictures of a video in another codec, with segments that begin with those of a size that it has already.
+ * Each segment is a chunk: other videos wait for little, and encoders need not be told where keyframes are.
+ * Null where the codec is not worth it, and where segments follow keyframes that cannot be found in the source. Pure.
+ */
+export function planCodec(
+  facts: MediaFacts,
+  codec: AddedCodec,
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+  all: readonly Stage[] = STAGES,
+): EncodePlan | null {
+  const { stages: _, ...plan } = planEncode(facts, null, all);
+  if (sizesIn(codec, planLadder(facts, plan.staged ?? null).video).length === 0) return null;
+  const starts = startsOf(beside, plan.timeline.baseRate);
+  const isRegular = starts.every((frame, index) => frame === index * plan.timeline.segmentFrames);
+  const divisible = isDivisible(facts, stagesOf(facts, all));
+  if (!isRegular && !divisible) return null;
+  const timeline: Timeline = { ...plan.timeline, cuts: isRegular ? null : starts };
+  const chunks = segmentChunks(divisible ? starts : [0]).map((chunk) => ({ kind: 'video' as const, ...chunk }));
+  return { ...plan, codec, timeline, stages: plannedStages({ facts, codec }, all), chunks };
+}
+
+/** Frames of the base rate at which segments begin. */
+function startsOf({ timescale, durations }: Pick<VideoRendition, 'timescale' | 'durations'>, rate: Fraction): number[] {
+  let ticks = 0;
+  return durations.map((duration) => {
+    const start = Math.round((ticks / timescale) * toNumber(rate));
+    ticks += duration;
+    return start;
+  });
+}
+
+function segmentChunks(starts: readonly number[]): VideoChunk[] {
+  return starts.map((startFrame, number) => {
+    return { number, startFrame, endFrame: starts[number + 1] ?? null, firstSegment: number };
+  });
+}

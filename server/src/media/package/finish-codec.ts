@@ -1,0 +1,79 @@
+import { explainEncodeError } from '../encode/encode-errors.ts';
+import type { EncodePlan } from '../encode/encode-plan.ts';
+import {
+  type EncodedChunk,
+  type EncodedRendition,
+  INIT_NAME,
+  joinChunks,
+  PackageError,
+  PLAYLIST_NAME,
+  segmentName,
+} from '../encode/encoded.ts';
+import { ladderOf } from '../encode/ladder.ts';
+import { describeEncoded } from './manifests/describe-encoded.ts';
+import { finishedPlaylist } from './manifests/hls-playlist.ts';
+import type { Rendition, VideoRendition } from './manifests/rendition.ts';
+
+/** The pictures of a video in another codec. */
+export interface PackagedCodec {
+  /** From large to small; folders are relative to the package. */
+  readonly renditions: readonly Rendition[];
+  /** Files other than segments. */
+  readonly files: readonly { readonly path: string; readonly bytes: Buffer; readonly contentType: string }[];
+  /** Of the whole package, with segments. */
+  readonly totalBytes: number;
+  readonly totalFiles: number;
+}
+
+/**
+ * The package of the encoded chunks of a plan for another codec. Pure.
+ * @throws AppError TRANSCODE_FAILED where its segments are not those of the size that they were planned with.
+ */
+export function finishCodec(
+  plan: EncodePlan,
+  chunks: readonly EncodedChunk[],
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+): PackagedCodec {
+  try {
+    return finish(plan, chunks, beside);
+  } catch (error) {
+    throw explainEncodeError(error);
+  }
+}
+
+function finish(
+  plan: EncodePlan,
+  chunks: readonly EncodedChunk[],
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+): PackagedCodec {
+  const ladder = ladderOf(plan);
+  const encoded = ladder.video.map(({ folder }) => joinChunks(folder, chunks));
+  for (const rendition of encoded) checkAligned(rendition, beside);
+  const renditions = describeEncoded(ladder, encoded).map((rendition) =>
+    // Players jump with the keyframes of H.264, which all of them decode.
+    rendition.kind === 'VIDEO' ? { ...rendition, label: `${rendition.label} ${plan.codec}`, iframes: null } : rendition,
+  );
+  const files = encoded.flatMap(filesOf);
+  const segments = encoded.flatMap((rendition) => rendition.segments);
+  const sizes = [...files.map(({ bytes }) => bytes.length), ...segments.map(({ sizeBytes }) => sizeBytes)];
+  return { renditions, files, totalBytes: sizes.reduce((sum, size) => sum + size, 0), totalFiles: sizes.length };
+}
+
+function checkAligned(
+  { folder, timescale, durations }: EncodedRendition,
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+): void {
+  const isSame =
+    durations.length === beside.durations.length &&
+    durations.every((duration, index) => duration * beside.timescale === (beside.durations[index] ?? 0) * timescale);
+  if (!isSame) throw new PackageError(`The segments of ${folder} are not those of the other codecs.`);
+}
+
+function filesOf({ folder, init, segments }: EncodedRendition): PackagedCodec['files'] {
+  const listed = segments.map(({ durationSeconds }, index) => ({ uri: segmentName(index), durationSeconds }));
+  const playlist = Buffer.from(finishedPlaylist(6, INIT_NAME, listed));
+  return [
+    { path: `${folder}/${INIT_NAME}`, bytes: init, contentType: 'video/mp4' },
+    { path: `${folder}/${PLAYLIST_NAME}`, bytes: playlist, contentType: 'application/vnd.apple.mpegurl' },
+  ];
+}
