@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
 import { planLadder } from '../encode/ladder.ts';
@@ -140,7 +141,7 @@ describe('extras of a package', () => {
     for (const folder of EXTRAS_FOLDERS) assert.ok(!existsSync(join(outDir, folder)), `${folder} is gone`);
   });
 
-  it('and pictures are made one by one where one of them fails', async () => {
+  it('and pictures are made one by one where one of them fails', THOROUGH, async () => {
     const { inputPath, outDir, facts, video } = await packaged('video.mp4', [
       ...testVideo('160x90', 25, 2),
       ...QUICK_H264,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { casesOf } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 
@@ -31,7 +32,7 @@ test('each size has an I-frame playlist, whose ranges decode to the first pictur
     'CODECS="avc1.64001e",RESOLUTION=426x42,VIDEO-RANGE=SDR',
     'CODECS="avc1.64001e",RESOLUTION=416x42,VIDEO-RANGE=SDR',
   ]);
-  for (const [, attributes = '', folder = ''] of listed) {
+  for (const [, attributes = '', folder = ''] of casesOf(listed, 1)) {
     const playlist = await readFile(join(outDir, folder, 'iframes.m3u8'), 'utf8');
     const frames = [...playlist.matchAll(/#EXTINF:(.*),\n#EXT-X-BYTERANGE:(\d+)@0\n(.*)/g)];
     assert.deepEqual(

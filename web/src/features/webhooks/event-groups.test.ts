@@ -14,7 +14,7 @@ test('every type of event is in one group', () => {
     [
       ['Videos and series', 8],
       ['Channel and members', 7],
-      ['Uploads and processing', 8],
+      ['Uploads and processing', 9],
       ['Playlists', 3],
       ['Comments and reports', 5],
       ['Likes and followers', 4],

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
 import { claimSegment } from '../encoding/encode-chunks.store.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
@@ -192,16 +193,20 @@ describe('a video that has to be encoded', { timeout: 120_000 }, () => {
       assert.equal(purged.length, 2);
     });
 
-  it('is not offered before it is complete where instant playback is off, or another video plays', async () => {
-    const video = await submitted();
-    await fixture.process(video.jobId);
-    await change(`update transcode_jobs set status = 'ERROR' where id = $1`, [video.jobId]);
-    const again = await fixture.submit(video.contentId);
-    await fixture.process(again, fixture.platform, 'plan');
-    assert.equal(await encodeNext(), null);
-    const config = { ...fixture.platform.config, INSTANT_PLAYBACK: 'off' as const };
-    const other = await fixture.upload(clip);
-    await fixture.process(await fixture.submit(other.contentId), { ...fixture.platform, config }, 'plan');
-    assert.equal(await encodeNext(), null);
-  });
+  it(
+    'is not offered before it is complete where instant playback is off, or another video plays',
+    THOROUGH,
+    async () => {
+      const video = await submitted();
+      await fixture.process(video.jobId);
+      await change(`update transcode_jobs set status = 'ERROR' where id = $1`, [video.jobId]);
+      const again = await fixture.submit(video.contentId);
+      await fixture.process(again, fixture.platform, 'plan');
+      assert.equal(await encodeNext(), null);
+      const config = { ...fixture.platform.config, INSTANT_PLAYBACK: 'off' as const };
+      const other = await fixture.upload(clip);
+      await fixture.process(await fixture.submit(other.contentId), { ...fixture.platform, config }, 'plan');
+      assert.equal(await encodeNext(), null);
+    },
+  );
 });

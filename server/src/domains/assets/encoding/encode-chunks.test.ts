@@ -5,6 +5,7 @@ import { type JobId, newId } from '../../../kernel/ids.ts';
 import type { EncodeChunk, EncodePlan } from '../../../media/index.ts';
 import { faultyRunner, frameCounter, withStages } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { claimTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { encodeClaimedChunk } from './encode-chunk.ts';
@@ -232,7 +233,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     );
   });
 
-  it('with a program that fails twice fail their job, and leave nothing', async () => {
+  it('with a program that fails twice fail their job, and leave nothing', THOROUGH, async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     const stages = withStages(frameCounter({ fault: 'die', at: 3 }));
@@ -251,7 +252,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.deepEqual([await states(jobId), await fixture.keys(`media/${contentId}/`)], [[], []]);
   });
 
-  it('that an older version encoded are encoded again before the package is made', async () => {
+  it('that an older version encoded are encoded again before the package is made', THOROUGH, async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     await fixture.process(jobId, fixture.platform, 'chunks');

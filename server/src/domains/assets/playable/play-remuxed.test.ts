@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { inputArg, type Runner } from '../../../media/index.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -143,7 +144,7 @@ describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 
     assert.deepEqual(await rows('select 1 from encode_plans where job_id = $1', [video.jobId]), []);
   });
 
-  it('is encoded from the uploaded file where that has an index, cut at the same keyframes', async () => {
+  it('is encoded from the uploaded file where that has an index, cut at the same keyframes', THOROUGH, async () => {
     const video = await submitted(await makeFile('long.mkv', [...LONG, ...H264]));
     await plan(video.jobId);
     const planned = await rows(
@@ -154,7 +155,7 @@ describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 
     assert.deepEqual(planned, [{ key: null, cuts: [0, 60, 120, 180], demuxer: 'matroska' }]);
   });
 
-  it('is copied once, however often its processing begins', async () => {
+  it('is copied once, however often its processing begins', THOROUGH, async () => {
     const video = await submitted(transportStream);
     await plan(video.jobId);
     const before = await fixture.platform.store.head(video.copy);

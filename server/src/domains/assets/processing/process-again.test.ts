@@ -6,6 +6,7 @@ import type { Runner, Stage } from '../../../media/index.ts';
 import { faultyRunner, STAGES } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { verifyMedia } from '../verification/verify-media.ts';
@@ -94,20 +95,24 @@ describe('a video that is processed again', { timeout: 120_000 }, () => {
     assert.deepEqual(await segmentsOf(prefix), made);
   });
 
-  it('is not encoded at all where nothing has changed, and where it is only what is not stored any more', async () => {
-    const stages = newer('downmix');
-    const first = counted();
-    await fixture.process((await again(video.contentId)).jobId, fixture.platform, 'end', first.runner, stages);
-    assert.deepEqual(first.encoded, []);
-    const { package_prefix: prefix } = await fixture.assetRow(video.assetId);
-    const [lost] = [...(await segmentsOf(prefix)).keys()].filter((path) => path.startsWith('v90/'));
-    assert.ok(lost);
-    await fixture.platform.store.delete(`${prefix}${lost}`);
-    const second = counted();
-    await fixture.process((await again(video.contentId)).jobId, fixture.platform, 'end', second.runner, stages);
-    assert.deepEqual(second.encoded, ['picture']);
-    assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
-  });
+  it(
+    'is not encoded at all where nothing has changed, and where it is only what is not stored any more',
+    THOROUGH,
+    async () => {
+      const stages = newer('downmix');
+      const first = counted();
+      await fixture.process((await again(video.contentId)).jobId, fixture.platform, 'end', first.runner, stages);
+      assert.deepEqual(first.encoded, []);
+      const { package_prefix: prefix } = await fixture.assetRow(video.assetId);
+      const [lost] = [...(await segmentsOf(prefix)).keys()].filter((path) => path.startsWith('v90/'));
+      assert.ok(lost);
+      await fixture.platform.store.delete(`${prefix}${lost}`);
+      const second = counted();
+      await fixture.process((await again(video.contentId)).jobId, fixture.platform, 'end', second.runner, stages);
+      assert.deepEqual(second.encoded, ['picture']);
+      assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
+    },
+  );
 
   it('stays as it was where that fails or is cancelled, and its own submission changes nothing', async () => {
     const before = await state();

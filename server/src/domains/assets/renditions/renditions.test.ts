@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { VideoRendition } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { dropOriginals } from '../originals/drop-originals.ts';
@@ -86,7 +87,7 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     );
   });
 
-  it('are the encoded ones where the channel keeps no originals', async () => {
+  it('are the encoded ones where the channel keeps no originals', THOROUGH, async () => {
     const { jobId, name, manifests, channelId } = await playable();
     await rows('update channels set keep_originals = false where id = $1', [channelId]);
     await fixture.process(jobId);
@@ -99,7 +100,7 @@ describe('the streams of a video', { timeout: 120_000 }, () => {
     assert.equal((await fetchMedia(`${manifests}copy-1/video/1.m4s`)).status, 200);
   });
 
-  it('lose the uploaded pictures with the uploaded file', async () => {
+  it('lose the uploaded pictures with the uploaded file', THOROUGH, async () => {
     const { jobId, name, manifests, channelId, contentId, assetId } = await playable();
     await fixture.process(jobId);
     await rows('update channels set keep_originals = false where id = $1', [channelId]);

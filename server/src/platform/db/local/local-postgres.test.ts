@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
 import { AppError } from '../../../kernel/errors.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { createLogger } from '../../log.ts';
 import { openDatabase } from '../database.ts';
@@ -49,7 +50,7 @@ describe('local PostgreSQL', () => {
     await second.stop();
   });
 
-  it('runs from a package below a private folder', async () => {
+  it('runs from a package below a private folder', THOROUGH, async () => {
     const { initdb } = await findBinaries();
     const copy = join(folder, 'package');
     cpSync(join(dirname(initdb), '..'), copy, { recursive: true });
@@ -99,43 +100,47 @@ describe('local PostgreSQL', () => {
     await second.stop();
   });
 
-  it('starts although its programs are killed as soon as they appear: initdb, the server, and the server once it answers', async () => {
-    const home = join(folder, 'beset');
-    const log = createLogger({ level: 'silent' });
-    const starting = startLocalPostgres(home, { supervise: log });
-    const killed: number[] = [];
-    const kill = (pid: number) => {
-      process.kill(pid, 'SIGKILL');
-      killed.push(pid);
-    };
-    const file = join(home, 'data', 'postmaster.pid');
-    const program = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
-    const appears = async (is: (pid: number) => boolean) => {
-      let pid = 0;
-      await eventually(async () => {
-        pid = program();
-        return pid > 0 && !killed.includes(pid) && isAlive(pid) && is(pid);
-      }, 'a program appears');
-      return pid;
-    };
-    const isServer = (pid: number) => commandOf(pid).includes('listen_addresses');
-    kill(await appears(() => true));
-    kill(await appears(isServer));
-    const last = await appears(isServer);
-    const password = readFileSync(join(home, 'password'), 'utf8');
-    const answering = async () =>
-      isReady(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
-    await eventually(answering, 'the server answers');
-    kill(last);
-    const server = await starting;
-    try {
-      await eventually(() => isReady(server.url), 'it answers with the database of the platform');
-      assert.equal(killed.length, 3);
-      assert.deepEqual(await query(server.url, 'select current_database() as name'), [{ name: 'reelgraph' }]);
-    } finally {
-      await server.stop();
-    }
-  });
+  it(
+    'starts although its programs are killed as they appear: initdb, the server, and the server once it answers',
+    THOROUGH,
+    async () => {
+      const home = join(folder, 'beset');
+      const log = createLogger({ level: 'silent' });
+      const starting = startLocalPostgres(home, { supervise: log });
+      const killed: number[] = [];
+      const kill = (pid: number) => {
+        process.kill(pid, 'SIGKILL');
+        killed.push(pid);
+      };
+      const file = join(home, 'data', 'postmaster.pid');
+      const program = () => (existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0);
+      const appears = async (is: (pid: number) => boolean) => {
+        let pid = 0;
+        await eventually(async () => {
+          pid = program();
+          return pid > 0 && !killed.includes(pid) && isAlive(pid) && is(pid);
+        }, 'a program appears');
+        return pid;
+      };
+      const isServer = (pid: number) => commandOf(pid).includes('listen_addresses');
+      kill(await appears(() => true));
+      kill(await appears(isServer));
+      const last = await appears(isServer);
+      const password = readFileSync(join(home, 'password'), 'utf8');
+      const answering = async () =>
+        isReady(`postgres://reelgraph:${password}@127.0.0.1:${runningServer(join(home, 'data'))?.port}/postgres`);
+      await eventually(answering, 'the server answers');
+      kill(last);
+      const server = await starting;
+      try {
+        await eventually(() => isReady(server.url), 'it answers with the database of the platform');
+        assert.equal(killed.length, 3);
+        assert.deepEqual(await query(server.url, 'select current_database() as name'), [{ name: 'reelgraph' }]);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   it('is restarted at its address when killed while supervised, and its clients continue', async () => {
     const lines: string[] = [];
