@@ -6,7 +6,8 @@ const NOTE = sql(
   'note_fetch',
   `insert into video_fetches as f (video_asset_id, fetched_on)
    select id, ($2::timestamptz at time zone 'UTC')::date from video_assets where id = $1
-   on conflict (video_asset_id) do update set fetched_on = excluded.fetched_on where f.fetched_on < excluded.fetched_on`,
+   on conflict (video_asset_id) do update set fetched_on = excluded.fetched_on
+   where f.fetched_on < excluded.fetched_on`,
 );
 
 /** Notes that a video was watched. */
@@ -42,8 +43,8 @@ const COLD = sql(
    from video_assets v join contents c on c.id = v.content_id join encoded_videos e on e.video_asset_id = v.id
      left join video_fetches f on f.video_asset_id = v.id
      join lateral (
-       select jsonb_agg(jsonb_build_object('folder', r.folder, 'peakBps', r.peak_bps, 'bytes', o.bytes, 'files', o.files)
-         order by r.position) as sizes
+       select jsonb_agg(jsonb_build_object('folder', r.folder, 'peakBps', r.peak_bps, 'bytes', o.bytes,
+         'files', o.files) order by r.position) as sizes
        from renditions r join rendition_outputs p on p.video_asset_id = r.video_asset_id and p.folder = r.folder,
          lateral (select sum((segment ->> 1)::bigint) as bytes, count(*) as files
            from jsonb_array_elements(p.outputs) output, jsonb_array_elements(output -> 'part' -> 'segments') segment) o

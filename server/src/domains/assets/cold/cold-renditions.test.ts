@@ -231,14 +231,16 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     const outputs = await rows<{ folder: string; outputs: object }>(
       `select folder, outputs from rendition_outputs where folder like '%v360'`,
     );
-    const other = `select jsonb_agg(jsonb_set(output, '{part,segments,0,1}', '1')) from jsonb_array_elements(outputs) output`;
-    await rows(`update rendition_outputs set outputs = (${other}) where folder like '%v360'`);
+    await rows(`update rendition_outputs set outputs = (
+      select jsonb_agg(jsonb_set(output, '{part,segments,0,1}', '1')) from jsonb_array_elements(outputs) output
+    ) where folder like '%v360'`);
     for (const segment of [0, 1]) assert.equal((await watch(segment)).status, 200);
     const [job] = await hidden();
     await fixture.process(job?.id ?? '');
     assert.deepEqual([await states(), await hidden()], [EVICTED, []]);
     const repeats = await rows(
-      `update transcode_jobs set status = 'CANCELLED' where purpose = 'REPEAT' and status = 'QUEUED' returning priority`,
+      `update transcode_jobs set status = 'CANCELLED' where purpose = 'REPEAT' and status = 'QUEUED'
+       returning priority`,
     );
     assert.deepEqual(repeats, [{ priority: -1 }]);
     await sweep();

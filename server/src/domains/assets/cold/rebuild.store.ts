@@ -142,14 +142,14 @@ export async function deleteRebuild(tx: Executor, jobId: string): Promise<void> 
 }
 
 const END_ALL = sql(
-  'end_rebuilds_of_video',
+  'end_rebuilds_of_content',
   `delete from transcode_jobs j using encode_plans p
-   where j.video_asset_id = $1 and p.job_id = j.id and p.folder is not null`,
+   where j.content_id = $1 and p.job_id = j.id and p.folder is not null`,
 );
 
-/** Ends the jobs that encode evicted sizes of a video. */
-export async function endRebuildsOf(tx: Executor, videoAssetId: string): Promise<void> {
-  await tx.run(END_ALL, [videoAssetId]);
+/** Ends the jobs that encode evicted sizes of the videos of a content. */
+export async function endRebuildsOf(tx: Executor, contentId: string): Promise<void> {
+  await tx.run(END_ALL, [contentId]);
 }
 
 const IDLE = sql(

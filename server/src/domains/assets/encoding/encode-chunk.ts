@@ -130,8 +130,8 @@ async function encodeAndStore(
   const { encoded, reused } = await encodeMissing(platform, claimed, stages, encodeOnly, {
     ...{ write: writer(store, prefix, signal), signal },
   });
-  // Speeds are measured for H.264.
-  const isAdded = claimed.plan.codec !== undefined;
+  // Speeds are measured for all sizes in H.264.
+  const isAdded = claimed.plan.codec !== undefined || claimed.folder !== null;
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
     const state = await completeChunk(

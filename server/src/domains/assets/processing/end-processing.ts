@@ -69,7 +69,7 @@ export async function completeProcessing(
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
-    await endRebuildsOf(tx, videoAssetId);
+    await endRebuildsOf(tx, contentId);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
