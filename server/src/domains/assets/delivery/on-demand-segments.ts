@@ -20,9 +20,8 @@ import { storedBytes } from './stored-bytes.ts';
 const UUID = '[0-9a-f-]{36}';
 /** Files of an evicted rendition that are kept, with the encoded package. */
 const KEPT = 'index\\.m3u8|init\\.mp4';
-const FILE = new RegExp(
-  `^(media/(${UUID})/(${UUID})/([0-9a-f]{12})-(\\d{1,5}))${ON_DEMAND_SUFFIX}/([a-z0-9]+)/(?:seg-(\\d{5})\\.m4s|${KEPT})$`,
-);
+const PACKAGE = `media/(${UUID})/(${UUID})/([0-9a-f]{12})-(\\d{1,5})`;
+const FILE = new RegExp(`^(${PACKAGE})${ON_DEMAND_SUFFIX}/([a-z0-9]+)/(?:seg-(\\d{5})\\.m4s|${KEPT})$`);
 /** hls.js gives up a request after ten seconds, and repeats one that was refused. */
 const LONGEST_WAIT_MS = 8_000;
 const POLL_MS = 100;
