@@ -6,6 +6,14 @@ import type { SingleChunk } from '../encoding/encode-chunks.store.ts';
 import { SEGMENT_WANTED_CHANNEL, type SegmentState, STATE_OF } from '../encoding/on-demand.store.ts';
 import type { StoredOutput } from '../encoding/outputs.ts';
 
+/** The package of a video whose sizes are encoded again. */
+export interface RebuiltPackage {
+  readonly contentId: string;
+  readonly videoAssetId: string;
+  /** Below that of the video. */
+  readonly folder: string;
+}
+
 const JOB = sql(
   'rebuild_job',
   `select p.job_id as "jobId" from transcode_jobs j join encode_plans p on p.job_id = j.id
@@ -144,12 +152,13 @@ export async function deleteRebuild(tx: Executor, jobId: string): Promise<void> 
 const END_ALL = sql(
   'end_rebuilds_of_content',
   `delete from transcode_jobs j using encode_plans p
-   where j.content_id = $1 and p.job_id = j.id and p.folder is not null`,
+   where j.content_id = $1 and p.job_id = j.id and p.folder is not null
+   returning j.content_id as "contentId", j.video_asset_id as "videoAssetId", p.folder`,
 );
 
-/** Ends the jobs that encode evicted sizes of the videos of a content. */
-export async function endRebuildsOf(tx: Executor, contentId: string): Promise<void> {
-  await tx.run(END_ALL, [contentId]);
+/** Ends the jobs that encode evicted sizes of the videos of a content; returns the packages. */
+export function endRebuildsOf(tx: Executor, contentId: string): Promise<RebuiltPackage[]> {
+  return tx.run(END_ALL, [contentId]);
 }
 
 const IDLE = sql(
@@ -162,9 +171,6 @@ const IDLE = sql(
 );
 
 /** Jobs that encode single segments only, of which none was wanted since a time. */
-export function idleRebuilds(
-  db: Executor,
-  since: string,
-): Promise<{ jobId: string; contentId: string; videoAssetId: string; folder: string }[]> {
+export function idleRebuilds(db: Executor, since: string): Promise<(RebuiltPackage & { jobId: string })[]> {
   return db.run(IDLE, [since]);
 }

@@ -36,6 +36,7 @@ import {
   lockEvictedVideo,
   orderWholeSize,
   outputsOfRendition,
+  type RebuiltPackage,
   rebuildJob,
   rebuildProgress,
   wantSingle,
@@ -218,17 +219,10 @@ export async function finishRebuild(
   if (!isSame) await processAgain(platform, videoAssetId);
 }
 
-interface PackageOfVideo {
-  readonly contentId: string;
-  readonly videoAssetId: string;
-  /** Of the package. */
-  readonly folder: string;
-}
-
 /** Has the segments deleted that were encoded one by one. */
 export async function purgeSingles(
   tx: Transaction,
-  { contentId, videoAssetId, folder }: PackageOfVideo,
+  { contentId, videoAssetId, folder }: RebuiltPackage,
   dueMs: number,
 ): Promise<void> {
   await orderObjectPurge(tx, videoPrefix(contentId, videoAssetId) + onDemandFolder(`${folder}/`), dueMs);

@@ -6,7 +6,8 @@ import type { Platform } from '../../../platform/platform.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
 import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { endRebuildsOf } from '../cold/rebuild.store.ts';
-import { nameOfPackage, ON_DEMAND_SUFFIX, onDemandPrefix } from '../delivery/media-address.ts';
+import { purgeSingles } from '../cold/rebuild.ts';
+import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
@@ -69,12 +70,11 @@ export async function completeProcessing(
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
-    await endRebuildsOf(tx, contentId);
+    for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
-    const singles = earlier?.packagePrefix ? `${earlier.packagePrefix.slice(0, -1)}${ON_DEMAND_SUFFIX}/` : null;
-    for (const prefix of new Set([earlier?.packagePrefix, singles, onDemand, streams.dropped]))
+    for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))
       if (prefix && prefix !== streams.index?.keyPrefix) await orderObjectPurge(tx, prefix, nowMs + REPLACED_MS);
     await markVideoReady(tx, videoAssetId, withIndex(facts, streams.index), now);
     await replaceRenditions(tx, videoAssetId, streams.renditions);
