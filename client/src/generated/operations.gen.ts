@@ -131,15 +131,15 @@ export interface CreateChannelAssetInput {
 
 /** A new channel; by default its title is its name. */
 export interface CreateChannelInput {
-  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data; default false. Encoded in the background, after everything else; takes storage; default false. */
+  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data. Encoded in the background, after everything else; takes storage; default false. */
   readonly encodeAv1?: boolean | null | undefined;
-  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data; default false. Encoded in the background, after everything else; takes storage; default false. */
+  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data. Encoded in the background, after everything else; takes storage; default false. */
   readonly encodeHevc?: boolean | null | undefined;
-  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted; default false. */
+  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted; default false. */
   readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. */
   readonly handle: string;
-  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage; default true. */
+  /** Whether uploaded video files are kept after processing. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage; default true. */
   readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
@@ -663,15 +663,15 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
-  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data; default false. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
   readonly encodeAv1?: boolean | null | undefined;
-  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data; default false. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
   readonly encodeHevc?: boolean | null | undefined;
-  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted. Takes effect within a minute; players that are running must load the video again. */
+  /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted. Takes effect within a minute; players that are running must load the video again. */
   readonly encryptPrivateVideos?: boolean | null | undefined;
   /** Unique name in URLs: 2 to 39 letters, digits, underscores, dots and hyphens. Some names are reserved for the service. The former handle is available to others at once. */
   readonly handle?: string | null | undefined;
-  /** Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */
+  /** Whether uploaded video files are kept after processing. Without its original, a video cannot be processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage. Applies to videos whose processing completes from now on. */
   readonly keepOriginals?: boolean | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. Replaces all. */
   readonly keywords?: readonly (string)[] | null | undefined;

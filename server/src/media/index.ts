@@ -95,6 +95,8 @@ export {
   type VideoRendition,
 } from './package/manifests/rendition.ts';
 export { dashOf, hlsMaster, qualitiesOf } from './package/manifests/stream-manifests.ts';
+export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/poster.ts';
+export { takePoster } from './package/take-poster.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
 export { isRemuxComplete, type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';

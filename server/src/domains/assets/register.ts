@@ -19,6 +19,7 @@ import { createRemoteImageFetcher, type FetchRemoteImage } from './images/fetch-
 import { type ResizedImage, resizeImage } from './images/image-resize.ts';
 import { type PosterFrame, posterFrameJob } from './images/poster-frame.job.ts';
 import { dropOriginals } from './originals/drop-originals.ts';
+import { earlyPosterJob } from './playable/early-poster.job.ts';
 import { makePlayableJob } from './playable/make-playable.job.ts';
 import { playbackRoutes } from './playback/playback.routes.ts';
 import { processVideoJob } from './processing/process-video.job.ts';
@@ -124,6 +125,7 @@ export function registerAssets(
       chunks = encoder;
       encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
       await platform.jobs.work(makePlayableHandler(platform, tools));
+      await platform.jobs.work(earlyPosterHandler(platform, tools));
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
@@ -174,6 +176,17 @@ function makePlayableHandler(platform: Platform, { runner }: MediaTools): JobHan
     // The video is encoded meanwhile, and playable then.
     giveUp: async ({ videoAssetId }, error) =>
       platform.log.warn({ error, videoAssetId }, 'video could not be made playable before it is encoded'),
+  };
+}
+
+function earlyPosterHandler(platform: Platform, tools: MediaTools): JobHandler<{ videoAssetId: string }> {
+  const load = () => import('./playable/early-poster.handler.ts');
+  return {
+    job: earlyPosterJob,
+    handle: async ({ videoAssetId }, run) => (await load()).takeEarlyPoster({ platform, ...tools }, videoAssetId, run),
+    // The package has one.
+    giveUp: async ({ videoAssetId }, error) =>
+      platform.log.warn({ error, videoAssetId }, 'no poster could be taken before the video is encoded'),
   };
 }
 

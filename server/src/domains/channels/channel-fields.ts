@@ -56,7 +56,7 @@ const keepOriginals = booleanField({
   column: 'keep_originals',
   description: 'Whether uploaded video files are kept after processing; default true.',
   inputDescription:
-    'Whether uploaded video files are kept after processing; default true. Without its original, a video cannot be ' +
+    'Whether uploaded video files are kept after processing. Without its original, a video cannot be ' +
     'processed again, downloaded as it was uploaded, or have a frame as its poster; it takes less storage.',
   changeDescription: 'Applies to videos whose processing completes from now on.',
   initial: true,
@@ -66,7 +66,7 @@ const encryptPrivateVideos = booleanField({
   column: 'encrypt_private_videos',
   description: 'Whether videos that are private or not published are sent encrypted; default false.',
   inputDescription:
-    'Whether videos that are private or not published are sent encrypted, by HLS with AES-128; default false. DASH ' +
+    'Whether videos that are private or not published are sent encrypted, by HLS with AES-128. DASH ' +
     'is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted.',
   changeDescription: 'Takes effect within a minute; players that are running must load the video again.',
   initial: false,
@@ -80,7 +80,7 @@ const encodeAv1 = booleanField({
   description: 'Whether videos of at least 640x480 are also encoded in AV1; default false.',
   inputDescription:
     'Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a ' +
-    `third less data; default false. ${ADDED}`,
+    `third less data. ${ADDED}`,
   changeDescription: ADDED_CHANGE,
   initial: false,
 });
@@ -90,7 +90,7 @@ const encodeHevc = booleanField({
   description: 'Whether videos of at least 640x480 are also encoded in HEVC; default false.',
   inputDescription:
     'Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets ' +
-    `play and which takes about a quarter less data; default false. ${ADDED}`,
+    `play and which takes about a quarter less data. ${ADDED}`,
   changeDescription: ADDED_CHANGE,
   initial: false,
 });

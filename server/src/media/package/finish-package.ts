@@ -28,7 +28,7 @@ import { describeEncoded } from './manifests/describe-encoded.ts';
 import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import { iframePlaylist } from './manifests/iframe-playlist.ts';
 import type { Rendition } from './manifests/rendition.ts';
-import { coverPart, POSTER_NAME, posterPart, posterWindowStartMs } from './poster.ts';
+import { coverPart, POSTER_NAME, posterParts } from './poster.ts';
 import type { RunPart } from './run-part.ts';
 import { type PackagedStoryboard, STORYBOARD_FOLDER, storyboardOf } from './storyboard.ts';
 
@@ -42,6 +42,8 @@ export interface FinishOptions {
   readonly read: ReadSegment;
   /** Default `defaultLimits(facts)`. */
   readonly limits?: RunLimits;
+  /** Whether it needs a poster; default true. */
+  readonly poster?: boolean;
   /** Maximum size of the package; default: that of the limits. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
@@ -106,7 +108,7 @@ async function finish(
 
   await options.fetch(segmentsOfExtras(ladder, renditions));
   const storyboard = storyboardOf({ video: facts.video, ladder, renditions });
-  const pictures = { poster: posterParts(facts), storyboard: storyboard?.part ?? null };
+  const pictures = { poster: options.poster === false ? [] : picturesOf(facts), storyboard: storyboard?.part ?? null };
   const source = { ladder, renditions, pictures, inputPath: options.inputPath };
   const made = await makeExtras(runner, outDir, source, fences(options, plan));
   const downloads = await indexDownloads(outDir, { ladder, renditions, read: options.read });
@@ -162,12 +164,11 @@ async function writePlaylists(outDir: string, renditions: readonly EncodedRendit
   }
 }
 
-/** The poster, or else one from the start of the video; the cover of an audio file. */
-function posterParts(facts: MediaFacts): RunPart[] {
+/** Alternatives for the poster: frames of a video, or the cover of an audio file. */
+function picturesOf(facts: MediaFacts): RunPart[] {
   const { video, cover } = facts;
-  if (video === null) return cover === null ? [] : [coverPart(facts, cover.index)];
-  const fromMs = posterWindowStartMs(facts.durationMs ?? 0);
-  return [...new Set([fromMs, 0])].map((startMs) => posterPart(facts, video, startMs));
+  if (video !== null) return posterParts(facts, video);
+  return cover === null ? [] : [coverPart(facts, cover.index)];
 }
 
 function fences({ limits, maxBytes, signal }: FinishOptions, plan: EncodePlan) {

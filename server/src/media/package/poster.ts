@@ -9,11 +9,21 @@ export const POSTER_NAME = 'poster.jpg';
 
 /** Longest side of a poster. */
 const POSTER_PIXELS = 1280;
-const WINDOW_SECONDS = 4;
+/** How long the search lasts. */
+export const POSTER_WINDOW_MS = 4_000;
 
 /** Start of the search for a poster: after the titles, but not too late. */
 export function posterWindowStartMs(durationMs: number): number {
-  return Math.max(0, Math.min(durationMs * 0.15, durationMs - WINDOW_SECONDS * 1000));
+  return Math.max(0, Math.min(durationMs * 0.15, durationMs - POSTER_WINDOW_MS));
+}
+
+/**
+ * The poster of a video, or else one from the start of the file, which begins `fileStartMs` after the video. Facts are
+ * those of the whole video. Pure.
+ */
+export function posterParts(facts: MediaFacts, video: VideoFacts, fileStartMs = 0): RunPart[] {
+  const fromMs = Math.max(0, posterWindowStartMs(facts.durationMs ?? 0) - fileStartMs);
+  return [...new Set([fromMs, 0])].map((startMs) => posterPart(facts, video, startMs));
 }
 
 /** Writes the most representative of some 16 frames in the four seconds after `fromMs` to `POSTER_NAME`. Pure. */
@@ -21,7 +31,7 @@ export function posterPart(facts: MediaFacts, video: VideoFacts, fromMs: number)
   const colour = planColour(video);
   const { width, height } = posterSize(video);
   // In a very short video every frame is a candidate.
-  const sparse = (facts.durationMs ?? 0) < WINDOW_SECONDS * 1000 ? [] : ['fps=4:start_time=0'];
+  const sparse = (facts.durationMs ?? 0) < POSTER_WINDOW_MS ? [] : ['fps=4:start_time=0'];
   const filters = [
     ...deinterlaced(video, 'frame'),
     ...sparse,
@@ -31,7 +41,7 @@ export function posterPart(facts: MediaFacts, video: VideoFacts, fromMs: number)
   ];
   const seek = fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : [];
   return {
-    inputs: [[...seek, '-t', `${WINDOW_SECONDS}`, ...pinnedInput(facts.demuxer)]],
+    inputs: [[...seek, '-t', `${POSTER_WINDOW_MS / 1000}`, ...pinnedInput(facts.demuxer)]],
     outputs: (first) => [
       ...['-filter_complex', `[${first}:${video.index}]${filters.join(',')}[poster]`, '-map', '[poster]'],
       ...[...ONE_FRAME, ...jpegOutput()],

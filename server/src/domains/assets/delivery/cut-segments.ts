@@ -28,7 +28,7 @@ const CUT_AT_ONCE = 8;
 const MAX_WAITING = 1_000;
 
 /** The index of a video. */
-interface Index {
+export interface SegmentIndex {
   readonly source: StoredSource;
   readonly directory: SegmentDirectory;
   /** Position of the first block. */
@@ -39,7 +39,7 @@ interface Index {
 export function segmentCutter(): FileGenerator {
   const segments = new ByteCache<GeneratedFile | 'missing'>(MAX_SEGMENTS_BYTES);
   const cuts = new WorkQueue({ concurrency: CUT_AT_ONCE, maxWaiting: MAX_WAITING });
-  const indexes = new ByteCache<Index | null>(MAX_DIRECTORIES_BYTES);
+  const indexes = new ByteCache<SegmentIndex | null>(MAX_DIRECTORIES_BYTES);
   return async ({ store }, key) => {
     const match = SEGMENT.exec(key);
     if (!match) return null;
@@ -47,7 +47,7 @@ export function segmentCutter(): FileGenerator {
     return segments.get(key, async () => {
       const indexKey = prefix + INDEX_PATH;
       const index = await indexes.get(indexKey, () => readIndex(store, indexKey));
-      const body = index && (await cuts.run(() => cut(store, index, track, Number(number))));
+      const body = index && (await cuts.run(() => cutIndexed(store, index, track, Number(number))));
       if (!index || !body) return { value: 'missing', bytes: 0 };
       const etag = `"${index.directory.source.etag.replaceAll('"', '')}-${track}-${number}"`;
       return { value: { body, contentType: 'video/iso.segment', lifetime: 'IMMUTABLE', etag }, bytes: body.length };
@@ -55,7 +55,8 @@ export function segmentCutter(): FileGenerator {
   };
 }
 
-async function readIndex(store: ObjectStore, key: string): Promise<Sized<Index | null>> {
+/** The index at a key, with the memory that it takes; null where there is none. */
+export async function readIndex(store: ObjectStore, key: string): Promise<Sized<SegmentIndex | null>> {
   const source = await storedBytes(store, key);
   if (!source) return { value: null, bytes: 0 };
   const length = directoryBytes(await source.read(0, HEAD_BYTES));
@@ -64,9 +65,10 @@ async function readIndex(store: ObjectStore, key: string): Promise<Sized<Index |
   return { value: { source, directory, blocks: HEAD_BYTES + length }, bytes: 4 * length };
 }
 
-async function cut(
+/** A media segment, whose `number` counts from 1; null where there is none. */
+export async function cutIndexed(
   store: ObjectStore,
-  { source, directory, blocks }: Index,
+  { source, directory, blocks }: SegmentIndex,
   track: string,
   number: number,
 ): Promise<Buffer | null> {

@@ -7,8 +7,8 @@ import {
   planOnDemand,
   type Rendition,
 } from '../../../media/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { announcePlayable } from '../playable/announce-playable.ts';
@@ -37,7 +37,7 @@ export async function storeOnDemand(
 
 /** Makes the video playable while it is encoded, unless it is already. */
 export async function announceOnDemand(
-  { clock }: { readonly clock: Clock },
+  platform: Pick<Platform, 'clock' | 'jobs'>,
   tx: Transaction,
   { jobId, contentId, videoAssetId, planAttempt, plan, mimeType }: ClaimedChunk,
   renditions: readonly Rendition[],
@@ -51,5 +51,5 @@ export async function announceOnDemand(
     // Counted with the package that is encoded meanwhile.
     ...{ derivedBytes: 0, derivedFiles: 0 },
   };
-  await announcePlayable(clock, tx, videoAssetId, facts, inFolder(nameOfPackage(packagePrefix), renditions));
+  await announcePlayable(platform, tx, videoAssetId, facts, inFolder(nameOfPackage(packagePrefix), renditions));
 }

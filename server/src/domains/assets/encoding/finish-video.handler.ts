@@ -137,12 +137,13 @@ async function makePackage(
   signal: AbortSignal,
 ): Promise<PackagedVideo> {
   const { plan, chunks, maxBytes, videoAssetId, channelId, sourceKey } = job;
+  const poster = !(await videoSourceFacts(platform.db, videoAssetId))?.hasPoster;
   const packaged = await sources.use(sourceKey, (sourcePath) =>
     watchSpace(platform.space, signal, async (watched) => {
       const inputPath = await decodableFile(runner, sourcePath, { workDir: `${outDir}-source`, signal: watched });
       const fetch = (paths: readonly string[]) => fetchSegments(platform, prefixOf(job), outDir, paths, watched);
       const read = (path: string, bytes: number) => beginningOf(platform, `${prefixOf(job)}${path}`, bytes);
-      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, read, maxBytes, signal: watched });
+      return finishPackage(runner, plan, chunks, { inputPath, outDir, fetch, read, poster, maxBytes, signal: watched });
     }),
   );
   // A file without a declared duration is charged for its measured one.

@@ -1,13 +1,17 @@
 import type { Rendition } from '../../../media/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import { replaceRenditions } from '../renditions/renditions.store.ts';
+import { earlyPosterJob } from './early-poster.job.ts';
 import { markVideoPlayable, type PlayableFacts } from './playable.store.ts';
 
-/** Makes a video playable while it is being processed, with an event. False when it is already, or is not processed. */
+/**
+ * Makes a video playable while it is being processed, with an event and soon with a poster. False when it is already,
+ * or is not processed.
+ */
 export async function announcePlayable(
-  clock: Clock,
+  { clock, jobs }: Pick<Platform, 'clock' | 'jobs'>,
   tx: Transaction,
   videoAssetId: string,
   facts: PlayableFacts,
@@ -18,5 +22,6 @@ export async function announcePlayable(
   await replaceRenditions(tx, videoAssetId, renditions);
   const { channelId, contentId } = marked;
   await appendEvent(tx, { type: 'asset.playable', channelId, subjectId: contentId, payload: { videoAssetId } });
+  await jobs.send(tx, earlyPosterJob, { videoAssetId });
   return true;
 }

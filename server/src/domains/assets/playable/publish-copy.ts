@@ -20,7 +20,7 @@ import { insertMediaIndex, mediaIndexOf } from '../renditions/media-indexes.stor
 import { announcePlayable } from './announce-playable.ts';
 
 export interface PublishCopyTools {
-  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store'>;
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'jobs'>;
   readonly runner: Runner;
 }
 
@@ -95,7 +95,7 @@ export async function publishCopy(
   { files, renditions, durationMs }: StandardPlan,
 ): Promise<void> {
   const { videoAssetId, contentId, mimeType, remuxedBytes } = video;
-  const { db, clock } = platform;
+  const { db } = platform;
   const packagePrefix = copyPrefix(contentId, videoAssetId);
   const picture = renditions.find(isVideo);
   if (!picture) throw new Error('The plan has no picture.');
@@ -106,7 +106,7 @@ export async function publishCopy(
     derivedFiles: files.length + (remuxedBytes > 0 ? 1 : 0),
   };
   const isPlayable = await db.transaction(async (tx) => {
-    if (!(await announcePlayable(clock, tx, videoAssetId, facts, inFolder(COPY_NAME, renditions)))) return false;
+    if (!(await announcePlayable(platform, tx, videoAssetId, facts, inFolder(COPY_NAME, renditions)))) return false;
     await insertMediaIndex(tx, videoAssetId, {
       keyPrefix: packagePrefix,
       isRemuxed: remuxedBytes > 0,

@@ -31,7 +31,7 @@ import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress
 import { videoSourceFacts } from './video-assets.store.ts';
 
 export interface ProcessVideoTools {
-  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
   readonly runner: Runner;
   readonly sources: LocalSources;
   /** From `probeTools`. */

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { mediaRoutes } from '../server/src/domains/assets/delivery/media.routes.ts';
+import { mediaAddress } from '../server/src/domains/assets/delivery/media-address.ts';
+import { encodeClaimedChunk } from '../server/src/domains/assets/encoding/encode-chunk.ts';
+import { claimSegment } from '../server/src/domains/assets/encoding/encode-chunks.store.ts';
+import { LocalSources } from '../server/src/domains/assets/encoding/local-sources.ts';
+import { wantSegment } from '../server/src/domains/assets/encoding/on-demand.store.ts';
+import { makePlayable } from '../server/src/domains/assets/playable/make-playable.handler.ts';
+import { openTestProcessing, type TestProcessing } from '../server/src/domains/assets/processing/processing.fixture.ts';
+import { serveAssetRoutes } from '../server/src/domains/assets/testing.ts';
+import type { Route } from '../server/src/platform/routing.ts';
+import { startBrowser } from './support/browser.ts';
+import { COUNTER, makeCounterClip, makeForeignCounterClip } from './support/clips.ts';
+
+/** What integrators play our manifests with: each shows every frame at its time, and its sound within 40 ms. */
+const SECONDS = 12;
+/** Around the keyframes with which segments begin, at 5.12 and 10.24 s. */
+const FRAMES = [0, 1, 63, 126, 127, 128, 129, 200, 254, 255, 256, 257, 290];
+
+const RUN = { signal: new AbortController().signal, attempt: 1, background: false };
+
+/** Player and manifest. */
+const PLAYERS = {
+  'hls.js': ['hls', 'master.m3u8'],
+  'Shaka Player with HLS': ['shaka', 'master.m3u8'],
+  'Shaka Player with DASH': ['shaka', 'manifest.mpd'],
+  'dash.js': ['dash', 'manifest.mpd'],
+  'Chromium itself': ['native', 'master.m3u8'],
+} as const;
+
+const PAGE = `<!doctype html><body><video width="320" height="180" crossorigin></video>
+  <script src="/shaka.js"></script>
+  <script type="module">
+    import Hls from '/hls.js';
+    import dashjs from '/dash.js';
+    Object.assign(globalThis, { Hls, dashjs });
+  </script>
+  <script type="module" src="/page.js"></script>`;
+/** Reports when a beep begins after silence, by the clock of the sound. */
+const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProcessor {
+  quiet = 0;
+  process([input], [output]) {
+    const samples = input[0];
+    if (!samples) return true;
+    for (const [channel, data] of input.entries()) output[channel]?.set(data);
+    for (let i = 0; i < samples.length; i += 1) {
+      if (Math.abs(samples[i]) < 0.1) this.quiet += 1;
+      else {
+        if (this.quiet > sampleRate / 10) this.port.postMessage(currentTime + i / sampleRate);
+        this.quiet = 0;
+      }
+    }
+    return true;
+  }
+});`;
+
+const routeTo = (path: string, type: string, load: () => Promise<string | Buffer>): Route => ({
+  method: 'GET',
+  path,
+  handle: async (_, response) => void response.writeHead(200, { 'Content-Type': type }).end(await load()),
+});
+const script = (path: string, file: string): Route => routeTo(path, 'text/javascript', () => readFile(file));
+
+describe('players', { timeout: 400_000 }, () => {
+  let fixture: TestProcessing;
+  let server: { address: string; close(): Promise<void> };
+  let browser: Browser;
+  const states: Record<string, string> = {};
+  before(async () => {
+    fixture = await openTestProcessing({ work: false, instant: true });
+    server = await serveAssetRoutes([
+      ...mediaRoutes(fixture.platform),
+      routeTo('/page', 'text/html', async () => PAGE),
+      routeTo('/recorder.js', 'text/javascript', async () => RECORDER),
+      script('/page.js', join(import.meta.dirname, 'support/players-page.mjs')),
+      script('/hls.js', join(import.meta.dirname, '../node_modules/hls.js/dist/hls.mjs')),
+      script('/shaka.js', fileURLToPath(import.meta.resolve('shaka-player'))),
+      script('/dash.js', fileURLToPath(import.meta.resolve('dashjs'))),
+    ]);
+    browser = await startBrowser();
+    const folder = fixture.platform.config.DATA_DIR;
+    const standard = await readFile(makeCounterClip(folder, 'counter.mp4', SECONDS));
+    const foreign = await readFile(makeForeignCounterClip(folder, 'foreign.mkv', SECONDS));
+    const instant = await upload(standard);
+    await makePlayable(fixture, instant.assetId, RUN);
+    states['as it was uploaded'] = instant.manifests;
+    const complete = await upload(standard);
+    await makePlayable(fixture, complete.assetId, RUN);
+    await fixture.process(complete.jobId);
+    states['encoded, and as it was uploaded'] = complete.manifests;
+    states['segment by segment'] = await onDemand(foreign);
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+    await fixture.close();
+  });
+
+  async function upload(bytes: Buffer) {
+    const video = await fixture.upload(bytes);
+    const jobId = await fixture.submit(video.contentId);
+    return { ...video, jobId, manifests: `media/${video.contentId}/${video.assetId}/` };
+  }
+  async function onDemand(bytes: Buffer): Promise<string> {
+    const { jobId, manifests } = await upload(bytes);
+    await fixture.process(jobId, fixture.platform, 'plan');
+    const sources = new LocalSources(fixture.platform.store);
+    for (const number of [0, 1, 2]) {
+      await wantSegment(fixture.platform.db, jobId, number);
+      const next = (await claimSegment(fixture.platform.db)) ?? assert.fail('no segment is wanted');
+      await encodeClaimedChunk({ platform: fixture.platform, runner: fixture.runner, sources }, next, RUN);
+    }
+    sources.close();
+    return manifests;
+  }
+  const addressOf = (key: string) => {
+    const { secrets, clock } = fixture.platform;
+    return mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false);
+  };
+
+  for (const [state, qualities] of [
+    ['as it was uploaded', 1],
+    ['segment by segment', 1],
+    ['encoded, and as it was uploaded', 2],
+  ] as const)
+    for (const [name, [player, manifest]] of Object.entries(PLAYERS))
+      it(`${name} plays a video ${state}`, async () => {
+        const page = await browser.newPage();
+        const requested = new Set<string>();
+        page.on('request', (request) => {
+          const [, folder] = /\/([^/]+)\/v[^/]+\/[^/]+\.m4s$/.exec(request.url()) ?? [];
+          if (folder) requested.add(folder);
+        });
+        await page.goto(`${server.address}/page`);
+        await page.waitForFunction('globalThis.lab');
+        // Sound is allowed after a click.
+        await page.locator('body').click();
+        const lab = <Result>(call: string, ...args: readonly unknown[]): Promise<Result> =>
+          page.evaluate(`lab.${call}(...${JSON.stringify(args)})`);
+        const known = await lab<number>('open', player, addressOf(`${states[state]}${manifest}`));
+        assert.equal(known, player === 'native' ? 1 : qualities);
+
+        for (let quality = 0; quality < known; quality += 1) {
+          await lab('choose', quality, true);
+          assertFrames(await lab('framesAt', COUNTER, FRAMES));
+        }
+        const choices =
+          known > 1
+            ? [
+                [0.5, 0],
+                [3, 1],
+                [7, 0],
+              ]
+            : [];
+        const played = await lab<{ frames: [number, number][]; beeps: number[] }>('playThrough', COUNTER, choices);
+        // A busy page reads the picture of a frame when the next one is shown.
+        const late = played.frames.map(([expected, shown]) => shown - expected);
+        assert.ok(late.length > 150 && Math.min(...late) === 0, late.join(' '));
+        assert.ok(late.filter((frames) => frames === 0).length > late.length / 2, late.join(' '));
+        assert.equal(played.beeps.length, SECONDS - 1);
+        for (const [index, beep] of played.beeps.entries())
+          assert.ok(Math.abs(beep - (index + 1)) < 0.04, `beeps at ${played.beeps.join(' ')}`);
+        if (known > 1) assert.equal(requested.size, known);
+        // Of both qualities, as they were played.
+        assertFrames(await lab('framesAt', COUNTER, FRAMES));
+        assert.deepEqual(await page.evaluate('lab.errors'), []);
+        await page.close();
+      });
+});
+
+function assertFrames(shown: readonly (readonly [number, number])[]): void {
+  for (const [expected, number] of shown) assert.equal(number, expected, shown.join(' '));
+  assert.deepEqual(
+    shown.map(([expected]) => expected),
+    FRAMES,
+  );
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type ImageDecoder, openImageDecoder } from '../../../media/index.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
+import { claimSegment } from '../encoding/encode-chunks.store.ts';
+import { LocalSources } from '../encoding/local-sources.ts';
+import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { takeEarlyPoster } from './early-poster.handler.ts';
+import { makePlayable } from './make-playable.handler.ts';
+
+const RUN = { signal: new AbortController().signal, attempt: 1 };
+
+interface Image {
+  readonly id: string;
+  readonly purpose: string;
+  readonly width: number;
+  readonly dominant_color: string;
+}
+
+describe('a video that is playable before it is encoded', { timeout: 120_000 }, () => {
+  let fixture: TestProcessing;
+  let sources: LocalSources;
+  let imageDecoder: ImageDecoder;
+  /** 30 s of grey that becomes brighter, as a file that browsers play, and as one that they do not. */
+  const clips = new Map<string, Buffer>();
+  before(async () => {
+    fixture = await openTestProcessing({ work: false, instant: true });
+    sources = new LocalSources(fixture.platform.store);
+    imageDecoder = openImageDecoder(fixture.runner, { onError: assert.fail });
+    const folder = join(fixture.platform.config.DATA_DIR, 'grey');
+    await fixture.runner.prepareWorkDir(folder);
+    const limits = { cpuSeconds: 30, memoryBytes: 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
+    const grey = ['-f', 'lavfi', '-i', "color=s=64x36:r=5:d=30,format=yuv420p,geq=lum='16+N':cb=128:cr=128"];
+    for (const [name, codec] of Object.entries({ 'a.mp4': ['libx264', '-g', '20', '-bf', '0'], 'a.mkv': ['mpeg4'] })) {
+      await fixture.runner.run('ffmpeg', [...grey, '-c:v', ...codec, name], { cwd: folder, limits });
+      clips.set(name, await readFile(join(folder, name)));
+    }
+  });
+  after(async () => {
+    sources.close();
+    await imageDecoder.close();
+    await fixture.close();
+  });
+
+  const imagesOf = (contentId: string) =>
+    fixture.platform.db.run<Image>(
+      sql('images_of', 'select id, purpose, width, dominant_color from image_assets where content_id = $1'),
+      [contentId],
+    );
+  const takePoster = (videoAssetId: string) =>
+    takeEarlyPoster(
+      { platform: fixture.platform, runner: fixture.runner, sources, imageDecoder, toneMapping: true },
+      videoAssetId,
+      RUN,
+    );
+  async function playable(name: string) {
+    const video = await fixture.upload(clips.get(name) ?? assert.fail(name));
+    const jobId = await fixture.submit(video.contentId);
+    if (name === 'a.mp4')
+      await makePlayable({ platform: fixture.platform, runner: fixture.runner }, video.assetId, RUN);
+    else {
+      await fixture.process(jobId, fixture.platform, 'plan');
+      const next = (await claimSegment(fixture.platform.db)) ?? assert.fail('no segment is wanted');
+      const tools = { platform: fixture.platform, runner: fixture.runner, sources };
+      await encodeClaimedChunk(tools, next, { ...RUN, background: false });
+    }
+    return { ...video, jobId };
+  }
+  const brightness = (color: string) => Number.parseInt(color.slice(1, 3), 16);
+
+  for (const name of ['a.mp4', 'a.mkv'])
+    it(`has the poster that its package would have, and keeps it (${name})`, async () => {
+      const video = await playable(name);
+      assert.deepEqual(await imagesOf(video.contentId), []);
+      await takePoster(video.assetId);
+      const early = await imagesOf(video.contentId);
+      assert.deepEqual(
+        early.map(({ purpose, width }) => [purpose, width]),
+        [['POSTER', 64]],
+      );
+      // Of the four seconds after 4.5 s, in which there are 20 frames from 22 on.
+      const shown = brightness(early[0]?.dominant_color ?? '');
+      assert.ok(shown >= 20 && shown <= 52, `${shown}`);
+      await takePoster(video.assetId);
+      await fixture.process(video.jobId);
+      assert.deepEqual(await imagesOf(video.contentId), early);
+      assert.deepEqual(
+        (await fixture.keys(`media/${video.contentId}/`)).filter((key) => key.endsWith('poster.jpg')),
+        [],
+      );
+
+      const other = await playable(name);
+      await fixture.process(other.jobId);
+      const [packaged] = await imagesOf(other.contentId);
+      assert.equal(packaged?.dominant_color, early[0]?.dominant_color);
+    });
+
+  it('keeps the poster that its owner has chosen', async () => {
+    const video = await playable('a.mp4');
+    await takePoster(video.assetId);
+    const [chosen] = await imagesOf(video.contentId);
+    await fixture.platform.db.run(sql('own', "update image_assets set purpose = 'THUMBNAIL' where id = $1"), [
+      chosen?.id,
+    ]);
+    await takePoster(video.assetId);
+    assert.deepEqual(
+      (await imagesOf(video.contentId)).map(({ id, purpose }) => [id, purpose]),
+      [[chosen?.id, 'THUMBNAIL']],
+    );
+  });
+
+  it('has none when it was deleted meanwhile, or is not playable', async () => {
+    const { contentId, assetId } = await fixture.upload(clips.get('a.mp4') ?? assert.fail());
+    await takePoster(assetId);
+    const video = await playable('a.mp4');
+    await fixture.platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [
+      video.contentId,
+    ]);
+    await takePoster(video.assetId);
+    assert.deepEqual([await imagesOf(contentId), await imagesOf(video.contentId)], [[], []]);
+  });
+});
