@@ -280,7 +280,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.equal((await watch(0, newer)).status, 200);
     assert.deepEqual(await rows(`select kind from encode_chunks where kind = 'video'`), []);
     const [repeat] = await rows<{ id: string; priority: number }>(
-      `select id, priority from transcode_jobs where purpose = 'REPEAT'`,
+      `select id, priority from transcode_jobs where purpose = 'REPEAT' and status = 'QUEUED'`,
     );
     assert.equal(repeat?.priority, -1);
     await fixture.process(repeat?.id ?? '', fixture.platform, 'end', fixture.runner, newer);
