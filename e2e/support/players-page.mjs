@@ -125,7 +125,7 @@ Object.assign(globalThis, {
 
 let sound;
 
-/** Listens to the video. Beeps are timed by the clock of the sound, which is compared with the video's at each frame. */
+/** Times beeps by the clock of the sound, which is compared with that of the video at each frame. */
 async function listen() {
   sound ??= await openSound();
   const { context, recorder } = sound;
