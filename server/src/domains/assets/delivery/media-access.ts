@@ -4,6 +4,7 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
+import { batched } from './batched.ts';
 import { downloadName } from './download-name.ts';
 import {
   downloadFacts,
@@ -12,6 +13,7 @@ import {
   type MediaFacts,
   sourceObject,
   videoFacts,
+  type WantedVideo,
 } from './media-access.store.ts';
 import { encryptedPath, type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
@@ -66,6 +68,7 @@ export class MediaAccess {
   readonly #secrets: Secrets;
   readonly #sharesSigned: boolean;
   readonly #tokens: MediaTokens;
+  readonly #videoFacts: (wanted: WantedVideo) => Promise<MediaFacts | null>;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
   constructor({ db, clock, secrets, config }: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>) {
@@ -74,6 +77,7 @@ export class MediaAccess {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#tokens = new MediaTokens(secrets);
+    this.#videoFacts = batched((wanted: readonly WantedVideo[]) => videoFacts(db, wanted));
   }
 
   /**
@@ -158,7 +162,7 @@ export class MediaAccess {
     if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.facts;
     const facts =
       target.kind === 'video'
-        ? videoFacts(this.#db, target.videoAssetId, target.contentId, keyId)
+        ? this.#videoFacts({ videoAssetId: target.videoAssetId, contentId: target.contentId, keyId })
         : imageFacts(this.#db, target.imageAssetId, keyId);
     const remembered: Remembered = { readAtMs: nowMs, facts, exists: false };
     this.#remembered.set(key, remembered);
