@@ -511,7 +511,8 @@ create table encode_plans (
   created_at timestamp with time zone not null default now(),
   finish_cost_ms integer not null,
   remuxed_key text,
-  source_tag text
+  source_tag text,
+  folder text
 );
 
 create table encode_speeds (
@@ -886,7 +887,9 @@ create table renditions (
   sample_rate integer,
   is_default boolean,
   timescale integer not null,
-  durations jsonb not null
+  durations jsonb not null,
+  state text not null default 'STORED'::text,
+  on_demand_peak_bps bigint
 );
 
 create table reports (
@@ -1046,6 +1049,11 @@ create table video_assets (
   derived_files integer not null default 0,
   original_deleted_at timestamp with time zone,
   loudness jsonb
+);
+
+create table video_fetches (
+  video_asset_id uuid not null,
+  fetched_on date not null
 );
 
 create table viewer_salts (
@@ -1578,11 +1586,15 @@ alter table renditions add constraint renditions_check CHECK (((kind <> 'VIDEO':
 
 alter table renditions add constraint renditions_check1 CHECK (((kind <> 'AUDIO'::text) OR ((track IS NOT NULL) AND (name IS NOT NULL) AND (channels > 0) AND (sample_rate > 0) AND (is_default IS NOT NULL))));
 
+alter table renditions add constraint renditions_check2 CHECK (((state = 'EVICTED'::text) = (on_demand_peak_bps IS NOT NULL)));
+
 alter table renditions add constraint renditions_kind_check CHECK ((kind = ANY (ARRAY['VIDEO'::text, 'AUDIO'::text])));
 
 alter table renditions add constraint renditions_origin_check CHECK ((origin = ANY (ARRAY['ENCODE'::text, 'COPY'::text, 'ON_DEMAND'::text])));
 
 alter table renditions add constraint renditions_pkey PRIMARY KEY (video_asset_id, folder);
+
+alter table renditions add constraint renditions_state_check CHECK ((state = ANY (ARRAY['STORED'::text, 'EVICTED'::text])));
 
 alter table reports add constraint reports_check CHECK ((num_nonnulls(content_id, comment_id) <= 1));
 
@@ -1647,6 +1659,8 @@ alter table video_assets add constraint video_assets_derived_bytes_check CHECK (
 alter table video_assets add constraint video_assets_derived_files_check CHECK ((derived_files >= 0));
 
 alter table video_assets add constraint video_assets_pkey PRIMARY KEY (id);
+
+alter table video_fetches add constraint video_fetches_pkey PRIMARY KEY (video_asset_id);
 
 alter table viewer_salts add constraint viewer_salts_pkey PRIMARY KEY (day);
 
@@ -1901,6 +1915,8 @@ alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY
 alter table video_assets add constraint video_assets_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table video_assets add constraint video_assets_ingestion_id_fkey FOREIGN KEY (ingestion_id) REFERENCES ingestions(id) ON DELETE SET NULL;
+
+alter table video_fetches add constraint video_fetches_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table virality_channels add constraint virality_channels_model_id_fkey FOREIGN KEY (model_id) REFERENCES virality_models(id) ON DELETE CASCADE;
 
@@ -2266,6 +2282,8 @@ CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key)
 
 CREATE INDEX video_assets_storage ON public.video_assets USING btree (channel_id) INCLUDE (size_bytes);
 
+CREATE INDEX video_fetches_day ON public.video_fetches USING btree (fetched_on);
+
 CREATE INDEX watch_15min_channel ON public.watch_15min USING btree (channel_id, at);
 
 CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
@@ -2485,6 +2503,8 @@ comment on column encode_plans.remuxed_key is 'The file that is encoded in place
 
 comment on column encode_plans.source_tag is 'Size and ETag of the file that is encoded.';
 
+comment on column encode_plans.folder is 'The package of a video whose evicted renditions are encoded again; null for a package of the job itself.';
+
 comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
 
 comment on table encode_workers is 'Running workers, and how many chunks each encodes at a time.';
@@ -2504,6 +2524,10 @@ comment on column invitations.email is 'The only address that may use it; null: 
 comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
 
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column renditions.state is 'EVICTED: its segments were deleted, because nobody watched the video; they are encoded one by one when requested.';
+
+comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest bit rate of segments encoded one by one.';
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 

@@ -26,6 +26,7 @@ export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-deman
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
+export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
 export { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';

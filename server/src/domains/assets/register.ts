@@ -4,9 +4,11 @@ import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { repeat } from '../../platform/repeat.ts';
+import { type Repeated, repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import { sweepPopular } from './codecs/sweep-popular.ts';
+import { evictCold } from './cold/evict-cold.ts';
+import { endIdleRebuilds } from './cold/rebuild.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
 import { mediaRoutes } from './delivery/media.routes.ts';
 import { ChunkWorker } from './encoding/chunk-worker.ts';
@@ -94,9 +96,11 @@ export function registerAssets(
     sweepPopular(platform),
   );
   const sources = new LocalSources(platform.store);
+  let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
   const stopMediaWork = async () => {
     await chunks?.stop();
+    await cold?.stop();
     sources.close();
   };
   return {
@@ -115,6 +119,8 @@ export function registerAssets(
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder, sources };
+      cold = coldSweep(platform, found);
+      cold.start();
       const encoder = new ChunkWorker({ platform, runner: found.runner, sources }, platform.databaseUrl);
       chunks = encoder;
       encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
@@ -136,6 +142,22 @@ export function registerAssets(
       await imageDecoder.close();
     },
   };
+}
+
+const SWEEP_COLD_MS = 3_600_000;
+const EVICT_COLD_MS = 86_400_000;
+
+/** Evicts the larger sizes of videos that nobody watches, and ends jobs that nobody waits for any more. */
+function coldSweep(platform: Platform, { ffmpegVersion }: WorkerTools): Repeated {
+  let evictedMs = Number.NEGATIVE_INFINITY;
+  return repeat(platform.log, 'cold videos could not be swept, will be retried', SWEEP_COLD_MS, async () => {
+    await endIdleRebuilds(platform);
+    const nowMs = platform.clock.now();
+    if (nowMs - evictedMs < EVICT_COLD_MS) return false;
+    await evictCold({ platform, ...(ffmpegVersion === undefined ? {} : { ffmpegVersion }) });
+    evictedMs = nowMs;
+    return false;
+  });
 }
 
 /** By default; each holds the frames of a video. */

@@ -143,7 +143,7 @@ const START_MS = { video: 60, audio: 40 } as const;
 export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
   const stages = stagesOf(facts, all);
-  const perSecond = costOf(facts, ladderOf(plan), stages, plan.codec);
+  const perSecond = costOf(facts, { ...ladderOf(plan), video: encodedSizes(plan) }, stages, plan.codec);
   const programs = stages.filter(({ kind }) => kind === 'process-audio');
   const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);
   const seconds = (facts.durationMs ?? 60_000) / 1000;

@@ -129,6 +129,12 @@ const SETTINGS = {
       'Parts of videos that one worker encodes at the same time, each on about one core, and one more for ' +
       'short videos; default: the number of cores, at most 12.',
   },
+  COLD_RENDITIONS_AFTER: {
+    check: positive.max(3_650).optional(),
+    about:
+      'Days after which the larger sizes of videos that nobody has watched are deleted; they are encoded again when ' +
+      'somebody does. By default they stay.',
+  },
   ENGAGEMENT_RETENTION_DAYS: {
     check: positive.min(2).max(3_650).default(90),
     about: 'Days for which raw engagement events are kept; their aggregates stay.',

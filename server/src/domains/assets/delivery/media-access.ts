@@ -4,6 +4,7 @@ import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
+import { FetchLog } from '../cold/fetch-log.ts';
 import { batched } from './batched.ts';
 import { downloadName } from './download-name.ts';
 import {
@@ -69,6 +70,7 @@ export class MediaAccess {
   readonly #sharesSigned: boolean;
   readonly #tokens: MediaTokens;
   readonly #videoFacts: (wanted: WantedVideo) => Promise<MediaFacts | null>;
+  readonly #fetches: FetchLog;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
   constructor({ db, clock, secrets, config }: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>) {
@@ -78,6 +80,7 @@ export class MediaAccess {
     this.#secrets = secrets;
     this.#tokens = new MediaTokens(secrets);
     this.#videoFacts = batched((wanted: readonly WantedVideo[]) => videoFacts(db, wanted));
+    this.#fetches = new FetchLog({ db, clock });
   }
 
   /**
@@ -107,6 +110,7 @@ export class MediaAccess {
     const audience = audienceOf(facts?.visibility ?? null, token !== null);
     if (!facts || !audience) throw notFound();
     const { objectKey } = target;
+    if (target.kind === 'video' && objectKey.endsWith('.m4s')) this.#fetches.note(target.videoAssetId);
     const encrypted = token?.encrypted ?? false;
     if (token && facts.encrypts && !encrypted && STREAM_FILE.test(objectKey)) {
       if (!objectKey.endsWith('.m3u8')) throw onlyEncrypted();
@@ -121,6 +125,7 @@ export class MediaAccess {
     const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
     const audience = audienceOf(found?.visibility ?? null, signed);
     if (!found?.objectKey || !audience) throw notFound();
+    this.#fetches.note(videoAssetId);
     return {
       objectKey: found.objectKey,
       contentType: null,

@@ -83,6 +83,11 @@ export function onDemandPrefix(contentId: string, videoAssetId: string, jobId: s
   return `${packagePrefix(contentId, videoAssetId, jobId, attempt).slice(0, -1)}${ON_DEMAND_SUFFIX}/`;
 }
 
+/** Where segments of an evicted rendition are encoded on demand; folders are those below the video's. */
+export function onDemandFolder(folder: string): string {
+  return folder.replace('/', `${ON_DEMAND_SUFFIX}/`);
+}
+
 /** Key prefix of the manifests, captions and packages of a video. */
 export function videoPrefix(contentId: string, videoAssetId: string): string {
   return `media/${contentId}/${videoAssetId}/`;

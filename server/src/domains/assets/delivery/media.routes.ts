@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
+import { requireStoredDownload } from '../cold/require-stored.ts';
 import { streamManifests } from '../renditions/stream-manifests.ts';
 import { downloadSender, isDownloadIndex } from './assembled-downloads.ts';
 import { segmentCutter } from './cut-segments.ts';
@@ -29,8 +30,10 @@ export function mediaRoutes(
     if (generated === 'missing') throw noMedia();
     if (grant.encrypted) return sendEncrypted(platform, generated, grant, request, response);
     if (generated) sendGenerated(generated, grant, request, response);
-    else if (isDownloadIndex(grant.objectKey)) await sendDownload(platform, grant, request, response);
-    else await sendObject(platform.store, grant, request, response);
+    else if (isDownloadIndex(grant.objectKey)) {
+      await requireStoredDownload(platform, grant.objectKey);
+      await sendDownload(platform, grant, request, response);
+    } else await sendObject(platform.store, grant, request, response);
   };
   return [
     { method: 'GET', path: '/media/*', handle },

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import { planOnDemand } from '../../../media/index.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import { evictedRendition } from '../cold/cold-renditions.store.ts';
+import { restoreEvicted, wantEvicted } from '../cold/rebuild.ts';
 import {
   isSegmentEncoded,
   planOfPackage,
@@ -15,9 +18,10 @@ import { ON_DEMAND_SUFFIX } from './media-address.ts';
 import { storedBytes } from './stored-bytes.ts';
 
 const UUID = '[0-9a-f-]{36}';
-const SEGMENT = new RegExp(
-  `^(media/${UUID}/(${UUID})/([0-9a-f]{12})-(\\d{1,5}))${ON_DEMAND_SUFFIX}/([a-z0-9]+)/seg-(\\d{5})\\.m4s$`,
-);
+/** Files of an evicted rendition that are kept, with the encoded package. */
+const KEPT = 'index\\.m3u8|init\\.mp4';
+const PACKAGE = `media/(${UUID})/(${UUID})/([0-9a-f]{12})-(\\d{1,5})`;
+const FILE = new RegExp(`^(${PACKAGE})${ON_DEMAND_SUFFIX}/([a-z0-9]+)/(?:seg-(\\d{5})\\.m4s|${KEPT})$`);
 /** hls.js gives up a request after ten seconds, and repeats one that was refused. */
 const LONGEST_WAIT_MS = 8_000;
 const POLL_MS = 100;
@@ -31,11 +35,13 @@ interface Wanted {
   readonly key: string;
   /** Of the same segment in the package that is encoded meanwhile. */
   readonly encodedKey: string;
+  readonly contentId: string;
   readonly videoAssetId: string;
   readonly jobEnd: string;
   readonly attempt: number;
   readonly folder: string;
-  readonly number: number;
+  /** Null for a file that is not a segment. */
+  readonly number: number | null;
 }
 
 /**
@@ -58,23 +64,57 @@ export function onDemandSegments({ longestWaitMs = LONGEST_WAIT_MS } = {}): File
 }
 
 function parse(key: string): Wanted | null {
-  const match = SEGMENT.exec(key);
+  const match = FILE.exec(key);
   if (!match) return null;
-  const [, packageFolder = '', videoAssetId = '', jobEnd = '', attempt, folder = '', number = ''] = match;
-  const encodedKey = `${packageFolder}/${folder}/seg-${number}.m4s`;
-  return { key, encodedKey, videoAssetId, jobEnd, attempt: Number(attempt), folder, number: Number(number) };
+  const [, packageFolder = '', contentId = '', videoAssetId = '', jobEnd = '', attempt, folder = '', number] = match;
+  const encodedKey = `${packageFolder}/${folder}/${key.slice(key.lastIndexOf('/') + 1)}`;
+  const place = { jobEnd, attempt: Number(attempt), folder, number: number === undefined ? null : Number(number) };
+  return { key, encodedKey, contentId, videoAssetId, ...place };
 }
 
 async function provide(tools: Tools, wanted: Wanted, longestWaitMs: number): Promise<GeneratedFile | 'missing' | null> {
   const { db, store } = tools;
   const planned = await planOfPackage(db, wanted.videoAssetId, wanted.jobEnd, wanted.attempt);
-  if (!planned) return encodedFile(store, wanted.encodedKey);
+  const { number } = wanted;
+  if (number === null) return encodedFile(store, wanted.encodedKey);
+  if (!planned) return provideEncoded(tools, wanted, number, longestWaitMs);
   const demand = planOnDemand(planned.plan);
-  if (!demand || wanted.number >= demand.segments) return 'missing';
+  if (!demand || number >= demand.segments) return 'missing';
   if (![demand.video.folder, demand.audio?.folder].includes(wanted.folder)) return 'missing';
-  const state = (await isSegmentEncoded(db, planned.jobId, wanted.folder, wanted.number))
+  const state = (await isSegmentEncoded(db, planned.jobId, wanted.folder, number))
     ? 'gone'
-    : await waitFor(db, planned.jobId, wanted.number, longestWaitMs);
+    : await waitFor(db, planned.jobId, number, await wantSegment(db, planned.jobId, number), longestWaitMs);
+  return fileIn(state, store, wanted);
+}
+
+/**
+ * A segment of the package that was encoded meanwhile; of an evicted rendition also one that is encoded for the viewer.
+ */
+async function provideEncoded(
+  tools: Tools,
+  wanted: Wanted,
+  number: number,
+  longestWaitMs: number,
+): Promise<GeneratedFile | 'missing' | null> {
+  const { db, store } = tools;
+  const { videoAssetId, jobEnd, attempt, folder } = wanted;
+  const stored = await encodedFile(store, wanted.encodedKey);
+  const evicted = await evictedRendition(db, videoAssetId, `${jobEnd}-${attempt}/${folder}`);
+  if (!evicted) return stored;
+  if (stored !== 'missing') {
+    await restoreEvicted(tools, wanted, evicted.folder);
+    return stored;
+  }
+  const single = await wantEvicted(tools, videoAssetId, evicted, { segment: number, whole: false });
+  if (!single) return 'missing';
+  return fileIn(await waitFor(db, single.jobId, single.number, single.state, longestWaitMs), store, wanted);
+}
+
+async function fileIn(
+  state: SegmentState,
+  store: ObjectStore,
+  wanted: Wanted,
+): Promise<GeneratedFile | 'missing' | null> {
   switch (state) {
     case 'encoded':
       return null;
@@ -88,9 +128,15 @@ async function provide(tools: Tools, wanted: Wanted, longestWaitMs: number): Pro
 }
 
 /** Waits until the segment is encoded, its plan has ended, or the time is over. */
-async function waitFor(db: Database, jobId: string, number: number, longestWaitMs: number): Promise<SegmentState> {
+async function waitFor(
+  db: Database,
+  jobId: string,
+  number: number,
+  first: SegmentState,
+  longestWaitMs: number,
+): Promise<SegmentState> {
   const startedMs = performance.now();
-  let state = await wantSegment(db, jobId, number);
+  let state = first;
   while (state === 'wanted' && performance.now() - startedMs < longestWaitMs) {
     await pause(POLL_MS);
     state = await segmentState(db, jobId, number);
@@ -102,7 +148,8 @@ async function encodedFile(store: ObjectStore, key: string): Promise<GeneratedFi
   const source = await storedBytes(store, key);
   if (!source) return 'missing';
   const body = await source.read(0, source.sizeBytes);
-  return { body, contentType: 'video/iso.segment', lifetime: 'IMMUTABLE', etag: source.etag };
+  const isPlaylist = key.endsWith('.m3u8');
+  return { body, contentType: contentTypeOf(key), lifetime: isPlaylist ? 'SHORT' : 'IMMUTABLE', etag: source.etag };
 }
 
 function tryAgain(): AppError {

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
-import { onDemandPrefix, packagePrefix } from '../delivery/media-address.ts';
-import { orderObjectPurge } from '../quota/object-purges.store.ts';
+import { purgeSingles } from '../cold/rebuild.ts';
+import { onDemandPrefix, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
+import { orderObjectPurge, orderSegmentPurge } from '../quota/object-purges.store.ts';
 import { deleteEncodePlan } from './encode-plans.store.ts';
 import { withdrawOnDemand } from './on-demand.store.ts';
 
@@ -28,6 +29,7 @@ export async function dropEncoding(
 ): Promise<void> {
   const plan = await deleteEncodePlan(tx, jobId);
   if (plan === null || videoAssetId === null) return;
+  if (plan.folder !== null) return dropRebuild(tx, { contentId, videoAssetId, folder: plan.folder }, plan.only, nowMs);
   await orderObjectPurge(tx, packagePrefix(contentId, videoAssetId, jobId, plan.attempt), nowMs + WRITTEN_MS);
   if (!plan.onDemand) return;
   const played = onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt);
@@ -39,4 +41,17 @@ export async function dropEncoding(
     ...{ type: wasPublished ? 'content.unpublished' : 'content.updated', channelId },
     ...{ subjectId: contentId, payload: {} },
   });
+}
+
+/** Of evicted renditions: they stay so. */
+async function dropRebuild(
+  tx: Transaction,
+  video: { readonly contentId: string; readonly videoAssetId: string; readonly folder: string },
+  only: readonly string[] | null,
+  nowMs: number,
+): Promise<void> {
+  const { contentId, videoAssetId, folder } = video;
+  const prefix = `${videoPrefix(contentId, videoAssetId)}${folder}/`;
+  for (const each of only ?? []) await orderSegmentPurge(tx, `${prefix}${each}/`, nowMs + WRITTEN_MS);
+  await purgeSingles(tx, video, nowMs + WRITTEN_MS);
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { AppError } from '../../../kernel/errors.ts';
 import {
   decodableFile,
   type EncodeChunkOptions,
   type EncodedChunk,
+  type EncodePlan,
   encodeChunk,
   encodeSegment,
   explainFault,
@@ -19,7 +21,9 @@ import {
 import type { Executor } from '../../../platform/db/database.ts';
 import { decideAfterFailure, type FailureDecision } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { onDemandPrefix, packagePrefix } from '../delivery/media-address.ts';
+import { deleteRebuild } from '../cold/rebuild.store.ts';
+import { orderWatchedSize } from '../cold/rebuild.ts';
+import { onDemandFolder, onDemandPrefix, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
 import { cancelProcessing, failProcessing } from '../processing/end-processing.ts';
 import { watchProgress } from '../processing/report-progress.ts';
 import { workFolders } from '../processing/work-folders.ts';
@@ -27,6 +31,7 @@ import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { announceOnDemand, storeOnDemand } from './announce-on-demand.ts';
 import { clearEnded } from './clear-package.ts';
+import { dropEncoding } from './drop-encoding.ts';
 import {
   type ClaimedChunk,
   completeChunk,
@@ -34,6 +39,7 @@ import {
   MOST_ATTEMPTS,
   releaseChunk,
   renewChunk,
+  type SingleChunk,
 } from './encode-chunks.store.ts';
 import { finishVideoJob } from './finish-video.job.ts';
 import type { LocalSources } from './local-sources.ts';
@@ -70,6 +76,7 @@ export async function encodeClaimedChunk(
   const { platform } = tools;
   const version = planVersion(claimed.plan, tools.stages);
   if (version === 'newer') return releaseChunk(platform.db, claimed, OTHER_VERSION_SECONDS, false);
+  if (version === 'older' && claimed.folder !== null) return dropOutdated(platform, claimed);
   if (version === 'older') return planAgain(platform, { ...claimed, attempt: claimed.planAttempt });
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
   try {
@@ -80,6 +87,15 @@ export async function encodeClaimedChunk(
   } finally {
     await progress.stop();
   }
+}
+
+/** Ends the job: viewers open another one. */
+async function dropOutdated({ db, clock }: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
+  const { jobId, contentId, videoAssetId } = claimed;
+  await db.transaction(async (tx) => {
+    await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'DRAFT' }, clock.now());
+    await deleteRebuild(tx, jobId);
+  });
 }
 
 /** Pause before a chunk is claimed again that this version of the software cannot encode. */
@@ -114,8 +130,8 @@ async function encodeAndStore(
   const { encoded, reused } = await encodeMissing(platform, claimed, stages, encodeOnly, {
     ...{ write: writer(store, prefix, signal), signal },
   });
-  // Speeds are measured for H.264.
-  const isAdded = claimed.plan.codec !== undefined;
+  // Speeds are measured for all sizes in H.264.
+  const isAdded = claimed.plan.codec !== undefined || claimed.folder !== null;
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
     const state = await completeChunk(
@@ -128,6 +144,9 @@ async function encodeAndStore(
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
     if (state.left === 0 && claimed.kind !== 'on-demand') await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
   });
+  const { folder, chunk } = claimed;
+  if (folder !== null && chunk.kind === 'on-demand' && chunk.single)
+    await orderWatchedSize({ platform, stages }, { ...claimed, folder, single: chunk.single });
 }
 
 function writer(store: Platform['store'], prefix: string, signal: AbortSignal): EncodeChunkOptions['write'] {
@@ -159,20 +178,37 @@ async function encodeMissing(
 
 function encode(runner: Runner, { plan, chunk }: ClaimedChunk, options: EncodeChunkOptions): Promise<EncodedChunk> {
   if (chunk.kind !== 'on-demand') return encodeChunk(runner, plan, chunk, options);
+  if (chunk.single) return encodeSingle(runner, plan, chunk.single, options);
   const demand = planOnDemand(plan);
   if (!demand) throw new Error('segments of this video cannot be encoded one by one');
   return encodeSegment(runner, plan, demand, chunk.number, options);
+}
+
+/** A segment of an evicted rendition, whose initialization segment viewers have already. */
+async function encodeSingle(
+  runner: Runner,
+  plan: EncodePlan,
+  { folder, segment, init }: SingleChunk,
+  options: EncodeChunkOptions,
+): Promise<EncodedChunk> {
+  const encoded = await encodeChunk(runner, { ...plan, only: [folder] }, segment, options);
+  if (encoded.parts[0]?.init === init) return encoded;
+  throw new AppError('TRANSCODE_FAILED', `A segment of ${folder} does not fit the others any more.`);
 }
 
 function peakBytesOf({ plan, chunk }: ClaimedChunk): number {
   return chunk.kind === 'on-demand' ? 0 : peakBytes(plan, chunk);
 }
 
-function isFirstOnDemand({ kind, number }: ClaimedChunk): boolean {
-  return kind === 'on-demand' && number === 0;
+function isFirstOnDemand({ kind, number, folder }: ClaimedChunk): boolean {
+  return kind === 'on-demand' && number === 0 && folder === null;
 }
 
-function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt }: ClaimedChunk): string {
+function prefixOf({ kind, contentId, videoAssetId, jobId, planAttempt, folder }: ClaimedChunk): string {
+  if (folder !== null) {
+    const name = `${folder}/`;
+    return videoPrefix(contentId, videoAssetId) + (kind === 'on-demand' ? onDemandFolder(name) : name);
+  }
   const prefix = kind === 'on-demand' ? onDemandPrefix : packagePrefix;
   return prefix(contentId, videoAssetId, jobId, planAttempt);
 }
@@ -198,12 +234,17 @@ async function settleFailure(
   if (stopping.aborted) return releaseChunk(db, claimed, 0, false);
   await cancelProcessing(platform, jobId);
   // Another worker has it, or the job has ended.
-  if (!(await renewChunk(db, claimed, 0))) return clearEnded(platform, jobId, prefixOf(claimed));
+  if (!(await renewChunk(db, claimed, 0))) return clearAfter(platform, claimed);
   const decision = await decide(db, claimed, error);
   log.warn({ error, jobId, kind, number, attempt, decision: decision.kind }, 'chunk failed');
   if (decision.kind === 'again') return releaseChunk(db, claimed, decision.afterSeconds, decision.counted);
   // The chunk that has this part of the video decides what becomes of it.
   if (kind === 'on-demand') return refuseSegment(db, jobId, number, attempt);
   await failProcessing(platform, jobId, planAttempt, decision.reason);
-  await clearEnded(platform, jobId, prefixOf(claimed));
+  await clearAfter(platform, claimed);
+}
+
+/** Removes what was stored for a job that has ended, unless it worked on a package that is played. */
+async function clearAfter(platform: EncodeChunkTools['platform'], claimed: ClaimedChunk): Promise<void> {
+  if (claimed.folder === null) await clearEnded(platform, claimed.jobId, prefixOf(claimed));
 }

@@ -6,7 +6,25 @@ import { recordSpeed } from './encode-speeds.store.ts';
 /** A chunk as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
 export type ClaimedChunk = ClaimedOf<EncodeChunk> | ClaimedSegment;
 /** A segment that a viewer waits for (see `planOnDemand`). */
-export type ClaimedSegment = ClaimedOf<{ readonly kind: 'on-demand'; readonly number: number }>;
+export type ClaimedSegment = ClaimedOf<{
+  readonly kind: 'on-demand';
+  readonly number: number;
+  /** Of an evicted rendition. */
+  readonly single?: SingleChunk;
+}>;
+
+/** A segment of an evicted size that a viewer waits for, as its chunk has it. */
+export interface SingleChunk {
+  /** Of the rendition, below that of the package. */
+  readonly folder: string;
+  readonly segment: EncodeChunk & { readonly kind: 'video' };
+  /** How many the rendition has. */
+  readonly segments: number;
+  /** The initialization segment that it must fit, in base64. */
+  readonly init: string;
+  /** Whether the whole size is wanted. */
+  readonly whole: boolean;
+}
 
 interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: number }> {
   readonly jobId: string;
@@ -18,11 +36,14 @@ interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: numb
   readonly maxBytes: number;
   /** Of the job, when it was planned. */
   readonly planAttempt: number;
+  readonly channelId: string;
   readonly contentId: string;
   readonly videoAssetId: string;
   readonly sourceKey: string;
   /** Identifies the file that is encoded; null in plans of an earlier version. */
   readonly sourceTag: string | null;
+  /** The package of the video whose renditions are encoded again; null for one of the job. */
+  readonly folder: string | null;
   readonly mimeType: string;
 }
 
@@ -43,7 +64,8 @@ const CLAIMED = `claimed as (
    )
    select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
      p.attempt as "planAttempt", p.mime_type as "mimeType", v.content_id as "contentId", v.id as "videoAssetId",
-     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag"
+     v.channel_id as "channelId",
+     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag", p.folder
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 

@@ -18,14 +18,16 @@ export interface NewEncodePlan {
   /** Of what follows the last chunk. */
   readonly finishCostMs: number;
   readonly maxBytes: number;
+  /** The package of the video whose renditions are encoded again; default one of the job. */
+  readonly folder?: string;
 }
 
 const INSERT = sql(
   'insert_encode_plan',
   `with plan as (
      insert into encode_plans (job_id, attempt, account_id, plan, max_bytes, mime_type, finish_cost_ms, remuxed_key,
-       source_tag)
-     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9, $10
+       source_tag, folder)
+     select j.id, j.attempts, c.account_id, $3, $4, $7, $8, $9, $10, $11
      from transcode_jobs j join channels c on c.id = j.channel_id
      where j.id = $1 and j.attempts = $2 and j.status = 'TRANSCODING'
      returning job_id
@@ -40,10 +42,10 @@ const INSERT = sql(
 
 /** Stores a plan, whose chunks workers then encode; false when the job is no longer this attempt's. */
 export async function insertEncodePlan(tx: Executor, planned: NewEncodePlan): Promise<boolean> {
-  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag } = planned;
+  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag, folder = null } = planned;
   const { chunks, ...plan } = planned.plan;
   const values = [jobId, attempt, JSON.stringify(plan), maxBytes, chunks.map((chunk) => JSON.stringify(chunk))];
-  const found = await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag]);
+  const found = await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag, folder]);
   return found !== null;
 }
 
@@ -56,13 +58,16 @@ export async function isPlanned(db: Executor, jobId: string): Promise<boolean> {
 
 const DELETE = sql(
   'delete_encode_plan',
-  `delete from encode_plans p where p.job_id = $1 returning p.attempt,
+  `delete from encode_plans p where p.job_id = $1 returning p.attempt, p.folder, p.plan -> 'only' as only,
      exists (select from encode_chunks c where c.job_id = p.job_id and c.kind = 'on-demand') as "onDemand"`,
 );
 
 /** What there was to delete. */
 export interface DeletedPlan {
   readonly attempt: number;
+  /** The package whose renditions it encoded again, and which ones; null for a package of its own. */
+  readonly folder: string | null;
+  readonly only: readonly string[] | null;
   /** Whether segments were encoded for viewers. */
   readonly onDemand: boolean;
 }
@@ -85,6 +90,8 @@ export interface EncodedJob {
   readonly sourceKey: string;
   /** Identifies it; null in plans of an earlier version. */
   readonly sourceTag: string | null;
+  /** The package of the video whose renditions are encoded again; null for one of the job. */
+  readonly folder: string | null;
   readonly maxBytes: number;
   /** Estimated CPU time of what is left. */
   readonly finishCostMs: number;
@@ -97,7 +104,7 @@ const ENCODED = sql(
   `select p.job_id as "jobId", p.attempt, j.content_id as "contentId", j.channel_id as "channelId",
      j.video_asset_id as "videoAssetId", p.plan, p.max_bytes as "maxBytes",
      p.mime_type as "mimeType", p.finish_cost_ms as "finishCostMs",
-     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag",
+     coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag", p.folder,
      (select jsonb_agg(c.chunk order by c.kind desc, c.number) from encode_chunks c
       where c.job_id = p.job_id and ${OF_PLAN}) as planned,
      (select jsonb_agg(c.result order by c.kind desc, c.number) from encode_chunks c

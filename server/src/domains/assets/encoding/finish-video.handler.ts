@@ -18,6 +18,7 @@ import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readFoundCaptions } from '../captions/embedded-captions.ts';
 import { addCodec } from '../codecs/add-codec.ts';
+import { finishRebuild } from '../cold/rebuild.ts';
 import { nameOfPackage, packagePrefix as prefixOfPackage } from '../delivery/media-address.ts';
 import { discardImage, type RenderedImage, renderImage } from '../images/process-image.ts';
 import { cancelProcessing, completeProcessing, failProcessing } from '../processing/end-processing.ts';
@@ -56,14 +57,16 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     return;
   }
   const version = planVersion(job.plan, tools.stages);
-  if (version === 'older') return planAgain(platform, job);
+  if (version === 'older' && job.folder === null) return planAgain(platform, job);
   if (version === 'newer') throw new Error('the video was encoded by a newer version');
   const progress = watchProgress((percent) => reportProgress(platform.db, jobId, job.attempt, percent));
   const outcome = { unknown: false };
   try {
     progress.set(ENCODED_PERCENT);
     const signal = AbortSignal.any([run.signal, progress.signal]);
-    if (job.plan.codec) await addCodec(platform, job, signal, outcome);
+    const { folder } = job;
+    if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
+    else if (job.plan.codec) await addCodec(platform, job, signal, outcome);
     else await makeAndStore(tools, job, signal, progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.

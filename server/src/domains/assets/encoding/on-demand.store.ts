@@ -25,7 +25,8 @@ export function planOfPackage(
 /** The state of a segment that was wanted; `gone` once its plan has ended. */
 export type SegmentState = 'encoded' | 'failed' | 'gone' | 'wanted';
 
-const STATE_OF = `case when state = 'DONE' then 'encoded' when attempts >= ${MOST_ATTEMPTS} then 'failed'
+/** SQL: the state of a wanted chunk. */
+export const STATE_OF = `case when state = 'DONE' then 'encoded' when attempts >= ${MOST_ATTEMPTS} then 'failed'
   else 'wanted' end as state`;
 
 const WANT = sql(

@@ -10,6 +10,7 @@ const DROP = sql(
      and exists (select from transcode_jobs j where j.video_asset_id = v.id and j.status = 'COMPLETE')
      and not exists (select from transcode_jobs j where j.video_asset_id = v.id
        and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))
+     and not exists (select from renditions r where r.video_asset_id = v.id and r.state = 'EVICTED')
    returning v.channel_id as "channelId", v.source_key as "sourceKey", v.size_bytes as "sizeBytes"`,
 );
 

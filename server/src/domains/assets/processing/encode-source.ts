@@ -81,9 +81,15 @@ function earlierCuts(earlier: EncodedVideo | null): readonly number[] | null {
 
 /** Identifies a stored file. @throws AppError RESOURCE_NOT_FOUND where it is gone. */
 export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: string): Promise<string> {
+  const tag = await findSourceTag(store, key);
+  if (tag === null) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
+  return tag;
+}
+
+/** The same; null where it is gone. */
+export async function findSourceTag(store: Pick<Platform['store'], 'head'>, key: string): Promise<string | null> {
   const found = await store.head(key);
-  if (!found) throw new AppError('RESOURCE_NOT_FOUND', 'The uploaded file no longer exists.');
-  return `${found.sizeBytes} ${found.etag}`;
+  return found && `${found.sizeBytes} ${found.etag}`;
 }
 
 function inspect({ runner, toneMapping }: EncodeSourceTools, path: string, signal: AbortSignal) {

@@ -5,6 +5,8 @@ import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
 import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
+import { endRebuildsOf } from '../cold/rebuild.store.ts';
+import { purgeSingles } from '../cold/rebuild.ts';
 import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
 import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
@@ -68,6 +70,7 @@ export async function completeProcessing(
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
+    for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
     const plan = await deleteEncodePlan(tx, jobId);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);

@@ -14,6 +14,30 @@ export async function orderObjectPurge(tx: Executor, keyPrefix: string, dueMs: n
   await tx.run(ORDER, [keyPrefix, new Date(dueMs).toISOString()]);
 }
 
+/** Ends a key prefix of the segments of a rendition, whose playlists stay. */
+export const SEGMENTS_START = '/seg-';
+
+/** Schedules the deletion of the segments in a folder of a rendition, which ends with `/`. */
+export async function orderSegmentPurge(tx: Executor, folder: string, dueMs: number): Promise<void> {
+  await orderObjectPurge(tx, segmentsIn(folder), dueMs);
+}
+
+/** Cancels it; false when none is pending that has not started. */
+export function withdrawSegmentPurge(tx: Executor, folder: string): Promise<boolean> {
+  return withdrawObjectPurge(tx, segmentsIn(folder));
+}
+
+const PENDING = sql('object_purge_pending', 'select 1 from object_purges where key_prefix = $1');
+
+/** Whether segments in a folder are still to be deleted. */
+export async function isSegmentPurgePending(db: Executor, folder: string): Promise<boolean> {
+  return (await db.first(PENDING, [segmentsIn(folder)])) !== null;
+}
+
+function segmentsIn(folder: string): string {
+  return folder.slice(0, -1) + SEGMENTS_START;
+}
+
 const WITHDRAW = sql(
   'withdraw_object_purge',
   'delete from object_purges where key_prefix = $1 and attempts = 0 returning id',

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
-import { claimObjectPurges, objectPurgeDone } from './object-purges.store.ts';
+import { claimObjectPurges, objectPurgeDone, SEGMENTS_START } from './object-purges.store.ts';
 
 export interface SweepObjectsTools {
   readonly platform: Pick<Platform, 'clock' | 'db' | 'log' | 'store'>;
@@ -21,6 +21,7 @@ export async function sweepObjects({ platform, receiving }: SweepObjectsTools): 
   for (const { id, keyPrefix, attempts } of orders) {
     try {
       if (keyPrefix.endsWith('/')) await store.deletePrefix(keyPrefix);
+      else if (keyPrefix.endsWith(SEGMENTS_START)) await deleteSegments(store, keyPrefix);
       else {
         // An upload may be incomplete: its bytes are then in the receiving store.
         if (keyPrefix.startsWith(UPLOADS)) await receiving.discard(keyPrefix);
@@ -32,4 +33,11 @@ export async function sweepObjects({ platform, receiving }: SweepObjectsTools): 
     }
   }
   return orders.length === AT_ONCE;
+}
+
+async function deleteSegments(store: Pick<Platform['store'], 'list' | 'delete'>, start: string): Promise<void> {
+  const keys: string[] = [];
+  for await (const { key } of store.list(start.slice(0, start.lastIndexOf('/') + 1)))
+    if (key.startsWith(start)) keys.push(key);
+  for (const key of keys) await store.delete(key);
 }

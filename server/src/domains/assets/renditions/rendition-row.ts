@@ -1,4 +1,5 @@
 import { formatFraction, isVideo, parseFraction, type Rendition } from '../../../media/index.ts';
+import { onDemandFolder } from '../delivery/media-address.ts';
 
 /** Segments of equal durations, which follow each other. */
 type Run = readonly [duration: number, count: number];
@@ -24,6 +25,9 @@ export interface RenditionRow {
   readonly sample_rate: number;
   readonly is_default: boolean;
   readonly timescale: number;
+  readonly state: 'STORED' | 'EVICTED';
+  /** Where it is evicted. */
+  readonly on_demand_peak_bps: number | null;
   /** Absent where they were not asked for. */
   readonly durations?: readonly Run[];
 }
@@ -46,17 +50,20 @@ export function rowOf(rendition: Rendition): Partial<RenditionRow> {
   return { ...shared, track, name, language, channels, sample_rate: sampleRate, is_default: isDefault };
 }
 
-/** The rendition of a row. */
+/** The rendition of a row. The segments of an evicted one are encoded on demand, in a folder of their own. */
 export function renditionOf(row: RenditionRow): Rendition {
-  const { folder, origin, codecs, timescale } = row;
+  const { codecs, timescale, on_demand_peak_bps: onDemandBps } = row;
+  const isEvicted = row.state === 'EVICTED';
+  const origin = isEvicted ? 'ON_DEMAND' : row.origin;
+  const folder = isEvicted ? onDemandFolder(row.folder) : row.folder;
   const durations = (row.durations ?? []).flatMap(([duration, count]) => new Array<number>(count).fill(duration));
-  const rates = { peakBps: row.peak_bps, averageBps: row.average_bps };
+  const rates = { peakBps: onDemandBps ?? row.peak_bps, averageBps: row.average_bps };
   const shared = { folder, origin, codecs, timescale, durations, ...rates };
   if (row.kind === 'VIDEO') {
     const { label, width, height, iframe_peak_bps: peakBps, iframe_average_bps: averageBps } = row;
     const frameRate = parseFraction(row.frame_rate);
     if (frameRate === null) throw new Error(`${folder} has the frame rate ${row.frame_rate}.`);
-    const iframes = peakBps === null || averageBps === null ? null : { peakBps, averageBps };
+    const iframes = peakBps === null || averageBps === null || isEvicted ? null : { peakBps, averageBps };
     return { kind: 'VIDEO', ...shared, label, width, height, frameRate, iframes };
   }
   const { track, name, language, channels, sample_rate: sampleRate, is_default: isDefault } = row;

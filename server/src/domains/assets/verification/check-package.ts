@@ -40,6 +40,9 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   const added = (streams ?? []).filter(({ origin }) => origin === 'ENCODE').map(({ prefix }) => packageOf(prefix));
   for (const prefix of new Set([packagePrefix, indexPrefix, ...added]))
     if (prefix) for await (const { key, sizeBytes } of store.list(prefix)) sizes.set(key, sizeBytes);
+  // They are deleted a day later.
+  for (const { prefix } of (streams ?? []).filter(({ isEvicted }) => isEvicted))
+    for (const key of sizes.keys()) if (key.startsWith(`${prefix}seg-`)) sizes.delete(key);
   const check = new PackageCheck(store, sizes);
   for (const path of filesOfRow(video)) await check.requires(packagePrefix + path);
   if (streams) await check.followsStreams(streams);
@@ -106,9 +109,10 @@ class PackageCheck {
 
   /** Requires the playlists of renditions and their files. Segments that are made on request are not stored. */
   async followsStreams(streams: readonly StoredStream[]): Promise<void> {
-    for (const { prefix, origin, hasIframes } of streams) {
-      await this.follows(prefix + PLAYLIST_NAME, origin !== 'ENCODE');
-      if (hasIframes) await this.follows(prefix + IFRAMES_NAME, origin !== 'ENCODE');
+    for (const { prefix, origin, hasIframes, isEvicted } of streams) {
+      const isMade = origin !== 'ENCODE' || isEvicted;
+      await this.follows(prefix + PLAYLIST_NAME, isMade);
+      if (hasIframes) await this.follows(prefix + IFRAMES_NAME, isMade);
     }
   }
 

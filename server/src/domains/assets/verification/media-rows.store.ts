@@ -8,6 +8,8 @@ export interface StoredStream {
   readonly prefix: string;
   readonly origin: Rendition['origin'];
   readonly hasIframes: boolean;
+  /** Whether its segments were deleted. */
+  readonly isEvicted: boolean;
 }
 
 /** A video and the objects its row names. */
@@ -44,7 +46,8 @@ const VIDEO = `select id, source_key as "sourceKey", size_bytes as "sizeBytes",
     derived_bytes as "derivedBytes", derived_files as "derivedFiles", renditions, thumbnails, extras,
     (select key_prefix from media_indexes where video_asset_id = id) as "indexPrefix",
     (select jsonb_agg(jsonb_build_object('prefix', 'media/' || content_id || '/' || id || '/' || r.folder || '/',
-      'origin', r.origin, 'hasIframes', r.iframe_peak_bps is not null) order by r.position)
+      'origin', r.origin, 'hasIframes', r.iframe_peak_bps is not null,
+      'isEvicted', r.state = 'EVICTED') order by r.position)
       from renditions r where r.video_asset_id = id) as streams
   from video_assets`;
 const IMAGE = 'select id, object_prefix as "objectPrefix", variants from image_assets';
