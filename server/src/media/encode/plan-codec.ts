@@ -20,8 +20,12 @@ export function planCodec(
 ): EncodePlan | null {
   const { stages: _, ...plan } = planEncode(facts, null, all);
   if (sizesIn(codec, planLadder(facts, plan.staged ?? null).video).length === 0) return null;
-  const starts = startsOf(beside, plan.timeline.baseRate);
-  const isRegular = starts.every((frame, index) => frame === index * plan.timeline.segmentFrames);
+  const { baseRate, segmentFrames } = plan.timeline;
+  const starts = startsOf(beside, baseRate);
+  const last = (beside.durations.at(-1) ?? 0) / beside.timescale;
+  const isRegular =
+    starts.every((frame, index) => frame === index * segmentFrames) &&
+    Math.round(last * toNumber(baseRate)) <= segmentFrames;
   const divisible = isDivisible(facts, stagesOf(facts, all));
   if (!isRegular && !divisible) return null;
   const timeline: Timeline = { ...plan.timeline, cuts: isRegular ? null : starts };

@@ -136,4 +136,9 @@ describe('a video in another codec', () => {
       [40, 80, null],
     );
   });
+
+  it('has one segment where H.264 has one that is longer than usual', async () => {
+    const plan = planCodec((await encoded).facts, 'AV1', { timescale: 10, durations: [122] });
+    assert.deepEqual([plan?.timeline.cuts, plan?.chunks.length], [[0], 1]);
+  });
 });
