@@ -90,7 +90,7 @@ export function Player({
       onPointerDown={wake}
       onFocus={wake}
       className={
-        `player @container relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ` +
+        `player [container-type:size] relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ` +
         `${shape}`
       }
       style={fill ? undefined : { aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { FetchLog } from '../cold/fetch-log.ts';
+import { batched } from './batched.ts';
 import { downloadName } from './download-name.ts';
 import {
   downloadFacts,
@@ -13,6 +14,7 @@ import {
   type MediaFacts,
   sourceObject,
   videoFacts,
+  type WantedVideo,
 } from './media-access.store.ts';
 import { encryptedPath, type MediaTarget, type MediaToken, MediaTokens, parseMediaPath } from './media-address.ts';
 import type { MediaAudience } from './media-caching.ts';
@@ -67,6 +69,7 @@ export class MediaAccess {
   readonly #secrets: Secrets;
   readonly #sharesSigned: boolean;
   readonly #tokens: MediaTokens;
+  readonly #videoFacts: (wanted: WantedVideo) => Promise<MediaFacts | null>;
   readonly #fetches: FetchLog;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
@@ -76,6 +79,7 @@ export class MediaAccess {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#tokens = new MediaTokens(secrets);
+    this.#videoFacts = batched((wanted: readonly WantedVideo[]) => videoFacts(db, wanted));
     this.#fetches = new FetchLog({ db, clock });
   }
 
@@ -163,7 +167,7 @@ export class MediaAccess {
     if (known && nowMs - known.readAtMs < (token && known.exists ? SIGNED_MS : OPEN_MS)) return known.facts;
     const facts =
       target.kind === 'video'
-        ? videoFacts(this.#db, target.videoAssetId, target.contentId, keyId)
+        ? this.#videoFacts({ videoAssetId: target.videoAssetId, contentId: target.contentId, keyId })
         : imageFacts(this.#db, target.imageAssetId, keyId);
     const remembered: Remembered = { readAtMs: nowMs, facts, exists: false };
     this.#remembered.set(key, remembered);
