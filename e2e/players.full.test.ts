@@ -13,6 +13,7 @@ import { wantSegment } from '../server/src/domains/assets/encoding/on-demand.sto
 import { makePlayable } from '../server/src/domains/assets/playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../server/src/domains/assets/processing/processing.fixture.ts';
 import { serveAssetRoutes } from '../server/src/domains/assets/testing.ts';
+import { sql } from '../server/src/platform/db/statement.ts';
 import type { Route } from '../server/src/platform/routing.ts';
 import { startBrowser } from './support/browser.ts';
 import { COUNTER, makeCounterClip, makeForeignCounterClip } from './support/clips.ts';
@@ -94,6 +95,7 @@ describe('players', { timeout: 400_000 }, () => {
     await fixture.process(complete.jobId);
     states['encoded, and as it was uploaded'] = complete.manifests;
     states['segment by segment'] = await onDemand(foreign);
+    states['in three codecs'] = await inCodecs(await readFile(makeCounterClip(folder, 'large.mp4', SECONDS, 3)));
   });
   after(async () => {
     await browser?.close();
@@ -116,6 +118,17 @@ describe('players', { timeout: 400_000 }, () => {
       await encodeClaimedChunk({ platform: fixture.platform, runner: fixture.runner, sources }, next, RUN);
     }
     sources.close();
+    return manifests;
+  }
+  async function inCodecs(bytes: Buffer): Promise<string> {
+    const { jobId, assetId, channelId, manifests } = await upload(bytes);
+    const { db } = fixture.platform;
+    await db.run(sql('ask_for_codecs', 'update channels set encode_av1 = true, encode_hevc = true where id = $1'), [
+      channelId,
+    ]);
+    await fixture.process(jobId);
+    const codecs = sql('codec_jobs', 'select id from transcode_jobs where video_asset_id = $1 and codec is not null');
+    for (const { id } of await db.run<{ id: string }>(codecs, [assetId])) await fixture.process(id);
     return manifests;
   }
   const addressOf = (key: string) => {
@@ -171,6 +184,28 @@ describe('players', { timeout: 400_000 }, () => {
         assert.deepEqual(await page.evaluate('lab.errors'), []);
         await page.close();
       });
+
+  for (const [name, [player, manifest]] of Object.entries(PLAYERS))
+    it(`${name} plays a video in three codecs, in one that Chromium decodes`, async () => {
+      const page = await browser.newPage();
+      const requested = new Set<string>();
+      page.on('request', (request) => {
+        const [, folder] = /\/([^/]+\/v[^/]+)\/[^/]+\.m4s$/.exec(request.url()) ?? [];
+        if (folder) requested.add(folder);
+      });
+      await page.goto(`${server.address}/page`);
+      await page.waitForFunction('globalThis.lab');
+      const lab = <Result>(call: string, ...args: readonly unknown[]): Promise<Result> =>
+        page.evaluate(`lab.${call}(...${JSON.stringify(args)})`);
+      await lab('open', player, addressOf(`${states['in three codecs']}${manifest}`));
+      assertFrames(await lab('framesAt', COUNTER, FRAMES));
+      const master = await (await fetch(addressOf(`${states['in three codecs']}master.m3u8`))).text();
+      const codecs = [...requested].map((folder) => new RegExp(`CODECS="(....).*\n${folder}/`).exec(master)?.[1]);
+      // Shaka Player reads a segment of the first variant of an HLS playlist before it chooses.
+      assert.match(codecs.at(-1) ?? '', /^(av01|avc1)$/, codecs.join(' '));
+      assert.deepEqual(await page.evaluate('lab.errors'), []);
+      await page.close();
+    });
 });
 
 function assertFrames(shown: readonly (readonly [number, number])[]): void {

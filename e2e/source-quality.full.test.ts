@@ -1,54 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { COUNTER, makeCounterClip } from './support/clips.ts';
+import { makeCounterClip } from './support/clips.ts';
+import { framesAt, framesPlayed } from './support/frames.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, untilPlaying } from './support/steps.ts';
 
 /** The uploaded picture and the encoded one of the same size, switched frame by frame. */
 const stage = sharedStage();
-
-/** In the page: the number of the frame that the video shows, read from its picture. */
-const NUMBER_SHOWN = `(() => {
-  const video = document.querySelector('video');
-  const size = { width: ${COUNTER.width}, height: ${COUNTER.height} };
-  const canvas = Object.assign(document.createElement('canvas'), size);
-  const context = canvas.getContext('2d');
-  context.drawImage(video, 0, 0, ${COUNTER.width}, ${COUNTER.height});
-  const isLit = (bit) =>
-    context.getImageData((bit + 0.5) * ${COUNTER.bitWidth}, ${COUNTER.height / 2}, 1, 1).data[0] > 127;
-  return Array.from({ length: ${COUNTER.bits} }, (_, bit) => (isLit(bit) ? 2 ** bit : 0)).reduce((a, b) => a + b);
-})()`;
-
-/** In the page: calls `done` with the number that the next frame has by its time, and the one that it shows. */
-const ON_FRAME = (done: string): string => `video.requestVideoFrameCallback((_, { mediaTime }) =>
-  ${done}([Math.round(mediaTime * ${COUNTER.framesPerSecond}), ${NUMBER_SHOWN}]))`;
-
-/** Seeks to the middle of frames; for each, the number of the frame there and the number that it shows. */
-const framesAt = (page: Page, frames: readonly number[]): Promise<[number, number][]> =>
-  page.evaluate(`(async () => {
-    const video = document.querySelector('video');
-    const shown = [];
-    for (const frame of ${JSON.stringify(frames)}) {
-      const painted = new Promise((done) => ${ON_FRAME('done')});
-      video.currentTime = (frame + 0.5) / ${COUNTER.framesPerSecond};
-      shown.push(await painted);
-    }
-    return shown;
-  })()`);
-
-/** The same for frames that follow each other while the video plays. */
-const framesPlayed = (page: Page, count: number): Promise<[number, number][]> =>
-  page.evaluate(`new Promise((done) => {
-    const video = document.querySelector('video');
-    const shown = [];
-    const next = (frame) => {
-      shown.push(frame);
-      if (shown.length < ${count}) ${ON_FRAME('next')};
-      else done(shown);
-    };
-    ${ON_FRAME('next')};
-  })`);
 
 test('the source quality and the encoded one show the same frame at every time, also where a player switches', async () => {
   makeCounterClip(stage.folder, 'counter.mp4', 12);

@@ -25,22 +25,26 @@ export function makeForeignClip(folder: string, name: string, seconds: number): 
 /** The picture of a counter clip: its frame number in binary, a column for each bit, the lowest one first. */
 export const COUNTER = { width: 320, height: 180, bits: 10, bitWidth: 32, framesPerSecond: 25 };
 
-/** A clip that browsers play as it is, whose frames show their numbers, with a beep at each second. */
-export function makeCounterClip(folder: string, name: string, seconds: number): string {
-  return makeCounting(folder, name, seconds, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac']);
+/**
+ * A clip that browsers play as it is, whose frames show their numbers, with a beep at each second; `scale` times as
+ * large as `COUNTER`.
+ */
+export function makeCounterClip(folder: string, name: string, seconds: number, scale = 1): string {
+  return makeCounting(folder, name, seconds, scale, ['-c:v', 'libx264', '-g', '50', '-bf', '2', '-c:a', 'aac']);
 }
 
 /** The same as a clip that browsers do not play. */
 export function makeForeignCounterClip(folder: string, name: string, seconds: number): string {
-  return makeCounting(folder, name, seconds, ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libopus']);
+  return makeCounting(folder, name, seconds, 1, ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libopus']);
 }
 
-function makeCounting(folder: string, name: string, seconds: number, encode: readonly string[]): string {
+function makeCounting(folder: string, name: string, seconds: number, scale: number, encode: readonly string[]): string {
   const path = join(folder, name);
   const { width, height, bitWidth, framesPerSecond } = COUNTER;
   const bit = `mod(floor(N/pow(2,floor(X/${bitWidth}))),2)`;
+  const larger = `scale=${scale * width}:${scale * height}:flags=neighbor`;
   const source = `color=size=${width}x${height}:rate=${framesPerSecond}:duration=${seconds}`;
-  const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128`];
+  const picture = ['-f', 'lavfi', '-i', `${source},format=yuv420p,geq=lum='16+219*${bit}':cb=128:cr=128,${larger}`];
   const beeps = `aevalsrc='0.8*sin(2*PI*1000*t)*lt(mod(t,1),0.1)':s=48000:d=${seconds}`;
   runFfmpeg(path, [...picture, '-f', 'lavfi', '-i', beeps, ...encode, '-shortest']);
   return path;

@@ -29,7 +29,7 @@ export { planCodec } from './encode/plan-codec.ts';
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
-export { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';
+export { ADDED_CODECS, type AddedCodec } from './encode/video-codecs.ts';
 export { decodableFile } from './images/decodable-file.ts';
 export { DECODER_PROGRAM } from './images/decoder-files.ts';
 export { ImageDecoder } from './images/image-decoder.ts';

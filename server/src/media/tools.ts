@@ -1,3 +1,4 @@
+import { ADDED_CODECS, type AddedCodec, CODECS } from './encode/video-codecs.ts';
 import type { RunError } from './run-error.ts';
 import type { Runner } from './runner.ts';
 
@@ -9,6 +10,8 @@ export interface ToolFacts {
    * Whether HDR video can be mapped to standard dynamic range (zscale and tonemap). Without it HDR sources are refused.
    */
   readonly toneMapping: boolean;
+  /** Codecs beside H.264 that it encodes. */
+  readonly codecs: readonly AddedCodec[];
   /** Missing required features, a sentence for the operator each. Empty on a usable build. */
   readonly problems: readonly string[];
 }
@@ -47,7 +50,8 @@ export async function probeTools(runner: Runner): Promise<ToolFacts> {
       );
   }
   const toneMapping = listed.filters.has('zscale') && listed.filters.has('tonemap');
-  return { ffmpegVersion, ffprobeVersion: versionOf(probeVersion), toneMapping, problems };
+  const codecs = ADDED_CODECS.filter((codec) => listed.encoders.has(CODECS[codec].encoder));
+  return { ffmpegVersion, ffprobeVersion: versionOf(probeVersion), toneMapping, codecs, problems };
 }
 
 /** The second column of ffmpeg's listings; names may be comma-separated aliases. */

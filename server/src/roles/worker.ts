@@ -7,7 +7,7 @@ import { announceWorker } from './worker-presence.ts';
 /** Grace period of running jobs; afterwards they return to the queue for another worker. */
 const HAND_BACK_MS = 5_000;
 
-type MediaWorkTools = { readonly runner: Runner } & Pick<ToolFacts, 'toneMapping' | 'ffmpegVersion'>;
+type MediaWorkTools = { readonly runner: Runner } & Pick<ToolFacts, 'toneMapping' | 'ffmpegVersion' | 'codecs'>;
 
 /** The worker part of a domain. */
 export interface DomainWork {
@@ -30,8 +30,8 @@ export async function startWorker(
   const { log, jobs, events } = platform;
   for (const domain of domains) await domain.startWork();
   const media = await whenUsable(runner, log, async () => {
-    const { toneMapping, ffmpegVersion } = await checkTools(runner);
-    const tools = { runner, toneMapping, ffmpegVersion };
+    const { toneMapping, ffmpegVersion, codecs } = await checkTools(runner);
+    const tools = { runner, toneMapping, ffmpegVersion, codecs };
     for (const domain of domains) await domain.startMediaWork?.(tools);
   });
   await events.start();

@@ -156,7 +156,7 @@ function keepCodec(hls: HlsPlayer, codecs: readonly string[]): void {
 
 /**
  * Recovers from network errors with increasing delays (at once when the browser is back online), and from decoder
- * errors a few times, then in H.264.
+ * errors by changing to H.264, then a few times.
  */
 function createRepair(
   hls: HlsPlayer,
@@ -189,15 +189,18 @@ function createRepair(
   };
   /** Where the browser decodes another codec worse than it says. */
   const playH264 = (): void => {
-    [codecs, repairs] = [['avc1'], []];
+    codecs = ['avc1'];
     hls.config.startPosition = video.currentTime;
     if (hls.url) hls.loadSource(hls.url);
   };
   const repairDecoder = (): void => {
+    if (codecs.length > 1 && hls.levels.some(({ codecSet }) => !codecSet.startsWith('avc1'))) {
+      playH264();
+      return;
+    }
     repairs = [...repairs.filter((at) => at > performance.now() - 60_000), performance.now()];
-    if (repairs.length <= MEDIA_REPAIRS_PER_MINUTE) hls.recoverMediaError();
-    else if (hls.levels.some(({ codecSet }) => !codecSet.startsWith('avc1')) && codecs.length > 1) playH264();
-    else listener.failed(FAILURES.media);
+    if (repairs.length > MEDIA_REPAIRS_PER_MINUTE) listener.failed(FAILURES.media);
+    else hls.recoverMediaError();
   };
   window.addEventListener('online', online);
   return {

@@ -1,5 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { type DecoderRunner, type ImageDecoder, openImageDecoder, type Runner } from '../../media/index.ts';
+import {
+  type AddedCodec,
+  type DecoderRunner,
+  type ImageDecoder,
+  openImageDecoder,
+  type Runner,
+} from '../../media/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/fetch/guarded-fetch.ts';
 import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
@@ -35,6 +41,8 @@ export interface WorkerTools {
   /** From `probeTools`. */
   readonly toneMapping: boolean;
   readonly ffmpegVersion?: string;
+  /** From `probeTools`; default all. */
+  readonly codecs?: readonly AddedCodec[];
 }
 
 interface MediaTools extends WorkerTools {

@@ -145,7 +145,7 @@ export function videoOutput(
 ): string[] {
   return [
     ...['-map', `[v${index}]`, '-fps_mode', 'passthrough'],
-    ...(codec ? CODECS[codec].args : h264Args(rung)),
+    ...(codec ? ['-c:v', CODECS[codec].encoder, ...CODECS[codec].args] : h264Args(rung)),
     ...['-maxrate', `${rung.maxrateBps}`, '-bufsize', `${rung.bufsizeBits}`],
     ...(codec
       ? groupArgs(keyframes, timeline.segmentFrames, rung)

@@ -6,13 +6,13 @@ export type VideoCodec = 'H264' | AddedCodec;
 interface CodecSettings {
   /** Of all that is set here and in `args`: raised with every change. */
   readonly version: number;
-  /** How manifests name it: the beginning of its RFC 6381 strings. */
-  readonly fourCC: 'avc1' | 'av01' | 'hvc1';
   /** Its maximum bit rates in those of H.264. */
   readonly rate: number;
   /** CPU time in that of H.264. */
   readonly cost: number;
-  /** ffmpeg's encoder, and its constant quality. */
+  /** Of ffmpeg. */
+  readonly encoder: string;
+  /** Its preset, constant quality and other options. */
   readonly args: readonly string[];
 }
 
@@ -22,13 +22,13 @@ interface CodecSettings {
  */
 export const CODECS: Readonly<Record<AddedCodec, CodecSettings>> = {
   AV1: {
-    ...{ version: 1, fourCC: 'av01', rate: 0.65, cost: 2.5 },
-    args: ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '38', '-svtav1-params', 'lp=1'],
+    ...{ version: 1, rate: 0.65, cost: 2.5, encoder: 'libsvtav1' },
+    args: ['-preset', '10', '-crf', '38', '-svtav1-params', 'lp=1'],
   },
   HEVC: {
-    ...{ version: 1, fourCC: 'hvc1', rate: 0.75, cost: 4 },
+    ...{ version: 1, rate: 0.75, cost: 4, encoder: 'libx265' },
     args: [
-      ...['-c:v', 'libx265', '-preset', 'veryfast', '-crf', '25', '-tag:v', 'hvc1', '-threads', '1'],
+      ...['-preset', 'veryfast', '-crf', '25', '-tag:v', 'hvc1', '-threads', '1'],
       ...['-x265-params', 'pools=none:frame-threads=1:scenecut=0:open-gop=0:info=0:log-level=error'],
     ],
   },

@@ -5,7 +5,9 @@ import { sql } from '../../../platform/db/statement.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { claimChunk } from '../encoding/encode-chunks.store.ts';
+import { LocalSources } from '../encoding/local-sources.ts';
 import { dropOriginals } from '../originals/drop-originals.ts';
+import { processVideo } from '../processing/process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { serveAssetRoutes } from '../testing.ts';
@@ -163,13 +165,28 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.deepEqual(await rows('select 1 from encode_plans where job_id = $1', [id]), []);
   });
 
-  it('is not one of another codec where it is too small for it', async () => {
+  it('stays H.264 where it is too small, and where ffmpeg has no encoder', async () => {
     const video = await fixture.upload(fixture.clip);
-    await rows('update channels set encode_av1 = true where id = $1', [video.channelId]);
+    await rows('update channels set encode_av1 = true, encode_hevc = true where id = $1', [video.channelId]);
     await fixture.process(await fixture.submit(video.contentId));
-    const { id } = only(await jobsOf(video));
-    await fixture.process(id);
-    assert.equal(only(await jobsOf(video)).state, 'AV1 RENDITIONS ERROR -1');
+    const [av1, hevc] = await jobsOf(video);
+    await fixture.process(av1?.id ?? '');
+    const { platform, runner } = fixture;
+    const tools = { platform, runner, sources: new LocalSources(platform.store), toneMapping: true, onPlanned() {} };
+    const run = { signal: new AbortController().signal, attempt: 1 };
+    await processVideo({ ...tools, codecs: ['AV1'] }, hevc?.id ?? '', run);
+    const errors = await rows<{ message: string }>(
+      `select error_message as message from transcode_jobs where video_asset_id = $1 and status = 'ERROR'
+       order by codec`,
+      [video.assetId],
+    );
+    assert.deepEqual(
+      errors.map(({ message }) => message.split('. ')[0]),
+      [
+        'The video is too small for AV1, or its segments cannot be found in the file',
+        'This build of ffmpeg has no encoder of HEVC',
+      ],
+    );
     assert.equal((await fixture.contentRow(video.contentId)).status, 'READY');
   });
 });

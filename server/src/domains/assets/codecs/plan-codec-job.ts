@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import {
+  ADDED_CODECS,
   type AddedCodec,
   chunkCostsMs,
   expectedPackageBytes,
@@ -23,6 +24,8 @@ import { renditionsOfVideo } from '../renditions/renditions.store.ts';
 interface Tools {
   readonly platform: Pick<Platform, 'db' | 'store' | 'clock' | 'space'>;
   readonly stages?: readonly Stage[];
+  /** That ffmpeg encodes; default all. */
+  readonly codecs?: readonly AddedCodec[];
 }
 
 type Claimed = ClaimedJob & { readonly videoAssetId: string };
@@ -35,13 +38,14 @@ const FINISH_COST_MS = 100;
  * @throws AppError TRANSCODE_FAILED where that is not possible.
  */
 export async function planCodecJob(
-  { platform, stages }: Tools,
+  { platform, stages, codecs = ADDED_CODECS }: Tools,
   held: Claimed,
   codec: AddedCodec,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, store } = platform;
   const { jobId, attempt, videoAssetId } = held;
+  if (!codecs.includes(codec)) throw unsuitable(`This build of ffmpeg has no encoder of ${codec}.`);
   const source = await videoSourceFacts(db, videoAssetId);
   const encoded = await encodedVideo(db, videoAssetId);
   const beside = await sizeBeside(db, held);

@@ -1,5 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import {
+  type AddedCodec,
   chunkCostsMs,
   expectedPackageBytes,
   finishCostMs,
@@ -37,6 +38,8 @@ export interface ProcessVideoTools {
   /** From `probeTools`. */
   readonly toneMapping: boolean;
   readonly ffmpegVersion?: string;
+  /** That ffmpeg encodes beside H.264; default all. */
+  readonly codecs?: readonly AddedCodec[];
   /** That there are; default all of this version. */
   readonly stages?: readonly Stage[];
   /** Called when chunks of a video can be encoded. */
