@@ -76,8 +76,8 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
           aria-label={name}
           onKeyDown={onKeyDown}
           className={
-            'absolute right-0 bottom-full mb-2 max-h-[min(16rem,calc(100cqh-4.5rem))] min-w-44 overflow-y-auto rounded-xl ' +
-            'border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl'
+            'absolute right-0 bottom-full mb-2 max-h-[min(16rem,calc(100cqh-4.5rem))] min-w-44 overflow-y-auto ' +
+            'rounded-xl border border-white/15 bg-[#14181af2] p-1.5 text-sm shadow-2xl'
           }
         >
           {choices.map(({ value, label, note }) => (

@@ -90,8 +90,8 @@ export function Player({
       onPointerDown={wake}
       onFocus={wake}
       className={
-        `player [container-type:size] relative mx-auto overflow-hidden bg-black text-white ${hidden ? 'cursor-none' : ''} ` +
-        `${shape}`
+        'player [container-type:size] relative mx-auto overflow-hidden bg-black text-white ' +
+        `${hidden ? 'cursor-none' : ''} ${shape}`
       }
       style={fill ? undefined : { aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
     >
