@@ -24,7 +24,7 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
   let fixture: TestProcessing;
   let sources: LocalSources;
   let imageDecoder: ImageDecoder;
-  /** 30 s of grey that becomes brighter, as a file that browsers play, and as one that they do not. */
+  /** 12 s of grey that becomes brighter, as a file that browsers play, and as one that they do not. */
   const clips = new Map<string, Buffer>();
   before(async () => {
     fixture = await openTestProcessing({ work: false, instant: true });
@@ -33,7 +33,7 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
     const folder = join(fixture.platform.config.DATA_DIR, 'grey');
     await fixture.runner.prepareWorkDir(folder);
     const limits = { cpuSeconds: 30, memoryBytes: 1024 ** 3, outputBytes: 32 * 1024 ** 2, wallMs: 60_000 };
-    const grey = ['-f', 'lavfi', '-i', "color=s=64x36:r=5:d=30,format=yuv420p,geq=lum='16+N':cb=128:cr=128"];
+    const grey = ['-f', 'lavfi', '-i', "color=s=64x36:r=5:d=12,format=yuv420p,geq=lum='16+N':cb=128:cr=128"];
     for (const [name, codec] of Object.entries({ 'a.mp4': ['libx264', '-g', '20', '-bf', '0'], 'a.mkv': ['mpeg4'] })) {
       await fixture.runner.run('ffmpeg', [...grey, '-c:v', ...codec, name], { cwd: folder, limits });
       clips.set(name, await readFile(join(folder, name)));
@@ -81,9 +81,9 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
         early.map(({ purpose, width }) => [purpose, width]),
         [['POSTER', 64]],
       );
-      // Of the four seconds after 4.5 s, in which there are 20 frames from 22 on.
+      // Of the four seconds after 1.8 s, with 20 frames from the ninth on.
       const shown = brightness(early[0]?.dominant_color ?? '');
-      assert.ok(shown >= 20 && shown <= 52, `${shown}`);
+      assert.ok(shown >= 8 && shown <= 36, `${shown}`);
       await takePoster(video.assetId);
       await fixture.process(video.jobId);
       assert.deepEqual(await imagesOf(video.contentId), early);
@@ -92,6 +92,7 @@ describe('a video that is playable before it is encoded', { timeout: 120_000 }, 
         [],
       );
 
+      if (name === 'a.mkv') return; // taken as its package does
       const other = await playable(name);
       await fixture.process(other.jobId);
       const [packaged] = await imagesOf(other.contentId);
