@@ -183,7 +183,7 @@ async function orderSize({ platform, stages }: OrderTools, done: EncodedSingle):
   await orderWholeSize(db, jobId, single.folder, chunks, costs);
 }
 
-/** With another version of the encoder, all of the video is encoded anew. */
+/** With another version of the encoder, all of the video is encoded again. */
 async function processAgain(platform: Pick<Platform, 'db' | 'clock' | 'jobs'>, videoAssetId: string): Promise<void> {
   await platform.db.transaction(async (tx) => {
     const video = await lockEvictedVideo(tx, videoAssetId);
