@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { makeCaptionedClip, makeClip } from './support/clips.ts';
 import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
@@ -106,7 +107,7 @@ test('embedded captions are selected in the player, toggled by a key and remembe
   await context.close();
 });
 
-test('playback survives a lost connection', async () => {
+test('playback survives a lost connection', THOROUGH, async () => {
   makeClip(stage.folder, 'long.mp4', 120);
   const { page, context } = await openVideo(stage, 'long.mp4');
   await page.locator('video').waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
@@ -48,7 +49,7 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   await context.close();
 });
 
-test('several videos are published at once, and failures are listed', async () => {
+test('several videos are published at once, and failures are listed', THOROUGH, async () => {
   const { page, context, errors } = await asCreator();
   const clip = makeClip(stage.folder, 'short.mp4', 1);
   for (const title of ['One', 'Two']) {

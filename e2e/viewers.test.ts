@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
@@ -131,7 +132,7 @@ test('search opens with a key, tolerates typos, and shows tips without results',
 const untilBothAreThere = (page: Page) =>
   reloadUntil(page, page.getByRole('button', { name: /^Remove Harbour at .* from watch history$/ }).nth(1));
 
-test('a playlist plays its videos in order, and the history can be cleared', async () => {
+test('a playlist plays its videos in order, and the history can be cleared', THOROUGH, async () => {
   const { page, context, errors } = await stage.signedIn();
   await page.goto(playlistPath);
   await page.getByRole('heading', { name: 'Harbour evenings', level: 1 }).waitFor();

@@ -46,6 +46,11 @@ function add({ passed, failed }: Tally): void {
   total.failed += failed;
 }
 
+/** Nothing was named that is to be tried in full. */
+function isEverything({ paths, changed, name, full }: CheckRequest): boolean {
+  return paths.length === 0 && changed === null && name === null && !full;
+}
+
 async function runAll(files: readonly TestFile[]): Promise<TestRun> {
   ensureProgram(process.env.FFMPEG_PATH ?? 'ffmpeg', 'ffmpeg');
   offerSandbox();
@@ -54,7 +59,7 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     ensureBrowser();
     buildWeb();
   }
-  if (request.paths.length === 0 && request.name === null && !request.full) process.env.TEST_CASES = 'few';
+  if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);
   process.env.TEST_DATABASE_URL = server.url;

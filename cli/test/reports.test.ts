@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { until } from '../../e2e/support/instances.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { sparkline } from '../src/charts.ts';
 import { CliUser, type Running } from './run-cli.fixture.ts';
 
@@ -81,24 +82,28 @@ test('events are listed, followed as lines of JSON, and resumed after the last o
   );
 });
 
-test('--limit sets how many of the latest events are listed; --resume and --after require --follow', async () => {
-  const ten = Array.from({ length: 10 }, (_, n) => `c${n}: createContent(input: { title: "${n}" }) { id }`).join(' ');
-  let newest = '';
-  for (let n = 0; n < 11; n += 1) {
-    const { code, out } = await person.start(['query', '-'], `mutation { ${ten} }`).ended;
-    assert.equal(code, 0);
-    newest = JSON.parse(out).data.c9.id;
-  }
-  const [some, few] = [await settled(newest, '--limit', '110'), await settled(newest, '--limit', '3')];
-  assert.equal(new Set(some.map(({ cursor }) => cursor)).size, 110);
-  assert.deepEqual(some.slice(-3), few);
-  assert.deepEqual(
-    some.map(({ createdAt }) => createdAt),
-    some.map(({ createdAt }) => createdAt).sort(),
-  );
-  assert.equal((await person.run('events', '--resume')).code, 2);
-  assert.equal((await person.run('events', '--after', 'x')).code, 2);
-});
+test(
+  '--limit sets how many of the latest events are listed; --resume and --after require --follow',
+  THOROUGH,
+  async () => {
+    const ten = Array.from({ length: 10 }, (_, n) => `c${n}: createContent(input: { title: "${n}" }) { id }`).join(' ');
+    let newest = '';
+    for (let n = 0; n < 11; n += 1) {
+      const { code, out } = await person.start(['query', '-'], `mutation { ${ten} }`).ended;
+      assert.equal(code, 0);
+      newest = JSON.parse(out).data.c9.id;
+    }
+    const [some, few] = [await settled(newest, '--limit', '110'), await settled(newest, '--limit', '3')];
+    assert.equal(new Set(some.map(({ cursor }) => cursor)).size, 110);
+    assert.deepEqual(some.slice(-3), few);
+    assert.deepEqual(
+      some.map(({ createdAt }) => createdAt),
+      some.map(({ createdAt }) => createdAt).sort(),
+    );
+    assert.equal((await person.run('events', '--resume')).code, 2);
+    assert.equal((await person.run('events', '--after', 'x')).code, 2);
+  },
+);
 
 test('analytics of a channel and of a content are metrics and sparklines', async () => {
   const id = await draft('Without views');

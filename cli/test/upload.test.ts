@@ -5,6 +5,7 @@ import { before, test } from 'node:test';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { makePaddedClip } from '../../e2e/support/clips.ts';
 import { until } from '../../e2e/support/instances.ts';
+import { THOROUGH } from '../../server/src/testing/cases.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -94,7 +95,7 @@ test('a lost connection is reported, and the next run resumes if the platform st
   assert.ok(!platform.proxy.take().some(isPatch), 'the file had arrived');
 });
 
-test('an upload whose content was deleted starts again, with any options', async () => {
+test('an upload whose content was deleted starts again, with any options', THOROUGH, async () => {
   platform.proxy.take();
   platform.proxy.next({ kind: 'silence' }, ({ method }) => method === 'PATCH');
   const first = person.start(['upload', clip]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { openClips, QUICK_H264, testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { planEncode } from '../encode/encode-plan.ts';
@@ -56,7 +57,7 @@ test('a stereo tone of -23 dBFS has -23 LUFS (EBU Tech 3341, case 1), and one of
   assertAbout(await loudnessOf(await clips.make('case2.wav', tones('stereo', 5, -33))), -33, 0, -33);
 });
 
-test('quiet parts are gated (case 3, shorter)', async () => {
+test('quiet parts are gated (case 3, shorter)', THOROUGH, async () => {
   const path = await clips.make('case3.wav', [
     ...tones('stereo', 5, -36),
     ...tones('stereo', 40, -23),
@@ -67,7 +68,7 @@ test('quiet parts are gated (case 3, shorter)', async () => {
   assert.ok(found !== null && Math.abs(found.integratedLufs + 23) <= 0.1, JSON.stringify(found));
 });
 
-test('the range is that between quiet and loud (EBU Tech 3342, case 1)', async () => {
+test('the range is that between quiet and loud (EBU Tech 3342, case 1)', THOROUGH, async () => {
   const found = await loudnessOf(await clips.make('range.wav', tones('stereo', 20, -20, -30)));
   assert.ok(found !== null && Math.abs(found.rangeLu - 10) <= 1, JSON.stringify(found));
 });

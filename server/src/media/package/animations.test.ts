@@ -85,7 +85,7 @@ for (const format of casesOf(FORMATS, 1)) {
   });
 }
 
-test('transparent parts of an animation are white, in the stream and in the poster', async () => {
+test('transparent parts of an animation are white, in the stream and in the poster', THOROUGH, async () => {
   const { video, outDir } = await packaged(await animation('webp', () => 51));
   // A fifth of the shade, four fifths of white.
   const [a, b, c, d] = [208, 220, 232, 244];

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../kernel/errors.ts';
+import { THOROUGH } from '../../testing/cases.ts';
 import { until } from '../../testing/until.ts';
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts';
 import { createLogger } from '../log.ts';
@@ -126,43 +127,47 @@ describe('jobs', () => {
     assert.equal((await taken.promise).attempt, 1);
   });
 
-  it('hands the job of a killed worker to another within 15 seconds, and ends it after the last attempt', async () => {
-    const job = defineJob<{ n: number }>({ name: 'long', ...settings, retryLimit: 3 });
-    const lastChance = defineJob<{ n: number }>({ name: 'last-chance', ...settings, retryLimit: 0 });
-    const jobs = await open();
-    const fixture = fileURLToPath(new URL('./lost-worker.fixture.ts', import.meta.url));
-    const child = spawn(process.execPath, [fixture, test.url], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      await test.db.transaction(async (tx) => {
-        await jobs.send(tx, job, { n: 1 });
-        await jobs.send(tx, lastChance, { n: 2 });
-      });
-      let output = '';
-      for await (const chunk of child.stdout) {
-        output += chunk;
-        if (output.includes('took long') && output.includes('took last-chance')) break;
+  it(
+    'hands the job of a killed worker to another within 15 seconds, and ends it after the last attempt',
+    THOROUGH,
+    async () => {
+      const job = defineJob<{ n: number }>({ name: 'long', ...settings, retryLimit: 3 });
+      const lastChance = defineJob<{ n: number }>({ name: 'last-chance', ...settings, retryLimit: 0 });
+      const jobs = await open();
+      const fixture = fileURLToPath(new URL('./lost-worker.fixture.ts', import.meta.url));
+      const child = spawn(process.execPath, [fixture, test.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        await test.db.transaction(async (tx) => {
+          await jobs.send(tx, job, { n: 1 });
+          await jobs.send(tx, lastChance, { n: 2 });
+        });
+        let output = '';
+        for await (const chunk of child.stdout) {
+          output += chunk;
+          if (output.includes('took long') && output.includes('took last-chance')) break;
+        }
+      } finally {
+        child.kill('SIGKILL');
       }
-    } finally {
-      child.kill('SIGKILL');
-    }
-    const killedAt = Date.now();
-    const taken = signalled<JobRun>();
-    const ended = signalled<AppError>();
-    await jobs.work({
-      job,
-      handle: async (_, run) => taken.fire(run),
-      giveUp: async () => assert.fail('must not give up'),
-    });
-    await jobs.work({
-      job: lastChance,
-      handle: async () => assert.fail('must not be tried again'),
-      giveUp: async ({ n }, reason) => (n === 2 ? ended.fire(reason) : assert.fail('another payload')),
-    });
-    assert.equal((await taken.promise).attempt, 2);
-    const seconds = (Date.now() - killedAt) / 1_000;
-    assert.ok(seconds < 15, `took ${seconds} s`);
-    assert.match((await ended.promise).message, /interrupted/);
-  });
+      const killedAt = Date.now();
+      const taken = signalled<JobRun>();
+      const ended = signalled<AppError>();
+      await jobs.work({
+        job,
+        handle: async (_, run) => taken.fire(run),
+        giveUp: async () => assert.fail('must not give up'),
+      });
+      await jobs.work({
+        job: lastChance,
+        handle: async () => assert.fail('must not be tried again'),
+        giveUp: async ({ n }, reason) => (n === 2 ? ended.fire(reason) : assert.fail('another payload')),
+      });
+      assert.equal((await taken.promise).attempt, 2);
+      const seconds = (Date.now() - killedAt) / 1_000;
+      assert.ok(seconds < 15, `took ${seconds} s`);
+      assert.match((await ended.promise).message, /interrupted/);
+    },
+  );
 
   it('reports the waiting jobs of each queue', async () => {
     const job = defineJob<{ n: number }>({ name: 'waiting', ...settings });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { faultyRunner, readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { claimChunk } from '../encoding/encode-chunks.store.ts';
@@ -115,7 +116,7 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
   });
 
-  it('stays as it is where that fails, and its original is given up afterwards only', async () => {
+  it('stays as it is where that fails, and its original is given up afterwards only', THOROUGH, async () => {
     const video = await ready('encode_hevc = true, keep_originals = false');
     const { id } = only(await jobsOf(video));
     const consumer = dropOriginals(fixture.platform.clock);
@@ -136,7 +137,7 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.equal(await isDropped(), 1);
   });
 
-  it('is encoded in those of the operator once it was watched often enough', async () => {
+  it('is encoded in those of the operator once it was watched often enough', THOROUGH, async () => {
     const few = () => ready('encode_av1 = false', fixture.clip);
     const [video, rare] = [await few(), await few()];
     const views = (contentId: string, count: number, shard: number) =>
