@@ -198,11 +198,12 @@ export async function untilPlaying(page: Page): Promise<void> {
   const time = (): Promise<number> => page.evaluate("document.querySelector('video')?.currentTime ?? 0");
   await page.locator('video').waitFor();
   const start = await time();
-  const state = '(({ readyState, paused, error }) => ({ readyState, paused, error: error?.message }))';
+  const state = `(({ readyState, paused, ended, error }) => ({ readyState, paused, ended, error: error?.message }))(
+    document.querySelector('video'))`;
   const deadline = Date.now() + 20_000;
   while ((await time()) < start + 0.5) {
     if (Date.now() >= deadline)
-      assert.fail(`the video stands at ${start} s: ${JSON.stringify(await page.locator('video').evaluate(state))}`);
+      assert.fail(`the video stands at ${start} s: ${JSON.stringify(await page.evaluate(state))}`);
     await page.waitForTimeout(100);
   }
 }
