@@ -17,7 +17,7 @@ const route = getRouteApi('/settings/developer');
 
 /** Developer Settings: API access, key, connected applications, usage limits and activity. */
 export function DeveloperPage() {
-  const { guardrails, connections, ...loaded } = route.useLoaderData();
+  const { usage, connections, ...loaded } = route.useLoaderData();
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
@@ -35,10 +35,10 @@ export function DeveloperPage() {
         <ConnectedApplications connections={connections} />
       </Panel>
       <Panel title="Usage limits">
-        <UsageLimitsForm budgets={guardrails.budgets} />
+        <UsageLimitsForm budgets={usage.budgets} />
       </Panel>
       <Panel title="Activity">
-        <KeyActivity activity={guardrails.activity} />
+        <KeyActivity activity={usage.activity} />
       </Panel>
       <Panel title="Resources">
         <p className="text-muted">

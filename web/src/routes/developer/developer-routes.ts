@@ -36,12 +36,12 @@ const access = createRoute({
   path: '/settings/developer',
   beforeLoad: requireSignIn,
   loader: async () => {
-    const [page, guardrails, connections] = await Promise.all([
+    const [page, usage, connections] = await Promise.all([
       api(DeveloperPage, {}),
       api(KeyUsage, {}),
       readConnections(),
     ]);
-    return { ...page.developerSettings, guardrails: guardrails.developerSettings, connections };
+    return { ...page.developerSettings, usage: usage.developerSettings, connections };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),
