@@ -2254,6 +2254,8 @@ CREATE INDEX sessions_account ON public.sessions USING btree (account_id);
 
 CREATE INDEX signing_keys_channel ON public.signing_keys USING btree (channel_id, created_at DESC, id DESC);
 
+CREATE INDEX transcode_jobs_cancelled_codec ON public.transcode_jobs USING btree (codec) WHERE ((codec IS NOT NULL) AND (status = 'CANCELLED'::text));
+
 CREATE INDEX transcode_jobs_channel ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX transcode_jobs_codec ON public.transcode_jobs USING btree (video_asset_id, codec) WHERE ((codec IS NOT NULL) AND (status <> 'CANCELLED'::text));

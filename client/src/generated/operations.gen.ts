@@ -663,9 +663,9 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
-  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on, and to those that could not be encoded in it before. */
   readonly encodeAv1?: boolean | null | undefined;
-  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on. */
+  /** Whether videos of at least 640x480 are also encoded in HEVC (H.265), which Safari, phones and television sets play and which takes about a quarter less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on, and to those that could not be encoded in it before. */
   readonly encodeHevc?: boolean | null | undefined;
   /** Whether videos that are private or not published are sent encrypted, by HLS with AES-128. DASH is not offered for them. Posters, thumbnails, previews, captions and downloads are not encrypted. Takes effect within a minute; players that are running must load the video again. */
   readonly encryptPrivateVideos?: boolean | null | undefined;

@@ -12,7 +12,8 @@ import type { JobDefinition, JobHandler } from '../../platform/jobs/job.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Repeated, repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
-import { sweepPopular } from './codecs/sweep-popular.ts';
+import { retryCodecs } from './codecs/retry-codecs.ts';
+import { sweepCodecs } from './codecs/sweep-codecs.ts';
 import { evictCold } from './cold/evict-cold.ts';
 import { endIdleRebuilds } from './cold/rebuild.ts';
 import type { FileGenerator } from './delivery/generated-media.ts';
@@ -76,7 +77,7 @@ export interface AssetsDomain {
 }
 
 const SWEEP_OBJECTS_MS = 10_000;
-const SWEEP_POPULAR_MS = 10 * 60_000;
+const SWEEP_CODECS_MS = 10 * 60_000;
 
 export interface AssetsDependencies extends UploadsDependencies {
   /** The image decoder. */
@@ -97,11 +98,12 @@ export function registerAssets(
   });
   const uploads = registerUploads(platform, { ...dependencies, imageDecoder });
   platform.events.subscribe(dropOriginals(platform.clock));
+  platform.events.subscribe(retryCodecs());
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );
-  const popular = repeat(platform.log, 'popular videos could not be looked for', SWEEP_POPULAR_MS, () =>
-    sweepPopular(platform),
+  const codecs = repeat(platform.log, 'other codecs could not be ordered, will be retried', SWEEP_CODECS_MS, () =>
+    sweepCodecs(platform),
   );
   const sources = new LocalSources(platform.store);
   let cold: Repeated | null = null;
@@ -123,7 +125,7 @@ export function registerAssets(
       await workFolders(platform.config.DATA_DIR, platform.log).sweep();
       uploads.startSweeping();
       objects.start();
-      popular.start();
+      codecs.start();
     },
     async startMediaWork(found) {
       const tools = { ...found, imageDecoder, sources };
@@ -145,7 +147,7 @@ export function registerAssets(
       await stopMediaWork();
       await uploads.stop();
       await objects.stop();
-      await popular.stop();
+      await codecs.stop();
       await guarded.close();
       await imageDecoder.close();
     },

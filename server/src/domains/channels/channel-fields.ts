@@ -73,7 +73,8 @@ const encryptPrivateVideos = booleanField({
 });
 
 const ADDED = 'Encoded in the background, after everything else; takes storage.';
-const ADDED_CHANGE = 'Applies to videos whose processing completes from now on.';
+const ADDED_CHANGE =
+  'Applies to videos whose processing completes from now on, and to those that could not be encoded in it before.';
 
 const encodeAv1 = booleanField({
   column: 'encode_av1',

@@ -120,13 +120,21 @@ export function givenChannelTarget<Input extends { readonly channel: string | nu
   };
 }
 
+/** SQL: the codecs that the change of a channel asks for. */
+const ASKED_CODECS = `to_jsonb(array_remove(array[case when new.encode_av1 and not old.encode_av1 then 'AV1' end,
+      case when new.encode_hevc and not old.encode_hevc then 'HEVC' end], null))`;
+
 /** Updates the given fields of a channel. */
 export function updateChannelWrites(s: CommandScope<ChannelUpdate>): Readonly<Record<'changed' | 'event', string>> {
   return {
     changed: `
     update channels ch set ${assignments(s, CHANNEL_FIELDS, 'ch', ({ changes }) => changes)}, updated_at = ${s.now}
     from permitted t where ch.id = t.id
-    returning ch.*`,
-    event: `insert into events (type, channel_id, subject_id) select 'channel.updated', id, id from changed`,
+    returning ch.*, ${ASKED_CODECS} as asked_codecs`,
+    event: `
+    insert into events (type, channel_id, subject_id, payload)
+    select 'channel.updated', id, id, case asked_codecs when '[]' then '{}'
+      else jsonb_build_object('codecs', asked_codecs) end
+    from changed`,
   };
 }

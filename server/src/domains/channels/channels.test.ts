@@ -48,6 +48,27 @@ describe('channels', () => {
     ]);
   });
 
+  it('say in the event which codecs videos shall have that they had not before', async () => {
+    const events = () =>
+      api.rows<{ codecs: string[] | null }>(
+        `select payload -> 'codecs' as codecs from events where type = 'channel.updated' and subject_id = $1
+         order by id`,
+        [bert.channelId],
+      );
+    const inputs = [
+      { encodeAv1: true },
+      { encodeAv1: true, title: 'Valleys' },
+      { encodeAv1: false },
+      { encodeAv1: true, encodeHevc: true },
+      { encodeAv1: false, encodeHevc: false },
+    ];
+    for (const input of inputs) await api.ok(bert, UPDATE, { id: bert.channel, input });
+    assert.deepEqual(
+      (await events()).map(({ codecs }) => codecs),
+      [['AV1'], null, null, ['AV1', 'HEVC'], null],
+    );
+  });
+
   const empty = { summary: '', shortSummary: '', keywords: [] };
   for (const [name, cleared] of Object.entries(empty)) {
     it(`clear ${name} with null, as a variable and as a literal, and keep it when it is omitted`, async () => {

@@ -8,7 +8,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "content.restored": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.purged": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"kind":"FEATURE"}},
   "channel.created": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
-  "channel.updated": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
+  "channel.updated": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"codecs":["AV1"]}},
   "channel.transferred": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"owner":"anna"}},
   "channel.deleted": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "member.added": {"subject":"did:reelgraph:user/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"username":"anna","role":"EDITOR"}},

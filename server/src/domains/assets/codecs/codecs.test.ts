@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
 import { faultyRunner, readClip } from '../../../media/testing.ts';
+import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { THOROUGH } from '../../../testing/cases.ts';
+import { noteFetch } from '../cold/cold-renditions.store.ts';
+import { evictCold } from '../cold/evict-cold.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { claimChunk } from '../encoding/encode-chunks.store.ts';
@@ -11,9 +16,13 @@ import { dropOriginals } from '../originals/drop-originals.ts';
 import { processVideo } from '../processing/process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
+import { sweepObjects } from '../quota/sweep-objects.ts';
 import { serveAssetRoutes } from '../testing.ts';
 import { verifyMedia } from '../verification/verify-media.ts';
-import { sweepPopular } from './sweep-popular.ts';
+import { retryCodecs } from './retry-codecs.ts';
+import { sweepCodecs } from './sweep-codecs.ts';
+
+const DAY_MS = 86_400_000;
 
 type Video = Awaited<ReturnType<TestProcessing['upload']>>;
 
@@ -75,6 +84,13 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     }
     return [only(counted), stored];
   }
+
+  const sweep = (settings: object, nowMs = fixture.platform.clock.now()) =>
+    sweepCodecs({ ...at(nowMs), config: { ...fixture.platform.config, ...settings } });
+  const at = (nowMs: number) => ({ ...fixture.platform, clock: new ManualClock(nowMs) });
+  const statesOf = async (video: Video) => (await jobsOf(video)).map(({ state }) => state);
+  const asked = ({ channelId }: Video, payload: object) =>
+    fixture.platform.db.transaction((tx) => retryCodecs().handle(tx, { subjectId: channelId, payload } as never));
 
   it('is ready in H.264 first; then its channel’s codecs are encoded and listed beside it', async () => {
     const video = await ready('encode_av1 = true');
@@ -147,21 +163,25 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     await views(video.contentId, 6, 1);
     await views(video.contentId, 4, 2);
     await views(rare.contentId, 9, 1);
-    const sweep = (settings: object) =>
-      sweepPopular({ ...fixture.platform, config: { ...fixture.platform.config, ...settings } });
     assert.equal(await sweep({}), false);
     assert.deepEqual(await jobsOf(video), []);
+    const inYears = fixture.platform.clock.now() + 1_000 * DAY_MS;
+    await sweep({ AV1_AFTER_VIEWS: 10, COLD_RENDITIONS_AFTER: 90 }, inYears);
+    assert.deepEqual(await jobsOf(video), [], 'nobody watches it any more');
     await sweep({ AV1_AFTER_VIEWS: 10 });
     await sweep({ AV1_AFTER_VIEWS: 10 });
-    assert.deepEqual(
-      (await jobsOf(video)).map(({ state }) => state),
-      ['AV1 RENDITIONS QUEUED -1'],
-    );
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS QUEUED -1']);
     assert.deepEqual(await jobsOf(rare), []);
 
     await rows('update contents set deleted_at = now() where id = $1', [video.contentId]);
     await fixture.process(only(await jobsOf(video)).id);
     assert.equal(only(await jobsOf(video)).state, 'AV1 RENDITIONS CANCELLED -1');
+    await rows('update channels set encode_av1 = true where id = $1', [video.channelId]);
+    await sweep({});
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS CANCELLED -1'], 'it is in the trash');
+    await rows('update contents set deleted_at = null where id = $1', [video.contentId]);
+    await sweep({});
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS QUEUED -1']);
   });
 
   it('stays H.264 where it is too small, and where ffmpeg has no encoder', async () => {
@@ -185,5 +205,85 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
       ],
     );
     assert.equal((await fixture.contentRow(video.contentId)).status, 'READY');
+
+    const failed = ['AV1 RENDITIONS ERROR -1', 'HEVC RENDITIONS ERROR -1'];
+    await rows(`insert into counters (scope, key, shard, value) values ('content:views', $1, 1, 100)`, [
+      video.contentId,
+    ]);
+    await asked(video, {});
+    await sweep({ AV1_AFTER_VIEWS: 10, HEVC_AFTER_VIEWS: 10 });
+    assert.deepEqual(await statesOf(video), failed, 'no sweep tries them again');
+    await asked({ ...video, channelId: newId() }, { codecs: ['AV1', 'HEVC'] });
+    await sweep({});
+    assert.deepEqual(await statesOf(video), failed, 'another channel asks');
+    await fixture.platform.events.start();
+    await fixture.platform.db.transaction((tx) =>
+      appendEvent(tx, {
+        ...{ type: 'channel.updated', channelId: video.channelId, subjectId: video.channelId },
+        payload: { codecs: ['AV1'] },
+      }),
+    );
+    await fixture.eventually(async () => (await statesOf(video))[0] !== failed[0], 'the failure is not forgotten');
+    await fixture.platform.events.stop();
+    await sweep({});
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS QUEUED -1', failed[1]]);
+    const again = await fixture.platform.db.transaction((tx) =>
+      startProcessing(fixture.tools(), tx, { contentId: video.contentId, again: true }),
+    );
+    await fixture.process(again.jobId);
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS QUEUED -1', 'HEVC RENDITIONS QUEUED -1']);
+  });
+
+  it('is H.264 only once nobody has watched it for long, until somebody does', THOROUGH, async () => {
+    const video = await ready('encode_av1 = true');
+    const { derived, renditions } = { derived: await sizes(video), ...(await fixture.assetRow(video.assetId)) };
+    const { id } = only(await jobsOf(video));
+    await fixture.process(id);
+    const prefix = `media/${video.contentId}/${video.assetId}/${id.slice(-12)}-1/`;
+    const files = await fixture.keys(prefix);
+    assert.ok(files.length > 4);
+
+    const cold = { COLD_RENDITIONS_AFTER: 90 };
+    const evict = (nowMs: number) =>
+      // Of another ffmpeg: its sizes in H.264 stay.
+      evictCold({ platform: { ...at(nowMs), config: { ...fixture.platform.config, ...cold } }, ffmpegVersion: '0' });
+    const nowMs = fixture.platform.clock.now() + 100 * DAY_MS;
+    await rows(`update encoded_videos set plan = plan || '{"ffmpeg":"1"}' where video_asset_id = $1`, [video.assetId]);
+    const watched = (days: number) =>
+      noteFetch(fixture.platform.db, video.assetId, new Date(nowMs + days * DAY_MS).toISOString());
+    await watched(-80);
+    assert.equal(await evict(nowMs), 0);
+    assert.equal(await evict(nowMs + 20 * DAY_MS), 4);
+    assert.deepEqual((await fixture.assetRow(video.assetId)).renditions, renditions);
+    assert.deepEqual((await sizes(video))[0], derived[0]);
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS CANCELLED -1']);
+    assert.doesNotMatch(await textOf(video, 'master.m3u8'), /av01/);
+    assert.deepEqual(await fixture.keys(prefix), files, 'players may still use them');
+    assert.deepEqual(await problems(), []);
+    await sweepObjects({ platform: at(nowMs + 22 * DAY_MS), receiving: fixture.platform.receiving });
+    assert.deepEqual(await sizes(video), derived);
+
+    await sweep(cold, nowMs + 22 * DAY_MS);
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS CANCELLED -1'], 'nobody watches it');
+    await watched(23);
+    await sweep(cold, nowMs + 24 * DAY_MS);
+    const ordered = only(await jobsOf(video));
+    assert.deepEqual([ordered.id === id, ordered.state], [false, 'AV1 RENDITIONS QUEUED -1']);
+    assert.equal(await evict(nowMs + 24 * DAY_MS), 0);
+  });
+
+  it('stays in another codec in which it could not be encoded again', THOROUGH, async () => {
+    const video = await ready('encode_av1 = true');
+    await fixture.process(only(await jobsOf(video)).id);
+    const before = await fixture.assetRow(video.assetId);
+    const config = { ...fixture.platform.config, COLD_RENDITIONS_AFTER: 90 };
+    const evict = () => evictCold({ platform: { ...at(fixture.platform.clock.now() + 100 * DAY_MS), config } });
+    await rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
+    assert.equal(await evict(), 0);
+    await rows('update video_assets set original_deleted_at = null where id = $1', [video.assetId]);
+    await rows(`update encoded_videos set source_tag = 'other' where video_asset_id = $1`, [video.assetId]);
+    assert.equal(await evict(), 0);
+    assert.deepEqual(await fixture.assetRow(video.assetId), before);
+    assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS COMPLETE -1']);
   });
 });

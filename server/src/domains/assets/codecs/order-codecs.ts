@@ -13,7 +13,8 @@ interface Tools {
   readonly clock: Clock;
 }
 
-/** Has a complete video encoded in another codec, unless it is or was tried. It is played as before meanwhile. */
+/** Has a complete video encoded in another codec, unless it is, is being or failed to be.
+ * It is played as before meanwhile. */
 export async function orderCodec(
   { jobs, clock }: Tools,
   tx: Transaction,

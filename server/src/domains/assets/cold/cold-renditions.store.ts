@@ -1,6 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { playableVideo } from '../delivery/visibility.sql.ts';
+import { isCold } from './cold.sql.ts';
 
 const NOTE = sql(
   'note_fetch',
@@ -21,8 +22,16 @@ export interface ColdVideo {
   readonly contentId: string;
   readonly sourceKey: string;
   readonly packagePrefix: string;
-  /** Sizes of its package that are stored, from large to small. */
+  /** Sizes of its package that are stored, from large to small; none where only the smallest ones are. */
   readonly sizes: readonly ColdSize[];
+  /** Jobs that encoded it in other codecs. */
+  readonly codecJobs: readonly AddedPackage[];
+}
+
+/** Where a job stored what it added to a video. */
+export interface AddedPackage {
+  readonly jobId: string;
+  readonly attempt: number;
 }
 
 export interface ColdSize {
@@ -39,10 +48,9 @@ const NAME_OF_PACKAGE = `split_part(v.package_prefix, '/', 4)`;
 const COLD = sql(
   'cold_videos',
   `select v.id as "videoAssetId", c.id as "contentId", v.source_key as "sourceKey",
-     v.package_prefix as "packagePrefix", s.sizes
+     v.package_prefix as "packagePrefix", coalesce(s.sizes, '[]') as sizes, coalesce(k.jobs, '[]') as "codecJobs"
    from video_assets v join contents c on c.id = v.content_id join encoded_videos e on e.video_asset_id = v.id
-     left join video_fetches f on f.video_asset_id = v.id
-     join lateral (
+     left join lateral (
        select jsonb_agg(jsonb_build_object('folder', r.folder, 'peakBps', r.peak_bps, 'bytes', o.bytes,
          'files', o.files) order by r.position) as sizes
        from renditions r join rendition_outputs p on p.video_asset_id = r.video_asset_id and p.folder = r.folder,
@@ -51,8 +59,12 @@ const COLD = sql(
        where r.video_asset_id = v.id and r.kind = 'VIDEO' and r.origin = 'ENCODE' and r.state = 'STORED'
          and starts_with(r.folder, ${NAME_OF_PACKAGE} || '/')
      ) s on (select count(*) from jsonb_array_elements(s.sizes) size where size ->> 'folder' not like '%/v234') > 1
+     left join lateral (
+       select jsonb_agg(jsonb_build_object('jobId', j.id, 'attempt', j.attempts)) as jobs
+       from transcode_jobs j where j.video_asset_id = v.id and j.codec is not null and j.status = 'COMPLETE'
+     ) k on true
    where v.id > $1 and c.deleted_at is null and v.original_deleted_at is null and v.id = ${playableVideo('c.id')}
-     and coalesce(f.fetched_on, v.ready_at) < $2::timestamptz and v.ready_at < $2::timestamptz
+     and (s.sizes is not null or k.jobs is not null) and ${isCold('v', '$2')}
      and not exists (select from transcode_jobs j where j.video_asset_id = v.id
        and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))
    order by v.id limit $3`,
@@ -60,7 +72,7 @@ const COLD = sql(
 
 /**
  * Videos after an id that were processed and last watched before a time, with more than one stored size beside the
- * lowest one.
+ * lowest one or with other codecs.
  */
 export function coldVideos(db: Executor, after: string, before: string, limit: number): Promise<ColdVideo[]> {
   return db.run<ColdVideo>(COLD, [after, before, limit]);
@@ -68,9 +80,8 @@ export function coldVideos(db: Executor, after: string, before: string, limit: n
 
 const LOCK = sql(
   'lock_cold_video',
-  `select v.id from video_assets v left join video_fetches f on f.video_asset_id = v.id
-   where v.id = $1 and v.package_prefix = $2 and v.original_deleted_at is null
-     and coalesce(f.fetched_on, v.ready_at) < $3::timestamptz
+  `select v.id from video_assets v
+   where v.id = $1 and v.package_prefix = $2 and v.original_deleted_at is null and ${isCold('v', '$3')}
      and not exists (select from transcode_jobs j where j.video_asset_id = v.id
        and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))
    for update of v`,

@@ -1,10 +1,18 @@
 import { dispensableSizes, type OutputKey, outputKeys, type Stage } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { nameOfPackage, videoPrefix } from '../delivery/media-address.ts';
-import { encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
+import { removeAdded, type StoredPackage } from '../codecs/codec-jobs.store.ts';
+import { nameOfPackage, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
+import { type EncodedVideo, encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
 import { findSourceTag } from '../processing/encode-source.ts';
-import { orderSegmentPurge } from '../quota/object-purges.store.ts';
-import { type ColdVideo, coldVideos, evictRendition, lockColdVideo } from './cold-renditions.store.ts';
+import { orderObjectPurge, orderSegmentPurge } from '../quota/object-purges.store.ts';
+import { coldBefore } from './cold-before.ts';
+import {
+  type AddedPackage,
+  type ColdVideo,
+  coldVideos,
+  evictRendition,
+  lockColdVideo,
+} from './cold-renditions.store.ts';
 import { planAgainAs } from './rebuild-plan.ts';
 
 export interface EvictTools {
@@ -14,21 +22,19 @@ export interface EvictTools {
   readonly stages?: readonly Stage[];
 }
 
-const DAY_MS = 86_400_000;
 /** Segments are deleted so much later: players may still use them. */
-const EVICTED_MS = DAY_MS;
+const EVICTED_MS = 86_400_000;
 const PAGE = 50;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Evicts the larger sizes of videos that nobody has watched for COLD_RENDITIONS_AFTER days: all but those that cannot
- * be encoded again with the same bytes. Returns how many sizes were evicted.
+ * Evicts the larger sizes of videos that nobody has watched for COLD_RENDITIONS_AFTER days, all but those that cannot
+ * be encoded again with the same bytes, and removes their sizes in other codecs. Returns how many sizes these were.
  */
 export async function evictCold(tools: EvictTools): Promise<number> {
-  const { config, clock, db } = tools.platform;
-  const days = config.COLD_RENDITIONS_AFTER;
-  if (days === undefined) return 0;
-  const before = new Date(clock.now() - days * DAY_MS).toISOString();
+  const { db } = tools.platform;
+  const before = coldBefore(tools.platform);
+  if (before === null) return 0;
   let evicted = 0;
   for (let after = FIRST_ID; ; ) {
     const videos = await coldVideos(db, after, before, PAGE);
@@ -40,40 +46,63 @@ export async function evictCold(tools: EvictTools): Promise<number> {
 }
 
 async function evict(tools: EvictTools, video: ColdVideo, before: string): Promise<number> {
-  const { db, clock, log } = tools.platform;
+  const { db, store, clock, log } = tools.platform;
   const { videoAssetId, contentId } = video;
-  const evictable = await evictableSizes(tools, video);
-  if (evictable.size === 0) return 0;
+  const encoded = await encodedVideo(db, videoAssetId);
+  // The file may be gone, or a copy of it in MP4 was encoded.
+  if (!encoded || (await findSourceTag(store, video.sourceKey)) !== encoded.sourceTag) return 0;
+  const evictable = await evictableSizes(tools, video, encoded);
   const sizes = video.sizes.filter(({ folder }) => evictable.has(folder));
+  const added = await Promise.all(video.codecJobs.map((job) => storedPackage(store, video, job)));
+  if (sizes.length + added.length === 0) return 0;
+  const nowMs = clock.now();
   const evicted = await db.transaction(async (tx) => {
     if (!(await lockColdVideo(tx, video, before))) return 0;
     for (const size of sizes) {
       await evictRendition(tx, videoAssetId, size, Math.max(size.peakBps, evictable.get(size.folder) ?? 0));
-      await orderSegmentPurge(tx, `${videoPrefix(contentId, videoAssetId)}${size.folder}/`, clock.now() + EVICTED_MS);
+      await orderSegmentPurge(tx, `${videoPrefix(contentId, videoAssetId)}${size.folder}/`, nowMs + EVICTED_MS);
     }
-    return sizes.length;
+    let removed = 0;
+    for (const each of added) {
+      removed += await removeAdded(tx, each, new Date(nowMs).toISOString());
+      await orderObjectPurge(tx, `${videoPrefix(contentId, videoAssetId)}${each.folder}/`, nowMs + EVICTED_MS);
+    }
+    return sizes.length + removed;
   });
-  if (evicted > 0) log.info({ videoAssetId, folders: sizes.map(({ folder }) => folder) }, 'cold sizes evicted');
+  const folders = [...sizes, ...added].map(({ folder }) => folder);
+  if (evicted > 0) log.info({ videoAssetId, folders }, 'cold sizes evicted');
   return evicted;
 }
 
 /** The folders of sizes that can be encoded again, with their highest bit rates segment by segment. */
 async function evictableSizes(
   { platform, ffmpegVersion, stages }: EvictTools,
-  { videoAssetId, sourceKey, packagePrefix }: ColdVideo,
+  { videoAssetId, packagePrefix: prefix }: ColdVideo,
+  encoded: EncodedVideo,
 ): Promise<ReadonlyMap<string, number>> {
-  const none = new Map<string, number>();
-  const encoded = await encodedVideo(platform.db, videoAssetId);
-  const plan = encoded && planAgainAs(encoded, stages);
-  if (!encoded || !plan || (plan.ffmpeg !== undefined && plan.ffmpeg !== ffmpegVersion)) return none;
-  // The file may be gone, or a copy of it in MP4 was encoded.
-  if ((await findSourceTag(platform.store, sourceKey)) !== encoded.sourceTag) return none;
+  const plan = planAgainAs(encoded, stages);
+  if (!plan || (plan.ffmpeg !== undefined && plan.ffmpeg !== ffmpegVersion)) return new Map();
   const known = await outputKeysOf(platform.db, videoAssetId);
   const keys = plan.chunks.flatMap((chunk) => outputKeys(plan, chunk, encoded.sourceTag, stages));
   const isSame = (folder: string) => ofFolder(keys, folder).every(({ key }) => known.has(key));
-  const name = nameOfPackage(packagePrefix);
+  const name = nameOfPackage(prefix);
   const sizes = dispensableSizes(plan).filter(({ folder }) => isSame(folder));
   return new Map(sizes.map(({ folder, peakBps }) => [`${name}/${folder}`, peakBps]));
+}
+
+/** The folder of what a job added, and how much is stored in it. */
+async function storedPackage(
+  store: Pick<Platform['store'], 'list'>,
+  { contentId, videoAssetId }: ColdVideo,
+  { jobId, attempt }: AddedPackage,
+): Promise<StoredPackage> {
+  const prefix = packagePrefix(contentId, videoAssetId, jobId, attempt);
+  const stored = { jobId, folder: nameOfPackage(prefix), bytes: 0, files: 0 };
+  for await (const { sizeBytes } of store.list(prefix)) {
+    stored.bytes += sizeBytes;
+    stored.files += 1;
+  }
+  return stored;
 }
 
 function ofFolder(keys: readonly OutputKey[], folder: string): OutputKey[] {

@@ -10,6 +10,7 @@ const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
 /** Payloads of events in the log; empty for types that are not listed. */
 const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
   'content.purged': { kind: 'FEATURE' },
+  'channel.updated': { codecs: ['AV1'] },
   'channel.transferred': { owner: 'anna' },
   'member.added': { username: 'anna', role: 'EDITOR' },
   'member.updated': { username: 'anna', role: 'MANAGER' },
