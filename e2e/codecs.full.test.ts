@@ -27,7 +27,7 @@ function variantsOf(master: string): Variant[] {
   return [...found].map(([, codec = '', size = '', uri = '']) => ({ codec, size, uri }));
 }
 
-test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, with each size once in the menu', async () => {
+test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, or the source where it is chosen', async () => {
   makeCounterClip(stage.folder, 'counter.mp4', 10, 3);
   const { page, context, errors, member } = await stage.signedIn();
   const ask = <Data>(query: string, variables: object): Promise<Data> =>
@@ -73,9 +73,9 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, wi
     const shown = await page.getByRole('menuitemradio').allInnerTexts();
     return shown.map((text) => text.split('\n')[0]);
   };
-  assert.deepEqual(await qualities(), ['Auto', '540p', '360p', '240p', '234p']);
+  assert.deepEqual(await qualities(), ['Auto', '540p source', '540p', '360p', '240p', '234p']);
   await restart();
-  await page.getByRole('menuitemradio').nth(1).click();
+  await page.getByRole('menuitemradio').nth(2).click();
   await untilPlaying(page);
   await page.evaluate("document.querySelector('video').pause()");
   // Around the keyframes with which segments begin, at 4 and 8 s.
@@ -84,12 +84,26 @@ test('a video gets AV1 and HEVC while it is watched; Chromium then plays AV1, wi
   await restart();
   const watched = framesPlayed(page, 100);
   await page.getByRole('button', { name: 'Quality' }).click();
-  await page.getByRole('menuitemradio').nth(3).click();
+  await page.getByRole('menuitemradio').nth(4).click();
   // A busy page reads the picture of a frame when the next one is shown.
   const late = (await watched).map(([expected, shown]) => shown - expected);
   assert.ok(Math.min(...late) === 0 && late.filter((frame) => frame === 0).length > late.length / 2, late.join(' '));
-  const codecs = new Set(requested.map((uri) => variants.find((each) => each.uri === uri)?.codec));
-  assert.deepEqual([...codecs], ['av01']);
+  const codecs = () => [...new Set(requested.map((uri) => variants.find((each) => each.uri === uri)?.codec))];
+  assert.deepEqual(codecs(), ['av01']);
+
+  await page.evaluate("document.querySelector('video').pause()");
+  await framesAt(page, [0]);
+  requested.length = 0;
+  await qualities();
+  await page.getByRole('menuitemradio').nth(1).click();
+  for (const [expected, number] of await framesAt(page, frames)) assert.equal(number, expected, 'in the source');
+  assert.ok(requested.length > 0 && requested.every((uri) => uri.startsWith('copy-')), requested.join(' '));
+  await framesAt(page, [0]);
+  requested.length = 0;
+  await qualities();
+  await page.getByRole('menuitemradio').nth(0).click();
+  for (const [expected, number] of await framesAt(page, frames)) assert.equal(number, expected, 'again in AV1');
+  assert.deepEqual(codecs(), ['av01']);
   assert.deepEqual(errors, []);
 
   // Where AV1 cannot be decoded although the browser says so, H.264 is played.

@@ -1,6 +1,6 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
-import { describeLevels, type Level } from './quality.ts';
+import { describeLevels, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
 export interface SourceListener {
@@ -108,7 +108,10 @@ export async function attachSource(
     list();
   });
   hls.on(Hls.Events.LEVELS_UPDATED, list);
-  hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => listener.activeLevel(level));
+  hls.on(Hls.Events.LEVEL_SWITCHED, (_, { level }) => {
+    if (hls.autoLevelEnabled) leaveSource(hls);
+    listener.activeLevel(level);
+  });
   hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, (_, { audioTracks }) =>
     listener.audioTracks(audioTracks.map(({ id, name, lang = '' }) => ({ id, label: name, language: lang }))),
   );
@@ -120,6 +123,7 @@ export async function attachSource(
   return {
     setLevel(id) {
       hls.config.capLevelToPlayerSize = id === null;
+      if (id === null) leaveSource(hls);
       hls.nextLevel = id ?? -1;
     },
     setAudioTrack(id) {
@@ -146,12 +150,34 @@ function keepFirstAudioGroup(hls: HlsPlayer): void {
 /** Best first, as hls.js names them in sets. It lists only what the browser decodes. */
 const CODECS = ['av01', 'hvc1', 'avc1'];
 
-/** Keeps the levels in the best codec among these: the others have the same pictures in more data. */
+/**
+ * Keeps the levels in the best codec among these: the others have the same pictures in more data. The source stays for
+ * those who choose it.
+ */
 function keepCodec(hls: HlsPlayer, codecs: readonly string[]): void {
   const codec = codecs.find((each) => hls.levels.some(({ codecSet }) => codecSet.startsWith(each)));
   if (codec === undefined) return;
-  for (let index = hls.levels.length - 1; index >= 0; index--)
-    if (!hls.levels[index]?.codecSet.startsWith(codec)) hls.removeLevel(index);
+  for (let index = hls.levels.length - 1; index >= 0; index--) {
+    const level = hls.levels[index];
+    if (level && !level.codecSet.startsWith(codec) && !isSource(level)) hls.removeLevel(index);
+  }
+  hls.config.videoPreference = { videoCodec: codec };
+}
+
+/** Of the bandwidth: more would be too much for the next level. */
+const SAFE_BANDWIDTH = 0.7;
+
+/**
+ * Has hls.js continue with another level if the present one is the source in another codec than the others: it chooses
+ * among levels in the codec of the last segment only.
+ */
+function leaveSource(hls: HlsPlayer): void {
+  const present = hls.levels[hls.loadLevel];
+  if (!present || !isSource(present)) return;
+  const others = hls.levels.filter(({ codecSet }) => codecSet !== present.codecSet);
+  const within = others.filter(({ bitrate }) => bitrate <= SAFE_BANDWIDTH * hls.bandwidthEstimate);
+  const next = within.at(-1) ?? others[0];
+  if (next) hls.nextAutoLevel = hls.levels.indexOf(next);
 }
 
 /**

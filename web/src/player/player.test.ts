@@ -47,6 +47,20 @@ test('levels of the same height are labelled with their bit rate', () => {
   assert.deepEqual(labels, ['720p · 3.0 Mbit/s', '720p · 1.5 Mbit/s']);
 });
 
+test('the source is an entry of its own, which is not chosen by its number of lines', () => {
+  const source = { ...stream(1280, 720, 60, 4_000_000), name: '720p60 source' };
+  const levels = describeLevels([stream(640, 360), source, stream(1280, 720, 60, 5_000_000)]);
+  assert.deepEqual(
+    levels.map(({ id, label, isSource }) => [id, label, isSource]),
+    [
+      [1, '720p60 source', true],
+      [2, '720p60', false],
+      [0, '360p', false],
+    ],
+  );
+  assert.equal(preferredLevel(levels, 720)?.label, '720p60');
+});
+
 test('a stored quality is not exceeded if the video allows', () => {
   const levels = describeLevels([stream(640, 360), stream(1280, 720), stream(1920, 1080)]);
   assert.equal(preferredLevel(levels, 800)?.label, '720p');

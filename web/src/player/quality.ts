@@ -6,21 +6,35 @@ export interface Level {
   /** Lines of the shorter side: 1080 for 1920x1080 and for 1080x1920. */
   readonly lines: number;
   readonly bitrateBps: number;
+  /** Whether it is the uploaded picture, which is also there in this size as it was encoded. */
+  readonly isSource: boolean;
 }
 
 interface StreamLevel {
+  /** From the playlist. */
+  readonly name?: string | undefined;
   readonly width: number;
   readonly height: number;
   readonly bitrate: number;
   readonly frameRate: number;
 }
 
-/** Levels, best first. A label includes frame rates above 30 and, if labels collide, the bit rate. */
+/** Whether a level is the uploaded picture beside the encoded ones, by its name in the playlist. */
+export function isSource({ name = '' }: Pick<StreamLevel, 'name'>): boolean {
+  return name.endsWith(' source');
+}
+
+/**
+ * Levels, best first: the source before the encoded level of its size. A label includes frame rates above 30 and, if
+ * labels collide, the bit rate.
+ */
 export function describeLevels(levels: readonly StreamLevel[]): Level[] {
   const named = levels.map((level, id) => {
     const lines = Math.min(level.width, level.height);
     const rate = Math.round(level.frameRate);
-    return { id, lines, bitrateBps: level.bitrate, label: lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : 'Audio' };
+    const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : 'Audio';
+    const source = isSource(level);
+    return { id, lines, bitrateBps: level.bitrate, label: source ? `${size} source` : size, isSource: source };
   });
   const unique = (label: string): boolean => named.filter((each) => each.label === label).length === 1;
   return named
@@ -29,11 +43,11 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
         ? level
         : { ...level, label: `${level.label} · ${(level.bitrateBps / 1e6).toFixed(1)} Mbit/s` },
     )
-    .sort((a, b) => b.lines - a.lines || b.bitrateBps - a.bitrateBps);
+    .sort((a, b) => b.lines - a.lines || Number(b.isSource) - Number(a.isSource) || b.bitrateBps - a.bitrateBps);
 }
 
-/** The best level not above the preferred number of lines, otherwise the lowest; null for automatic. */
+/** The best encoded level not above the preferred number of lines, otherwise the lowest; null for automatic. */
 export function preferredLevel(levels: readonly Level[], lines: number | null): Level | null {
   if (lines === null) return null;
-  return levels.find((level) => level.lines <= lines) ?? levels.at(-1) ?? null;
+  return levels.find((level) => level.lines <= lines && !level.isSource) ?? levels.at(-1) ?? null;
 }

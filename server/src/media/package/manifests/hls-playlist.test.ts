@@ -114,6 +114,13 @@ test('the first variant is in the codec that every player has', () => {
   assert.deepEqual(text.match(/[av]\d+/g)?.slice(0, 2), ['v480', 'v240']);
 });
 
+test('a variant has its name where its size is not enough', () => {
+  const text = masterPlaylist([{ ...variant(720, 4000), name: '720p source' }, variant(720, 2000)], []);
+  assert.deepEqual(text.match(/BANDWIDTH=\d+,AVERAGE|NAME=".*"/g), [
+    ...['BANDWIDTH=2000,AVERAGE', 'BANDWIDTH=4000,AVERAGE', 'NAME="720p source"'],
+  ]);
+});
+
 test('I-frame playlists are listed with their own bit rates, before the variants', () => {
   const iframes = {
     ...{ bandwidthBps: 120, averageBandwidthBps: 60, codecs: 'avc1.64001f', width: 1280, height: 720 },

@@ -89,6 +89,8 @@ export interface MasterVariant {
   /** Absent for audio only. */
   readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
   readonly uri: string;
+  /** For menus of players, where its size is not enough. */
+  readonly name?: string;
   /** The group of its audio; null if it is in the variant itself, or there is none. */
   readonly audioGroup: string | null;
 }
@@ -231,6 +233,8 @@ export function masterPlaylist(
       const { width, height, framesPerSecond } = variant.video;
       attributes.push(`RESOLUTION=${width}x${height}`, `FRAME-RATE=${framesPerSecond.toFixed(3)}`, 'VIDEO-RANGE=SDR');
     }
+    // Not in RFC 8216, which has players ignore what they do not know; hls.js and others show it.
+    if (variant.name !== undefined) attributes.push(`NAME="${variant.name}"`);
     if (variant.audioGroup !== null) attributes.push(`AUDIO="${variant.audioGroup}"`);
     if (subtitles.length > 0) attributes.push(`SUBTITLES="${SUBTITLE_GROUP}"`);
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);

@@ -117,6 +117,8 @@ function variantsWith(renditions: readonly Rendition[], group: MeasuredGroup | n
       codecs: [rendition.codecs, ...codecs],
       video: pictureOf(rendition),
       uri: `${rendition.folder}/${PLAYLIST_NAME}`,
+      // That of the uploaded file has the size of an encoded one.
+      ...(rendition.origin === 'COPY' ? { name: rendition.label } : {}),
       audioGroup,
     }));
   const rates = { bandwidthBps: peakBps, averageBandwidthBps: averageBps };
