@@ -2090,7 +2090,7 @@ CREATE INDEX contents_children ON public.contents USING btree (parent_id, number
 
 CREATE INDEX contents_children_shown ON public.contents USING btree (parent_id, number, id) WHERE ((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL));
 
-CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX contents_due ON public.contents USING btree (release_at) WHERE ((status = 'READY'::text) AND (release_at > created_at) AND (deleted_at IS NULL));
 
 CREATE INDEX contents_listed ON public.contents USING btree (kind, published_at DESC, id DESC) WHERE listed;
 

@@ -440,9 +440,9 @@ export interface FinalizeContentUploadInput {
   readonly contentId: DID;
   /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
-  /** Whether to publish as soon as it is ready; default: unchanged. */
+  /** Whether to publish as soon as it is ready; default: unchanged. False also clears a release date in the future. */
   readonly publish?: boolean | null | undefined;
-  /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
+  /** When to publish, at most five years ahead; as soon as it is ready if null or in the past; default: unchanged. */
   readonly releaseDate?: DateTime | null | undefined;
 }
 

@@ -71,22 +71,29 @@ export async function insertContent(
 export interface ProcessingPlan {
   /** Null keeps the layout. */
   readonly layout: ContentLayout | null;
-  /** Null keeps the value. */
+  /** Null keeps the value; false also clears a date in the future. */
   readonly publishWhenReady: boolean | null;
-  /** ISO 8601; null keeps the date. */
-  readonly releaseAt: string | null;
+  /** ISO 8601; null clears the date, and undefined keeps it. */
+  readonly releaseAt: string | null | undefined;
 }
 
 const SET_PLAN = sql(
   'wish_for_content',
   `update contents set layout = coalesce($2, layout), publish_when_ready = coalesce($3, publish_when_ready),
-     release_at = coalesce($4, release_at), updated_at = $5
+     release_at = case when $6 then $4 when $3 = false and release_at > $5 then null else release_at end,
+     updated_at = $5
    where id = $1`,
 );
 
 /** Stores what to do after processing. */
-export async function setProcessingPlan(tx: Executor, id: string, plan: ProcessingPlan, nowMs: number): Promise<void> {
-  await tx.run(SET_PLAN, [id, plan.layout, plan.publishWhenReady, plan.releaseAt, new Date(nowMs).toISOString()]);
+export async function setProcessingPlan(
+  tx: Executor,
+  id: string,
+  { layout, publishWhenReady, releaseAt }: ProcessingPlan,
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  await tx.run(SET_PLAN, [id, layout, publishWhenReady, releaseAt ?? null, now, releaseAt !== undefined]);
 }
 
 const STATUS = sql('content_status', 'select status from contents where id = $1');

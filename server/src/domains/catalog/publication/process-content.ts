@@ -58,8 +58,8 @@ export interface FinalizeInput {
   readonly layout?: Maybe<ContentLayout>;
   /** Absent: the value set when the content was created. */
   readonly publish?: Maybe<boolean>;
-  /** Unix milliseconds. */
-  readonly releaseMs: number | null;
+  /** Unix milliseconds; null clears the date set when the content was created. */
+  readonly releaseMs?: Maybe<number>;
 }
 
 /** Result of finalizing. */
@@ -91,12 +91,8 @@ export function finalizeUpload(
     if (locked.status === 'PUBLISHED')
       return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
     const found = requireProcessable(locked, content, field);
-    await setProcessingPlan(
-      tx,
-      found.id,
-      { layout: input.layout ?? null, publishWhenReady: publishWhenReady, releaseAt: release.releaseAt },
-      nowMs,
-    );
+    const releaseAt = input.releaseMs === undefined ? undefined : release.releaseAt;
+    await setProcessingPlan(tx, found.id, { layout: input.layout ?? null, publishWhenReady, releaseAt }, nowMs);
     const { jobId } = await startWithUpload(tools, tx, found, { assetName: null, layout: input.layout ?? null, field });
     await publishIfRequested(tx, found.id, nowMs);
     return { jobId, published: (await contentStatus(tx, found.id)) === 'PUBLISHED' };

@@ -5,7 +5,7 @@ const PUBLISH_DUE = sql(
   'publish_due',
   `with due as (
      select id from contents
-     where status = 'READY' and release_at <= $1 and deleted_at is null
+     where status = 'READY' and release_at <= $1 and release_at > created_at and deleted_at is null
      order by release_at limit 100
      for update skip locked
    ),
@@ -21,8 +21,8 @@ const PUBLISH_DUE = sql(
 );
 
 /**
- * Publishes up to 100 contents whose scheduled time has passed, and returns their ids. Workers may call it at the same
- * time.
+ * Publishes up to 100 contents whose scheduled time has passed, and returns their ids. A date before a content was
+ * created, as of an import, is when it was first published elsewhere. Workers may call it at the same time.
  */
 export async function publishDueContents(db: Executor, nowMs: number): Promise<string[]> {
   const rows = await db.run<{ id: string }>(PUBLISH_DUE, [new Date(nowMs).toISOString()]);

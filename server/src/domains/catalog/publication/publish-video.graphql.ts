@@ -140,10 +140,16 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
         type: enums.ContentLayout,
         description: 'Layout of the video; default: unchanged.',
       }),
-      publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default: unchanged.' }),
+      publish: t.boolean({
+        description:
+          'Whether to publish as soon as it is ready; default: unchanged. False also clears a release date in the ' +
+          'future.',
+      }),
       releaseDate: t.field({
         type: 'DateTime',
-        description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
+        description:
+          'When to publish, at most five years ahead; as soon as it is ready if null or in the past; default: ' +
+          'unchanged.',
       }),
     }),
   });
@@ -169,7 +175,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
       const actor = actorOf(requireAccount(context));
       const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, {
         ...input,
-        releaseMs: instant(input.releaseDate),
+        ...(input.releaseDate === undefined ? {} : { releaseMs: instant(input.releaseDate) }),
       });
       return { content: content.id, job: jobId, published };
     },

@@ -242,6 +242,38 @@ describe('publishing a video', () => {
     assert.equal((await contentRow(content.id)).publish_when_ready, true);
   });
 
+  it('keeps the release date of the upload when finalized without one; null and publish: false clear it', async () => {
+    const releaseDate = new Date(api.clock.now() + 3_600_000).toISOString();
+    const later = new Date(api.clock.now() + 7_200_000).toISOString();
+    const cases: [input: object, publish: boolean, date: string | null][] = [
+      [{}, true, releaseDate],
+      [{ layout: 'VR' }, true, releaseDate],
+      [{ releaseDate: later }, true, later],
+      [{ releaseDate: null }, true, null],
+      [{ publish: true }, true, releaseDate],
+      [{ publish: false }, false, null],
+      [{ publish: false, releaseDate: null }, false, null],
+    ];
+    for (const [input, publish, date] of cases) {
+      const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Later', ...upload, releaseDate } }))
+        .publishVideo;
+      await finishBytes(content.id);
+      await api.ok(anna, FINALIZE, { input: { contentId: content.id, ...input } });
+      const { publish_when_ready, release_at } = await contentRow(content.id);
+      assert.deepEqual([publish_when_ready, release_at], [publish, date], JSON.stringify(input));
+    }
+  });
+
+  it('keeps the date of an import when it is finalized to stay a draft', async () => {
+    const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Old', ...upload } })).publishVideo;
+    await api.rows('update contents set release_at = $2 where id = $1', [uuidOf(content.id), '2023-05-06T07:08:09Z']);
+    await finishBytes(content.id);
+    await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: false } });
+    assert.deepEqual(await contentRow(content.id), {
+      ...{ status: 'PROCESSING', publish_when_ready: false, release_at: '2023-05-06T07:08:09.000Z' },
+    });
+  });
+
   it('publishes immediately when the finalized content is already processed', async () => {
     const { content } = (
       await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late wish', ...upload, publish: false } })

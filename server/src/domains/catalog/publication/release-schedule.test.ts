@@ -63,6 +63,17 @@ describe('release schedule', () => {
     );
   });
 
+  it('leaves a content whose date, as of an import, is older than itself', async () => {
+    const { mini: imported, episode } = await mini();
+    const date = (id: string, at: string) =>
+      api.rows('update contents set release_at = $2 where id = $1', [uuidOf(id), at]);
+    await date(imported, '2023-05-06T07:08:09Z');
+    await date(episode, new Date(api.clock.now() + 1_000).toISOString());
+    api.clock.advance(1_000);
+    await look();
+    assert.deepEqual(await statuses(imported, episode), ['READY', 'PUBLISHED']);
+  });
+
   it('publishes a container and its children that are due at the same time, with one event each', async () => {
     const serie = await api.content(anna, { kind: 'SERIE' });
     const season = await api.content(anna, { kind: 'SEASON', parent: serie, number: 1 });
