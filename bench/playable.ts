@@ -24,6 +24,9 @@ const FORMATS: readonly (readonly [name: string, file: string, args: readonly st
   ['HEVC', 'hevc.mp4', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error', '-c:a', 'aac']],
   ['VP9', 'vp9.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']],
   ['ProRes', 'prores.mov', ['-c:v', 'prores_ks', '-profile:v', '0', '-c:a', 'pcm_s16le']],
+  ['AVI', 'mpeg4.avi', ['-c:v', 'mpeg4', '-q:v', '4', '-bf', '2', '-c:a', 'mp3']],
+  ['MPEG-2', 'mpeg2.ts', ['-c:v', 'mpeg2video', '-q:v', '4', '-bf', '2', '-c:a', 'ac3']],
+  ['WMV', 'a.wmv', ['-c:v', 'wmv2', '-q:v', '4', '-c:a', 'wmav2']],
 ];
 
 /**

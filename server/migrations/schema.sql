@@ -2501,7 +2501,7 @@ comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null unt
 
 comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
 
-comment on column encode_plans.remuxed_key is 'The file that is encoded in place of the uploaded one: its copy in the package that is played meanwhile.';
+comment on column encode_plans.remuxed_key is 'The copy that is encoded in place of the uploaded file: every moment of it is found by an index.';
 
 comment on column encode_plans.source_tag is 'Size and ETag of the file that is encoded.';
 

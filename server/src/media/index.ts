@@ -97,8 +97,9 @@ export {
 export { dashOf, hlsMaster, qualitiesOf } from './package/manifests/stream-manifests.ts';
 export { POSTER_WINDOW_MS, posterWindowStartMs } from './package/poster.ts';
 export { takePoster } from './package/take-poster.ts';
+export { copyWithIndex, INDEXED_PATH, INDEXED_VERSION, lacksIndex } from './remux/indexed-copy.ts';
 export { mostRemuxedBytes, REMUXED_PATH, remuxFile } from './remux/remux-file.ts';
-export { isRemuxComplete, type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
+export { type RemuxableFile, readRemuxable } from './remux/remuxable.ts';
 export { RunError, type RunErrorReason } from './run-error.ts';
 export {
   createRunner,

@@ -1,5 +1,7 @@
 import { toNumber } from '../inspect/fraction.ts';
 import { loudnessOutput } from '../inspect/measure-loudness.ts';
+import type { MediaFacts } from '../inspect/media-facts.ts';
+import { isDiscontinuous } from '../inspect/packet-times.ts';
 import { pinnedInput } from '../inspect/probe.ts';
 import type { AudioRung } from './audio-rungs.ts';
 import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
@@ -31,7 +33,16 @@ export const PROGRESS = ['-progress', 'pipe:1', '-stats_period', '1'];
  */
 export function encodeArgs(plan: EncodePlan, chunk: EncodeChunk, stages = stagesOf(plan.facts)): string[] {
   const args = chunk.kind === 'video' ? videoArgs(plan, chunk, stages) : audioArgs(plan, chunk.folder, stages);
-  return [...PROGRESS, ...args];
+  return [...PROGRESS, ...args, ...sharedClock(plan.facts)];
+}
+
+/**
+ * ffmpeg lets the tracks that it reads of transport and program streams begin at 0. With the main ones read both, each
+ * begins when it does in the file. Pure.
+ */
+export function sharedClock({ demuxer, video, audio }: MediaFacts): string[] {
+  if (!isDiscontinuous(demuxer) || !video || !audio) return [];
+  return ['-map', `0:${video.index}`, '-map', `0:${audio.index}`, '-c', 'copy', '-f', 'null', '-'];
 }
 
 /** Arguments of one ffmpeg process that writes the picture and the sound of one segment. Pure. */
@@ -208,7 +219,7 @@ export function audioOutput({ codec, bitrateBps, folder }: AudioRung): string[] 
 export function copyArgs(plan: EncodePlan, folder: string): string[] {
   const { source } = audioRungOf(plan, folder);
   const input = [...pinnedInput(plan.facts.demuxer), '-map', `0:${source.index}`, '-c:a', 'copy'];
-  return [...PROGRESS, ...input, ...ONE_MP4, encodedName(folder)];
+  return [...PROGRESS, ...input, ...ONE_MP4, encodedName(folder), ...sharedClock(plan.facts)];
 }
 
 function level(idc: number): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isMainTrack } from './audio-rungs.ts';
 import { audioRungOf, ENCODERS, type EncodeChunk, type EncodePlan, encodersOf, plannedStage } from './encode-plan.ts';
-import { isMeasured, sizesOf } from './encoder-args.ts';
+import { isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
 import { STAGES, type Stage, stagesOf } from './stages.ts';
 import { keyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
@@ -29,6 +29,7 @@ export function outputKeys(
   const { baseRate, segmentFrames } = timeline;
   const common = {
     ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged },
+    ...(sharedClock(facts).length > 0 ? { sharedClock: true } : {}),
     ...{ stages: stages.map(plannedStage), encoder: codec ? encodersOf(codec) : ENCODERS[chunk.kind] },
   };
   if (chunk.kind === 'audio') {

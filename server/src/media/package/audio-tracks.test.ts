@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { casesOf, THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264, testVideo, tone } from '../clips.fixture.ts';
 import { checkManifest } from './manifests/dash.fixture.ts';
-import { clips, packaged, playedBack } from './packaging.fixture.ts';
+import { isVideo } from './manifests/rendition.ts';
+import { clips, LIMITS, packaged, playedBack, runner } from './packaging.fixture.ts';
 
 const media = async (outDir: string) =>
   (await readFile(join(outDir, 'master.m3u8'), 'utf8')).split('\n').filter((line) => line.includes('TYPE=AUDIO'));
@@ -31,6 +32,30 @@ for (const [layout, channels] of casesOf(sounds, 1)) {
     assert.equal(master.match(/AUDIO="audio"/g)?.length, 3);
   });
 }
+
+/** When the sound of a package becomes louder than silence, in seconds. */
+async function soundStarts(outDir: string): Promise<number> {
+  const input = ['-protocol_whitelist', 'file', '-f', 'hls', '-i', 'audio/index.m3u8'];
+  const args = [...input, '-af', 'silencedetect=n=-40dB:d=0.05', '-f', 'null', '-'];
+  const { stderrTail } = await runner.run('ffmpeg', args, { cwd: outDir, limits: LIMITS });
+  return Number(/silence_end: ([\d.]+)/.exec(stderrTail)?.[1] ?? 0);
+}
+
+const offsets: [name: string, late: string[], seconds: number, startsAt: number][] = [
+  ['sound', ['-itsoffset', '0', '-itsoffset', '0.7'], 2, 0.7],
+  ['pictures', ['-itsoffset', '0.7', '-itsoffset', '0'], 2.7, 0],
+];
+for (const [name, late, seconds, startsAt] of casesOf(offsets, 1))
+  test(`${name} of a transport stream that begin late stay as late`, async () => {
+    const inputs = [...late.slice(0, 2), ...testVideo('160x90', 25, 2), ...late.slice(2), ...tone('stereo', 2)];
+    const codecs = ['-map', '0:v', '-map', '1:a', '-c:v', 'mpeg2video', '-c:a', 'ac3'];
+    const { video, outDir } = await packaged(await clips.make('late.ts', [...inputs, ...codecs]));
+    const [picture] = video.renditions.filter(isVideo);
+    const shown = (picture?.durations ?? []).reduce((sum, ticks) => sum + ticks, 0) / (picture?.timescale ?? 1);
+    assert.ok(Math.abs(shown - seconds) < 0.05, `${shown} s`);
+    const heard = await soundStarts(outDir);
+    assert.ok(Math.abs(heard - startsAt) < 0.04, `${heard} s`);
+  });
 
 test('5.1 is kept beside stereo, and the API describes the streams with stereo', async () => {
   const args = [...testVideo('640x360', 25, 1), ...tone('5.1', 1), ...QUICK_H264, '-c:a', 'ac3'];

@@ -71,7 +71,8 @@ function isDamage(line: string): boolean {
 
 const BYTES_PER_SECOND = 20_000_000;
 
-function remuxLimits(sizeBytes: number): RunLimits {
+/** Limits of a run that copies a file of this size. */
+export function remuxLimits(sizeBytes: number): RunLimits {
   const cpuSeconds = 60 + Math.ceil(sizeBytes / BYTES_PER_SECOND);
   return {
     cpuSeconds,

@@ -48,8 +48,3 @@ function isStandardVideo({ codec, pixelFormat, interlaced, rotation, sar }: Vide
   const isPlain = interlaced === null && rotation === 0 && sar.num === sar.den;
   return codec === 'h264' && isPlain && ['yuv420p', 'yuvj420p'].includes(pixelFormat);
 }
-
-/** Whether the copy has everything of the file that viewers receive, so that it can be encoded in its place. Pure. */
-export function isRemuxComplete({ otherAudio, subtitles, chapters, cover }: MediaFacts): boolean {
-  return otherAudio.length === 0 && subtitles.length === 0 && chapters.length === 0 && cover === null;
-}

@@ -2,7 +2,8 @@ import { finishCodec } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { nameOfPackage, packagePrefix } from '../delivery/media-address.ts';
-import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
+import type { EncodedJob } from '../encoding/encode-plans.store.ts';
+import { endPlan } from '../encoding/end-plan.ts';
 import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { completeTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
@@ -35,7 +36,7 @@ export async function addCodec(
   const completed = await db.transaction(async (tx) => {
     await lockContentOfVideo(tx, contentId);
     if (!(await completeTranscodeJob(tx, jobId, attempt, new Date(nowMs).toISOString()))) return false;
-    await deleteEncodePlan(tx, jobId);
+    await endPlan(tx, jobId, prefix, nowMs);
     await addRenditions(tx, videoAssetId, nameOfPackage(prefix), renditions);
     await countAdded(tx, videoAssetId, totalBytes, totalFiles);
     const payload = { videoAssetId, codec: plan.codec };

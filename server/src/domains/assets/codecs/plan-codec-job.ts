@@ -11,18 +11,17 @@ import {
   type VideoRendition,
 } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { insertEncodePlan } from '../encoding/encode-plans.store.ts';
 import { encodedVideo } from '../encoding/outputs.store.ts';
 import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
-import { sourceTagOf } from '../processing/encode-source.ts';
+import { type EncodeSourceTools, inspectUploaded, sourceTagOf } from '../processing/encode-source.ts';
+import { type IndexedSource, indexedTag, keepIndexed, storeIndexed } from '../processing/indexed-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
-import { videoSourceFacts } from '../processing/video-assets.store.ts';
+import { type VideoSourceFacts, videoSourceFacts } from '../processing/video-assets.store.ts';
 import { renditionsOfVideo } from '../renditions/renditions.store.ts';
 
-interface Tools {
-  readonly platform: Pick<Platform, 'db' | 'store' | 'clock' | 'space'>;
+interface Tools extends EncodeSourceTools {
   readonly stages?: readonly Stage[];
   /** That ffmpeg encodes; default all. */
   readonly codecs?: readonly AddedCodec[];
@@ -37,35 +36,48 @@ const FINISH_COST_MS = 100;
  * Plans the encoding of a complete video in another codec, with the segments that it has.
  * @throws AppError TRANSCODE_FAILED where that is not possible.
  */
-export async function planCodecJob(
-  { platform, stages, codecs = ADDED_CODECS }: Tools,
-  held: Claimed,
-  codec: AddedCodec,
-  signal: AbortSignal,
-): Promise<void> {
-  const { db, store } = platform;
+export async function planCodecJob(tools: Tools, held: Claimed, codec: AddedCodec, signal: AbortSignal): Promise<void> {
+  const { platform, stages, codecs = ADDED_CODECS } = tools;
+  const { db } = platform;
   const { jobId, attempt, videoAssetId } = held;
   if (!codecs.includes(codec)) throw unsuitable(`This build of ffmpeg has no encoder of ${codec}.`);
   const source = await videoSourceFacts(db, videoAssetId);
   const encoded = await encodedVideo(db, videoAssetId);
   const beside = await sizeBeside(db, held);
   if (!source?.mimeType || !encoded || !beside) throw unsuitable('The video has not been encoded.');
-  // A copy of it in MP4 is not kept.
-  const sourceTag = await sourceTagOf(store, source.sourceKey);
-  if (sourceTag !== encoded.sourceTag) throw unsuitable('The file that the video was encoded from is not kept.');
+  const sourceTag = await sourceTagOf(platform.store, source.sourceKey);
+  const isIndexed = encoded.sourceTag === indexedTag(sourceTag);
+  if (!isIndexed && encoded.sourceTag !== sourceTag)
+    throw unsuitable('The file that the video was encoded from is not kept.');
   const planned = planCodec(encoded.plan.facts, codec, beside, stages);
   if (!planned) throw unsuitable(`The video is too small for ${codec}, or its segments cannot be found in the file.`);
   const { ffmpeg } = encoded.plan;
   const plan = { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }) };
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
-  await reserveDerived(platform, held, Math.min(maxBytes, expectedPackageBytes(plan)));
+  const indexed = isIndexed ? await indexAgain(tools, held, source, signal) : null;
+  const copiedBytes = indexed?.sizeBytes ?? 0;
+  await reserveDerived(platform, held, copiedBytes + Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
   const costs = { costsMs: chunkCostsMs(plan, stages), finishCostMs: FINISH_COST_MS };
-  const row = { jobId, attempt, plan, mimeType: source.mimeType, remuxedKey: null, sourceTag, ...costs, maxBytes };
+  const remuxedKey = indexed?.key ?? null;
+  const row = { jobId, attempt, plan, mimeType: source.mimeType, remuxedKey, sourceTag: encoded.sourceTag };
   await db.transaction(async (tx) => {
-    if (!(await insertEncodePlan(tx, row)))
+    if (!(await insertEncodePlan(tx, { ...row, ...costs, maxBytes })))
       throw new Error('the job was taken over or cancelled before it could be planned');
+    if (indexed) await keepIndexed(tx, indexed);
   });
+}
+
+/** Copies the uploaded file as before it was encoded. @throws AppError TRANSCODE_FAILED where there is no space. */
+async function indexAgain(
+  tools: Tools,
+  held: Claimed,
+  source: VideoSourceFacts,
+  signal: AbortSignal,
+): Promise<IndexedSource> {
+  const indexed = await storeIndexed(tools, held, await inspectUploaded(tools, source, signal), signal);
+  if (!indexed) throw unsuitable('There is no space for a copy of the file in which segments are found.');
+  return indexed;
 }
 
 /** The largest encoded size of a video, whose segments others have, too; null where it has none. */

@@ -10,7 +10,7 @@ export interface NewEncodePlan {
   readonly plan: EncodePlan;
   /** Of the uploaded file. */
   readonly mimeType: string;
-  /** Key of the file to encode; null for the uploaded one. */
+  /** Key of the copy that is encoded in place of the uploaded file; null for the file itself. */
   readonly remuxedKey: string | null;
   /** Identifies that file: its size and ETag. */
   readonly sourceTag: string;
@@ -58,7 +58,8 @@ export async function isPlanned(db: Executor, jobId: string): Promise<boolean> {
 
 const DELETE = sql(
   'delete_encode_plan',
-  `delete from encode_plans p where p.job_id = $1 returning p.attempt, p.folder, p.plan -> 'only' as only,
+  `delete from encode_plans p where p.job_id = $1
+   returning p.attempt, p.folder, p.remuxed_key as "remuxedKey", p.plan -> 'only' as only,
      exists (select from encode_chunks c where c.job_id = p.job_id and c.kind = 'on-demand') as "onDemand"`,
 );
 
@@ -68,6 +69,8 @@ export interface DeletedPlan {
   /** The package whose renditions it encoded again, and which ones; null for a package of its own. */
   readonly folder: string | null;
   readonly only: readonly string[] | null;
+  /** Key of the copy that was encoded in place of the uploaded file. */
+  readonly remuxedKey: string | null;
   /** Whether segments were encoded for viewers. */
   readonly onDemand: boolean;
 }

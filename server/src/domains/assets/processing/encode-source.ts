@@ -1,24 +1,17 @@
 import { AppError } from '../../../kernel/errors.ts';
-import {
-  inspectFile,
-  isRemuxComplete,
-  type MediaFacts,
-  Mp4Error,
-  planCopyOf,
-  type Runner,
-} from '../../../media/index.ts';
+import { inspectFile, type MediaFacts, Mp4Error, planCopyOf } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { storedBytes } from '../delivery/stored-bytes.ts';
-import type { LocalSources } from '../encoding/local-sources.ts';
 import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
 import { remuxedKey } from '../playable/play-remuxed.ts';
+import { type IndexedSource, type IndexedSourceTools, storeIndexed, type UploadedFile } from './indexed-source.ts';
 import type { ClaimedJob } from './transcode-jobs.store.ts';
-import { videoSourceFacts } from './video-assets.store.ts';
+import { type VideoSourceFacts, videoSourceFacts } from './video-assets.store.ts';
 
 /** The file that a video is encoded from. */
 export interface EncodeSource {
-  /** Null: the uploaded file. */
-  readonly remuxedKey: string | null;
+  /** A copy of the uploaded file; null: the file itself. */
+  readonly indexed: IndexedSource | null;
   readonly facts: MediaFacts;
   /** Of the uploaded file. */
   readonly mimeType: string;
@@ -27,50 +20,58 @@ export interface EncodeSource {
    * Null where it is not.
    */
   readonly cuts: readonly number[] | null;
-  /** Identifies the file: its size and ETag. */
+  /** Identifies what is encoded. */
   readonly sourceTag: string;
 }
 
-export interface EncodeSourceTools {
-  readonly platform: Pick<Platform, 'db' | 'store'>;
-  readonly runner: Runner;
-  readonly sources: LocalSources;
+export interface EncodeSourceTools extends IndexedSourceTools {
   /** From `probeTools`. */
   readonly toneMapping: boolean;
 }
 
+type Held = ClaimedJob & { readonly videoAssetId: string };
+type Uploaded = Pick<VideoSourceFacts, 'sourceKey' | 'sizeBytes'>;
+
 /**
- * Inspects the uploaded file and chooses what is encoded: its copy in MP4 in place of a file whose moments cannot be
- * found by an index, if the copy has everything of it.
+ * Inspects the uploaded file and chooses what is encoded: a copy of it where its moments cannot be found by an index.
  * @throws AppError TRANSCODE_FAILED where the file cannot be encoded.
  */
 export async function chooseEncodeSource(
   tools: EncodeSourceTools,
-  held: ClaimedJob & { readonly videoAssetId: string },
-  { sourceKey }: { readonly sourceKey: string },
+  held: Held,
+  source: Uploaded,
   signal: AbortSignal,
 ): Promise<EncodeSource> {
-  const { platform, sources } = tools;
-  const uploaded = await sources.use(sourceKey, (path) => inspect(tools, path, signal));
-  if (!uploaded.ok) {
-    const { code, message, suggestedFix } = uploaded;
-    throw new AppError(code, message, { suggestedFix });
-  }
-  const { facts, mimeType } = uploaded;
+  const { platform } = tools;
+  const { mimeType, ...uploaded } = await inspectUploaded(tools, source, signal);
   const packagePrefix = (await videoSourceFacts(platform.db, held.videoAssetId))?.packagePrefix ?? null;
   const copy = await remuxedKey(platform.store, held, packagePrefix);
-  const isPlain = facts.demuxer === 'mov' && facts.randomAccess;
+  const isPlain = uploaded.facts.demuxer === 'mov' && uploaded.facts.randomAccess;
   const cuts =
     copy || isPlain
-      ? await keyframeCuts(platform, copy ?? sourceKey)
+      ? await keyframeCuts(platform, copy ?? uploaded.key)
       : earlierCuts(await encodedVideo(platform.db, held.videoAssetId));
-  const found = { mimeType, cuts };
-  if (copy && !facts.randomAccess && isRemuxComplete(facts)) {
-    const copied = await sources.use(copy, (path) => inspect(tools, path, signal));
-    if (copied.ok)
-      return { ...found, remuxedKey: copy, facts: copied.facts, sourceTag: await sourceTagOf(platform.store, copy) };
+  const indexed = await storeIndexed(tools, held, uploaded, signal);
+  const { facts, tag: sourceTag } = indexed ?? uploaded;
+  return { indexed, facts, sourceTag, mimeType, cuts };
+}
+
+/**
+ * What there is to know of an uploaded file.
+ * @throws AppError TRANSCODE_FAILED where it cannot be encoded.
+ */
+export async function inspectUploaded(
+  { platform, runner, sources, toneMapping }: EncodeSourceTools,
+  { sourceKey: key, sizeBytes }: Uploaded,
+  signal: AbortSignal,
+): Promise<UploadedFile & { readonly mimeType: string }> {
+  const inspected = await sources.use(key, (path) => inspectFile(runner, path, { toneMapping, signal }));
+  if (!inspected.ok) {
+    const { code, message, suggestedFix } = inspected;
+    throw new AppError(code, message, { suggestedFix });
   }
-  return { ...found, remuxedKey: null, facts, sourceTag: await sourceTagOf(platform.store, sourceKey) };
+  const { facts, mimeType } = inspected;
+  return { key, sizeBytes, facts, mimeType, tag: await sourceTagOf(platform.store, key) };
 }
 
 /** When segments began where a video was encoded before, while it was played from a copy that is gone. */
@@ -90,10 +91,6 @@ export async function sourceTagOf(store: Pick<Platform['store'], 'head'>, key: s
 export async function findSourceTag(store: Pick<Platform['store'], 'head'>, key: string): Promise<string | null> {
   const found = await store.head(key);
   return found && `${found.sizeBytes} ${found.etag}`;
-}
-
-function inspect({ runner, toneMapping }: EncodeSourceTools, path: string, signal: AbortSignal) {
-  return inspectFile(runner, path, { toneMapping, signal });
 }
 
 async function keyframeCuts({ store }: Pick<Platform, 'store'>, key: string): Promise<readonly number[] | null> {

@@ -9,7 +9,8 @@ import { endRebuildsOf } from '../cold/rebuild.store.ts';
 import { purgeSingles } from '../cold/rebuild.ts';
 import { nameOfPackage, onDemandPrefix } from '../delivery/media-address.ts';
 import { dropEncoding } from '../encoding/drop-encoding.ts';
-import { deleteEncodePlan, type EncodedJob } from '../encoding/encode-plans.store.ts';
+import type { EncodedJob } from '../encoding/encode-plans.store.ts';
+import { endPlan } from '../encoding/end-plan.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
 import type { RenditionOutputs } from '../encoding/outputs.ts';
 import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
@@ -71,7 +72,7 @@ export async function completeProcessing(
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     const earlier = await videoSourceFacts(tx, videoAssetId);
     for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
-    const plan = await deleteEncodePlan(tx, jobId);
+    const plan = await endPlan(tx, jobId, facts.packagePrefix, nowMs);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
     for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))

@@ -26,6 +26,7 @@ import { requireAnySpace } from '../quota/reserve-space.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
 import { chooseEncodeSource } from './encode-source.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
+import { keepIndexed } from './indexed-source.ts';
 import { watchProgress } from './report-progress.ts';
 import { reserveDerived } from './reserve-derived.ts';
 import { type ClaimedJob, claimTranscodeJob, releaseTranscodeJob, reportProgress } from './transcode-jobs.store.ts';
@@ -75,10 +76,15 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
       await releaseTranscodeJob(db, jobId, held.attempt);
       throw error;
     }
-    if (await cancelProcessing(tools.platform, jobId)) return await removeUnplayedCopy(tools.platform, held);
+    const { contentId, videoAssetId, attempt } = held;
+    const prefix = packagePrefix(contentId, videoAssetId, jobId, attempt);
+    if (await cancelProcessing(tools.platform, jobId)) {
+      await clearPackage(tools.platform, prefix);
+      return await removeUnplayedCopy(tools.platform, held);
+    }
     if (error instanceof AppError && !ERROR_CATALOGUE[error.code].retryable) {
-      log.info({ error, jobId, contentId: held.contentId }, 'video refused');
-      await failProcessing(tools.platform, jobId, held.attempt, error);
+      log.info({ error, jobId, contentId }, 'video refused');
+      if (await failProcessing(tools.platform, jobId, attempt, error)) await clearPackage(tools.platform, prefix);
       return;
     }
     await releaseTranscodeJob(db, jobId, held.attempt);
@@ -116,13 +122,14 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     await tools.sources.use(source.sourceKey, (path) =>
       playRemuxed(tools, { ...held, sizeBytes: source.sizeBytes }, path, signal),
     );
-  const { facts, mimeType, cuts, remuxedKey, sourceTag } = await chooseEncodeSource(tools, held, source, signal);
+  const { facts, mimeType, cuts, indexed, sourceTag } = await chooseEncodeSource(tools, held, source, signal);
   const { durationMs } = facts;
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   const { stages, ffmpegVersion: ffmpeg } = tools;
   const plan = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
-  await reserveDerived({ db, clock, space }, held, Math.min(maxBytes, expectedPackageBytes(plan)));
+  const copiedBytes = indexed?.sizeBytes ?? 0;
+  await reserveDerived({ db, clock, space }, held, copiedBytes + Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
   const known = await outputKeysOf(db, videoAssetId);
   const costsMs = chunkCostsMs(plan, stages).map((costMs, index) => {
@@ -131,10 +138,12 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
     return isKnown ? REUSED_COST_MS : costMs;
   });
   const costs = { costsMs, finishCostMs: finishCostMs(plan) };
-  const planned = { jobId, attempt, plan, mimeType, remuxedKey, sourceTag, ...costs, maxBytes };
+  const encoded = { plan, mimeType, remuxedKey: indexed?.key ?? null, sourceTag };
+  const planned = { jobId, attempt, ...encoded, ...costs, maxBytes };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');
+    if (indexed) await keepIndexed(tx, indexed);
     // The video is playable with its first segment.
     if (isUnplayed && planOnDemand(plan)) await wantSegment(tx, jobId, 0);
   });

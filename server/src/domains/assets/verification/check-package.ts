@@ -5,6 +5,7 @@ import {
   HEAD_BYTES,
   IFRAMES_NAME,
   INDEX_PATH,
+  INDEXED_PATH,
   isCutOff,
   Mp4Error,
   PLAYLIST_NAME,
@@ -40,6 +41,8 @@ export async function checkPackage(store: Store, video: Packaged, source: Object
   const added = (streams ?? []).filter(({ origin }) => origin === 'ENCODE').map(({ prefix }) => packageOf(prefix));
   for (const prefix of new Set([packagePrefix, indexPrefix, ...added]))
     if (prefix) for await (const { key, sizeBytes } of store.list(prefix)) sizes.set(key, sizeBytes);
+  // Deleted soon after the package was made: the copy that was encoded in place of the uploaded file.
+  for (const prefix of [packagePrefix, ...added]) sizes.delete(prefix + INDEXED_PATH);
   // They are deleted a day later.
   for (const { prefix } of (streams ?? []).filter(({ isEvicted }) => isEvicted))
     for (const key of sizes.keys()) if (key.startsWith(`${prefix}seg-`)) sizes.delete(key);

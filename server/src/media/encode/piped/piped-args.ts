@@ -2,7 +2,7 @@ import { formatFraction } from '../../inspect/fraction.ts';
 import { loudnessOutput } from '../../inspect/measure-loudness.ts';
 import { pinnedInput } from '../../inspect/probe.ts';
 import { audioRungOf, type EncodePlan } from '../encode-plan.ts';
-import { audioOutput, decodedPart, isMeasured, PROGRESS, sizesOf, videoOutput } from '../encoder-args.ts';
+import { audioOutput, decodedPart, isMeasured, PROGRESS, sharedClock, sizesOf, videoOutput } from '../encoder-args.ts';
 import type { ProcessStage, Stage, StageProgram } from '../stages.ts';
 import { keyframesOf, type VideoChunk } from '../timeline.ts';
 import { sampledFrames } from '../verify/sample-frames.ts';
@@ -60,6 +60,7 @@ export function pipedVideo(plan: EncodePlan, chunk: VideoChunk, stages: readonly
       ...rawVideo('[frames]', 'pipe:1'),
       ...rawVideo('[source]', SAMPLES.video.source),
       ...rawVideo('[counted]', SAMPLES.video.counted),
+      ...sharedClock(facts),
     ],
     programs: steps.map(({ stage, input: read }) => ({
       stage,
@@ -90,6 +91,7 @@ export function pipedAudio(plan: EncodePlan, folder: string, stages: readonly St
       ...(isMeasured(plan, folder) ? loudnessOutput(track.index) : []),
       ...['-filter_complex', decodedSound(facts, rung, track)],
       ...['-map', '[samples]', '-c:a', 'pcm_f32le', '-f', 'f32le', 'pipe:1'],
+      ...sharedClock(facts),
     ],
     programs: steps.map(({ stage, input }) => ({ stage, program: stage.program({ channels: input }) })),
     encode: [

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { StorageFullError } from '../../../kernel/errors.ts';
+import {
+  copyWithIndex,
+  expectedPackageBytes,
+  INDEXED_PATH,
+  INDEXED_VERSION,
+  lacksIndex,
+  type MediaFacts,
+  mostRemuxedBytes,
+  type Runner,
+} from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { packagePrefix } from '../delivery/media-address.ts';
+import type { LocalSources } from '../encoding/local-sources.ts';
+import { isOfVideo } from '../playable/publish-copy.ts';
+import { orderObjectPurge, withdrawObjectPurge } from '../quota/object-purges.store.ts';
+import { watchSpace } from '../uploads/space-monitor.ts';
+import { reserveDerived } from './reserve-derived.ts';
+import type { ClaimedJob } from './transcode-jobs.store.ts';
+import { workFolders } from './work-folders.ts';
+
+export interface IndexedSourceTools {
+  readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space'>;
+  readonly runner: Runner;
+  readonly sources: LocalSources;
+}
+
+/** A file as it was uploaded. */
+export interface UploadedFile {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** Identifies it: its size and ETag. */
+  readonly tag: string;
+  readonly facts: MediaFacts;
+}
+
+/** A stored copy of an uploaded file that is encoded in its place. */
+export interface IndexedSource {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly facts: MediaFacts;
+  /** As that of the uploaded file: the same file is always copied to the same bytes. */
+  readonly tag: string;
+}
+
+/** A job that ends without a plan leaves a copy that no row names. */
+const ABANDONED_MS = 86_400_000;
+
+/**
+ * Stores a copy of an uploaded video without random access, in which every moment is found by an index, in the package
+ * of the job. Null for other files, where the copy would not be the same video, and where there is no space for it.
+ */
+export async function storeIndexed(
+  tools: IndexedSourceTools,
+  held: ClaimedJob & { readonly videoAssetId: string },
+  uploaded: UploadedFile,
+  signal: AbortSignal,
+): Promise<IndexedSource | null> {
+  if (!lacksIndex(uploaded.facts) || !(await hasSpace(tools, held, uploaded))) return null;
+  const { config, clock, db, log, space, store } = tools.platform;
+  const { contentId, videoAssetId, jobId, attempt } = held;
+  const key = packagePrefix(contentId, videoAssetId, jobId, attempt) + INDEXED_PATH;
+  return workFolders(config.DATA_DIR, log).use((folder) =>
+    watchSpace(space, signal, async (watched) => {
+      const options = { workDir: join(folder, 'indexed'), signal: watched };
+      const copy = await tools.sources.use(uploaded.key, (path) =>
+        copyWithIndex(tools.runner, path, uploaded.facts, options),
+      );
+      if (!copy) {
+        log.info({ videoAssetId }, 'video is encoded from its start to its end, because it cannot be indexed');
+        return null;
+      }
+      await orderObjectPurge(db, key, clock.now() + ABANDONED_MS);
+      const { sizeBytes } = await store.putFile(key, copy.path, { contentType: 'application/octet-stream' });
+      return { key, sizeBytes, facts: copy.facts, tag: indexedTag(uploaded.tag) };
+    }),
+  );
+}
+
+/** Keeps the copy for a plan that names it, in the transaction that stores the plan. */
+export async function keepIndexed(tx: Transaction, { key }: Pick<IndexedSource, 'key'>): Promise<void> {
+  await withdrawObjectPurge(tx, key);
+}
+
+/** Identifies the copy of the file with a tag. Pure. */
+export function indexedTag(uploadedTag: string): string {
+  return `${uploadedTag} indexed-${INDEXED_VERSION}`;
+}
+
+/** Whether there is space for a copy of the file beside the package that is encoded from it, which is reserved. */
+async function hasSpace(
+  { platform }: IndexedSourceTools,
+  held: ClaimedJob,
+  { sizeBytes, facts }: UploadedFile,
+): Promise<boolean> {
+  try {
+    await reserveDerived(platform, held, mostRemuxedBytes(sizeBytes) + expectedPackageBytes({ facts }));
+    return true;
+  } catch (error) {
+    if (!isOfVideo(error) && !(error instanceof StorageFullError)) throw error;
+    platform.log.info({ error, jobId: held.jobId }, 'there is no space to index the video');
+    return false;
+  }
+}
