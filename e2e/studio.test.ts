@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { THOROUGH } from '../server/src/testing/cases.ts';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { uploadInStudio } from './support/steps.ts';
+import { callApi, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -71,6 +72,51 @@ test('several videos are published at once, and failures are listed', THOROUGH, 
   assert.match(await selected.getByRole('alert').innerText(), /Never sent: /);
   await selected.getByText('1 selected').waitFor();
   await sound(page);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a video is processed again while it is watched, unless its uploaded file is gone', THOROUGH, async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const row = await uploadInStudio(page, makeClip(stage.folder, 'again.mp4', 20, '640x360'), 'Again', true);
+  await row.getByText('Published', { exact: true }).waitFor(READY);
+  await row.getByRole('progressbar').waitFor({ state: 'detached', ...READY });
+  await row.getByRole('link', { name: 'Edit Again' }).click();
+  const panel = page.getByRole('region', { name: 'Video file' });
+  const again = panel.getByRole('button', { name: 'Process again…' });
+  const dialog = page.getByRole('dialog', { name: 'Process this video again?' });
+  await again.click();
+  await dialog.getByText('viewers watch the video as it is').waitFor();
+  await sound(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.postData()?.includes('ProcessAgain')) sent.push(request.url());
+  });
+  // An uploaded file that is not kept is deleted when its processing is complete.
+  const keep = 'mutation ($id: DID!) { updateChannel(id: $id, input: { keepOriginals: false }) { id } }';
+  await callApi(stage.baseUrl, member.key, keep, { id: member.channelId });
+  await again.click();
+  await dialog.getByRole('button', { name: 'Process again' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const progress = page.getByRole('progressbar');
+  await progress.waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Processing…' }).getAttribute('aria-busy'), 'true');
+  await page.getByText('Published', { exact: true }).waitFor();
+  await sound(page);
+  await progress.waitFor({ state: 'detached', ...READY });
+  assert.equal(sent.length, 1);
+
+  const videos = 'assets { videos { edges { node { url } } } }';
+  const files = `query ($id: DID!) { channel(id: $id) { contents { edges { node { ${videos} } } } } }`;
+  const isFileGone = async () =>
+    JSON.stringify(await callApi(stage.baseUrl, member.key, files, { id: member.channelId })).includes('"url":null');
+  await until(isFileGone, 'the uploaded file is not deleted');
+  await again.click();
+  await dialog.getByRole('button', { name: 'Process again' }).click();
+  await dialog.getByRole('alert').getByText('The original file of this video was deleted').waitFor();
+  await sound(page);
+  await page.getByText('Published', { exact: true }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daysLeft } from './content/days-left.ts';
+import { isBeingProcessed } from './content/job-state.ts';
 import { readKeywords } from './content/keywords.ts';
 import { readKind, VIDEO_KINDS } from './content/kinds.ts';
 import { languageChoices, languageName } from './content/languages.ts';
@@ -14,10 +15,22 @@ const CHAPTERS = [
   { startSeconds: 3723, title: 'Late' },
 ];
 
+const job = (status: 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR') => ({
+  transcodeJob: { status, progress: 0, remainingSeconds: null, error: null },
+});
+
 const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['a started day counts as one', daysLeft('2026-05-12T11:00:00Z', NOW), '2 days left'],
   ['the last day is one day', daysLeft('2026-05-10T13:00:00Z', NOW), '1 day left'],
   ['an item that is due', daysLeft('2026-05-10T12:00:00Z', NOW), 'deletion due'],
+  ['a video whose job waits is being processed', isBeingProcessed(job('QUEUED')), true],
+  ['and one whose job runs', isBeingProcessed(job('TRANSCODING')), true],
+  [
+    'but not one whose job has ended',
+    [isBeingProcessed(job('COMPLETE')), isBeingProcessed(job('ERROR'))],
+    [false, false],
+  ],
+  ['nor one without a job', isBeingProcessed({ transcodeJob: null }), false],
   ['keywords are separated by commas and newlines', readKeywords(' sea, sun\nsea,, \nwind '), ['sea', 'sun', 'wind']],
   ['no keywords are an empty list', readKeywords('  '), []],
   ['an entry moves down', moveItem(['a', 'b', 'c', 'd'], 0, 2), ['b', 'c', 'a', 'd']],

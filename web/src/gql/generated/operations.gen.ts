@@ -4747,6 +4747,53 @@ export type SubmitForProcessingResult = {
 };
 export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:8837ccb7b7851f58add38a33850edad24e1df5c7d482790feda2ae1214c2e7af', name: 'SubmitForProcessing', kind: 'mutation' };
 
+export type ProcessAgainVariables = {
+  readonly id: string;
+};
+export type ProcessAgainResult = {
+  readonly submitContentForProcessing: {
+    readonly id: string;
+    readonly kind: ContentKind;
+    readonly status: ContentStatus;
+    readonly createdAt: string;
+    readonly publishedAt: string | null;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly number: number | null;
+      readonly duration: number | null;
+      readonly visibility: Visibility;
+      readonly releaseDate: string | null;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly transcodeJob: {
+      readonly status: TranscodeJobStatus;
+      readonly progress: number;
+      readonly remainingSeconds: number | null;
+      readonly error: string | null;
+    } | null;
+  };
+};
+export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:ed6add133246ff61cacf1e318b4df5d194fa53951df3b4ac064427adeedd7cd6', name: 'ProcessAgain', kind: 'mutation' };
+
 export type CreateCaptionsVariables = {
   readonly id: string;
   readonly input: CreateContentCaptionsInput;

@@ -55,7 +55,7 @@ export function StudioContentPage() {
           <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
           <ThumbnailPanel content={content} onChange={reload} />
           {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
-          {!container && <VideoPanel content={content} upload={upload} />}
+          {!container && <VideoPanel content={content} upload={upload} onChange={reload} />}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
           {!container && (

@@ -6,6 +6,7 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { pauseUpload, resumeUpload, resumeUploadTo, type UploadState } from '../video/uploads.ts';
+import { isBeingProcessed, isWatchable } from './job-state.ts';
 import { isContainer } from './kinds.ts';
 
 export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
@@ -17,7 +18,7 @@ interface Properties {
   readonly open: OpenUpload | null;
 }
 
-/** Progress or error of upload and processing; renders nothing for finished videos. */
+/** Progress or error of upload and processing, also of a video that is played meanwhile; nothing for finished ones. */
 export function ContentProgress({ content, upload, open }: Properties) {
   const { transcodeJob: job, status, id, kind } = content;
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} id={id} />;
@@ -28,7 +29,7 @@ export function ContentProgress({ content, upload, open }: Properties) {
       </p>
     );
   }
-  if (status === 'PROCESSING') {
+  if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
     const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : 'Queued';
     return <Progress label={label} percent={job?.progress ?? 0} />;
   }

@@ -9,6 +9,7 @@ import type { UploadState } from '../video/uploads.ts';
 import { ContentActions, DeleteContentButton } from './content-actions.tsx';
 import { ContentProgress, type OpenUpload } from './content-progress.tsx';
 import { ContentStatus } from './content-status.tsx';
+import { isWatchable } from './job-state.ts';
 import { KIND_NAMES } from './kinds.ts';
 
 interface Properties {
@@ -26,7 +27,7 @@ interface Properties {
 /** A video in the studio list: details, progress and actions. */
 export function ContentRow({ content, upload, open, may, selected, onSelect, onChange, onDelete }: Properties) {
   const { id, status, metadata } = content;
-  const watchable = status === 'READY' || status === 'PUBLISHED';
+  const watchable = isWatchable(content);
   const facts = [
     KIND_NAMES[content.kind],
     metadata.duration !== null && clockTime(metadata.duration),

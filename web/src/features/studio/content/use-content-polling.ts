@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import type { UploadState } from '../video/uploads.ts';
+import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
 
@@ -10,11 +11,9 @@ export function useContentPolling(
   upload: UploadState | null,
   reload: () => void,
 ): void {
-  const job = content.transcodeJob?.status;
   const moving =
     content.status === 'PROCESSING' ||
-    job === 'QUEUED' ||
-    job === 'TRANSCODING' ||
+    isBeingProcessed(content) ||
     (content.status === 'DRAFT' && upload?.phase === 'sent');
   // `reload` is a new function on each render, with the same effect.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above

@@ -9,6 +9,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import type { UploadState } from '../video/uploads.ts';
+import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
 /** How long a processed content is still polled, because publication follows processing. */
@@ -40,8 +41,10 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
     ]);
   };
   const settling = useRef(new Map<string, number>());
-  const polled = contents.filter(({ id, status }) => {
-    const isProcessing = status === 'PROCESSING' || (status === 'DRAFT' && uploads.get(id)?.phase === 'sent');
+  const polled = contents.filter((content) => {
+    const { id, status } = content;
+    const isSent = status === 'DRAFT' && uploads.get(id)?.phase === 'sent';
+    const isProcessing = status === 'PROCESSING' || isSent || isBeingProcessed(content);
     if (isProcessing) settling.current.set(id, Date.now() + SETTLE_MS);
     return isProcessing || (status === 'READY' && (settling.current.get(id) ?? 0) > Date.now());
   });

@@ -3,13 +3,22 @@ import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
+import { isBeingProcessed, isWatchable } from '../content/job-state.ts';
+import { ProcessAgainButton } from './process-again.tsx';
 import { type UploadState, uploadToContent, VIDEO_TYPES } from './uploads.ts';
 
-/** Uploads or replaces the file of a video. */
-export function VideoPanel({ content, upload }: { content: EditedContent; upload: UploadState | null }) {
+interface Properties {
+  readonly content: EditedContent;
+  readonly upload: UploadState | null;
+  readonly onChange: () => void;
+}
+
+/** Uploads or replaces the file of a video, or processes it again. */
+export function VideoPanel({ content, upload, onChange }: Properties) {
   const action = useAction();
-  const { status } = content;
-  const replaces = status === 'READY' || status === 'PUBLISHED';
+  const { id, status, transcodeJob } = content;
+  const replaces = isWatchable(content);
+  const isProcessed = isBeingProcessed(content);
   const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');
   return (
     <Panel
@@ -21,14 +30,24 @@ export function VideoPanel({ content, upload }: { content: EditedContent; upload
           : 'Upload a file. Processing starts when the upload is complete.'
       }
     >
-      <FileButton
-        label="Video file"
-        accept={VIDEO_TYPES}
-        busy={busy || action.busy !== null}
-        onFile={(file) => action.run('send', () => uploadToContent(content.id, file))}
-      >
-        {replaces ? 'Replace video' : 'Select file'}
-      </FileButton>
+      {replaces && transcodeJob?.status === 'ERROR' && (
+        <p className="rounded-lg bg-raised p-3 text-sm">
+          The last processing failed: {transcodeJob.error} Viewers watch the video as it was before.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <FileButton
+          label="Video file"
+          accept={VIDEO_TYPES}
+          busy={busy || action.busy !== null}
+          onFile={(file) => action.run('send', () => uploadToContent(id, file))}
+        >
+          {replaces ? 'Replace video' : 'Select file'}
+        </FileButton>
+        {replaces && (
+          <ProcessAgainButton contentId={id} isReplaced={busy} isProcessed={isProcessed} onChange={onChange} />
+        )}
+      </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </Panel>
   );

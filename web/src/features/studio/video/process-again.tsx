@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { ProcessAgain } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+
+interface Properties {
+  readonly contentId: string;
+  /** While another file is uploaded. */
+  readonly isReplaced: boolean;
+  readonly isProcessed: boolean;
+  readonly onChange: () => void;
+}
+
+/** Processes the file of a video again, after confirmation. */
+export function ProcessAgainButton({ contentId, isReplaced, isProcessed, onChange }: Properties) {
+  const [confirming, setConfirming] = useState(false);
+  const start = async (): Promise<void> => {
+    await api(ProcessAgain, { id: contentId });
+    onChange();
+  };
+  return (
+    <>
+      <Button look="quiet" busy={isReplaced || isProcessed} onClick={() => setConfirming(true)}>
+        {isProcessed ? 'Processing…' : 'Process again…'}
+      </Button>
+      <Confirm
+        open={confirming}
+        title="Process this video again?"
+        confirmLabel="Process again"
+        look="primary"
+        onConfirm={start}
+        onClose={() => setConfirming(false)}
+      >
+        <p>
+          The qualities are made again from the uploaded file, as the current version encodes them. Until that is
+          complete, viewers watch the video as it is; if it fails, nothing changes.
+        </p>
+      </Confirm>
+    </>
+  );
+}
