@@ -1,10 +1,10 @@
 /**
- * The journeys through each part of the web application, which imports do not show because of the browser. Files
- * without a row are covered by `npm test` only. `changed` runs these also where `npm test` leaves them to
- * `npm run test:full`.
+ * The journeys through each part of the web application, and those that show a part of the server in a browser; imports
+ * do not lead to them. Files without a row are covered by `npm test` only. `changed` runs these also where `npm test`
+ * leaves them to `npm run test:full`.
  */
 export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]])[] = [
-  ['web/src/player/', 'watching', 'player', 'player-tracks.full'],
+  ['web/src/player/', 'watching', 'player', 'player-tracks.full', 'source-quality.full', 'codecs.full', 'cold.full'],
   ['web/src/features/account/', 'accounts'],
   ['web/src/features/analytics/', 'numbers.full'],
   ['web/src/features/browse/', 'viewers'],
@@ -29,6 +29,8 @@ export const JOURNEYS: readonly (readonly [folder: string, ...journeys: string[]
   ['web/src/routes/viewer/', 'viewers'],
   ['web/src/ui/', 'viewers'],
   ['docs/guides/', 'guides.full'],
+  ['server/src/domains/assets/codecs/', 'codecs.full'],
+  ['server/src/domains/assets/cold/', 'cold.full'],
 ];
 
 /** The journeys through the part that a file belongs to, as paths of test files. */
