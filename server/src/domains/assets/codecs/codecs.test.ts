@@ -13,6 +13,7 @@ import { mediaAddress } from '../delivery/media-address.ts';
 import { claimChunk } from '../encoding/encode-chunks.store.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
 import { dropOriginals } from '../originals/drop-originals.ts';
+import { indexedTag } from '../processing/indexed-source.ts';
 import { processVideo } from '../processing/process-video.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -285,5 +286,12 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.equal(await evict(), 0);
     assert.deepEqual(await fixture.assetRow(video.assetId), before);
     assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS COMPLETE -1']);
+
+    const head = await fixture.platform.store.head(video.sourceKey);
+    const copied = indexedTag(`${head?.sizeBytes} ${head?.etag}`);
+    await rows('update encoded_videos set source_tag = $2 where video_asset_id = $1', [video.assetId, copied]);
+    assert.equal(await evict(), 4, 'from a copy it can be, but its sizes in H.264 cannot');
+    const { renditions } = await fixture.assetRow(video.assetId);
+    assert.deepEqual(renditions, before.renditions.slice(0, -4));
   });
 });

@@ -4,6 +4,7 @@ import { removeAdded, type StoredPackage } from '../codecs/codec-jobs.store.ts';
 import { nameOfPackage, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
 import { type EncodedVideo, encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
 import { findSourceTag } from '../processing/encode-source.ts';
+import { indexedTag } from '../processing/indexed-source.ts';
 import { orderObjectPurge, orderSegmentPurge } from '../quota/object-purges.store.ts';
 import { coldBefore } from './cold-before.ts';
 import {
@@ -49,9 +50,11 @@ async function evict(tools: EvictTools, video: ColdVideo, before: string): Promi
   const { db, store, clock, log } = tools.platform;
   const { videoAssetId, contentId } = video;
   const encoded = await encodedVideo(db, videoAssetId);
-  // The file may be gone, or a copy of it in MP4 was encoded.
-  if (!encoded || (await findSourceTag(store, video.sourceKey)) !== encoded.sourceTag) return 0;
-  const evictable = await evictableSizes(tools, video, encoded);
+  const tag = await findSourceTag(store, video.sourceKey);
+  // The file may be gone. From a copy of it, segments cannot be encoded one by one.
+  const isOriginal = encoded?.sourceTag === tag;
+  if (!encoded || tag === null || !(isOriginal || encoded.sourceTag === indexedTag(tag))) return 0;
+  const evictable = isOriginal ? await evictableSizes(tools, video, encoded) : new Map<string, number>();
   const sizes = video.sizes.filter(({ folder }) => evictable.has(folder));
   const added = await Promise.all(video.codecJobs.map((job) => storedPackage(store, video, job)));
   if (sizes.length + added.length === 0) return 0;
