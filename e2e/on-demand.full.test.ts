@@ -15,9 +15,9 @@ const seek = (page: Page, seconds: number): Promise<unknown> =>
   page.evaluate(`document.querySelector('video').currentTime = ${seconds}`);
 
 test('a video that has to be encoded plays within seconds, also where a viewer seeks to', async () => {
-  makeForeignClip(stage.folder, 'foreign.mkv', 180);
+  makeForeignClip(stage.folder, 'foreign.avi', 180);
   const { page, context, errors, member } = await stage.signedIn();
-  const video = { title: 'Foreign', summary: '', filename: 'foreign.mkv' };
+  const video = { title: 'Foreign', summary: '', filename: 'foreign.avi' };
   const { id, jobId, path } = await sendByProgram(stage, member.key, video);
   const state = async () => {
     const found = await callApi<{ content: { status: string }; job: { status: string } }>(

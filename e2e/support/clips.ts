@@ -18,7 +18,7 @@ export function makeForeignClip(folder: string, name: string, seconds: number): 
   const path = join(folder, name);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=1280x720:rate=25:duration=${seconds}`];
   const tone = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`];
-  runFfmpeg(path, [...picture, ...tone, '-c:v', 'mpeg4', '-q:v', '12', '-c:a', 'libopus', '-shortest']);
+  runFfmpeg(path, [...picture, ...tone, '-c:v', 'mpeg4', '-q:v', '12', '-c:a', 'mp3', '-shortest']);
   return path;
 }
 
