@@ -33,8 +33,8 @@ export function ProcessAgainButton({ contentId, isReplaced, isProcessed, onChang
         onClose={() => setConfirming(false)}
       >
         <p>
-          The qualities are made again from the uploaded file, as the current version encodes them. Until that is
-          complete, viewers watch the video as it is; if it fails, nothing changes.
+          All qualities are encoded again from the uploaded file. Viewers can watch the current version until that is
+          complete. If it fails, nothing changes.
         </p>
       </Confirm>
     </>
