@@ -94,15 +94,17 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual([shown, worst > 29], [250, true]);
   });
 
-  const structures: [name: string, args: readonly string[]][] = [
-    ['with B-frames', ['-preset', 'veryfast', '-bf', '3', '-b_strategy', '1']],
-    ['without B-frames', ['-preset', 'veryfast', '-bf', '0']],
+  const B_FRAMES = ['-preset', 'veryfast', '-bf', '3', '-b_strategy', '1'];
+  const structures: [name: string, file: string, args: readonly string[]][] = [
+    ['with B-frames', 'groups.mp4', B_FRAMES],
+    ['with B-frames in Matroska', 'groups.mkv', B_FRAMES],
+    ['without B-frames', 'groups.mp4', ['-preset', 'veryfast', '-bf', '0']],
   ];
-  for (const [name, structure] of casesOf(structures, 1)) {
+  for (const [name, file, structure] of casesOf(structures, 2)) {
     it(`${name} is decoded from its keyframes, and shows each frame once`, async () => {
       const keyframes = ['-x264-params', 'keyint=60:min-keyint=60:scenecut=0'];
       const video = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=30000/1001:duration=12.012'];
-      const source = await clips.make('groups.mp4', [...video, '-c:v', 'libx264', ...structure, ...keyframes]);
+      const source = await clips.make(file, [...video, '-c:v', 'libx264', ...structure, ...keyframes]);
       const { facts } = await planOf(source);
       const cuts = [0, 120, 240, 300].map((frame) => (frame * 1001) / 30_000);
       assert.deepEqual(

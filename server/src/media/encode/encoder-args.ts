@@ -113,12 +113,20 @@ export function decodedPart(
   const frames = chunk.endFrame === null ? null : chunk.endFrame - chunk.startFrame;
   const filters = stages.filter((stage) => !isProcess(stage));
   const overlapFrames = around + Math.max(0, ...filters.map((stage) => stage.overlapFrames));
-  const seek = seekTo(startSeconds, rate, timeline.cuts !== null, overlapFrames);
+  const seek = seekTo(startSeconds, rate, beginsAtKeyframe({ facts, timeline }), overlapFrames);
   const length = frames === null ? null : startSeconds - seek.fromSeconds + (frames + around) / rate + LEAD_SECONDS;
   return {
     args: [...seek.args, ...(length === null ? [] : ['-t', length.toFixed(3)]), ...pinnedInput(facts.demuxer)],
     window: { fromSeconds: seek.fromSeconds, startSeconds, frames },
   };
+}
+
+/**
+ * Whether ffmpeg finds the keyframe with which a chunk begins by its time. In Matroska it looks for one 130 ms earlier,
+ * because it takes the times of an index for those of decoding. Pure.
+ */
+export function beginsAtKeyframe({ facts, timeline }: Pick<EncodePlan, 'facts' | 'timeline'>): boolean {
+  return timeline.cuts !== null && facts.demuxer === 'mov';
 }
 
 /** Where decoding begins, and the options for it. */

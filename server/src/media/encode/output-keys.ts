@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isMainTrack } from './audio-rungs.ts';
 import { audioRungOf, ENCODERS, type EncodeChunk, type EncodePlan, encodersOf, plannedStage } from './encode-plan.ts';
-import { isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
+import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
 import { STAGES, type Stage, stagesOf } from './stages.ts';
 import { keyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
@@ -41,6 +41,7 @@ export function outputKeys(
   const sizes = sizesOf(plan);
   const { startFrame, endFrame, firstSegment } = chunk;
   const decoded = {
+    ...(timeline.cuts !== null && !beginsAtKeyframe(plan) ? { exactSeek: true } : {}),
     ...{ video: facts.video, startFrame, endFrame, firstSegment, keyframes: keyframesOf(timeline, chunk) },
     ...{ rate: fastestOf(sizes.all).frameRate, shrunk: facts.video && shrunk(facts.video, sizes.all[0]) },
   };
