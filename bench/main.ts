@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   images: () => import('./images.ts'),
   scale: () => import('./scale.ts'),
   transcode: () => import('./transcode.ts'),
+  upmix: () => import('./upmix.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -33,6 +33,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     developerSettings: plain,
     episodes: plain,
     estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },
+    estimateUpmix: byId(places.content),
     events: {
       plain: '',
       channel: `channel: ${text(places.channel)}`,

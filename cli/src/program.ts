@@ -4,6 +4,7 @@ import { captionCommands } from './commands/captions.ts';
 import { contentChanges } from './commands/content-changes.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
+import { contentUpmix } from './commands/content-upmix.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { login } from './commands/login.ts';
@@ -52,7 +53,10 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete and restore contents', [contentList, contentShow, ...contentChanges]),
+  group('content', 'List, show, publish, delete, restore and upmix contents', [
+    ...[contentList, contentShow, ...contentChanges],
+    contentUpmix,
+  ]),
   group('captions', 'List, add and delete captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),
   group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),

@@ -889,7 +889,8 @@ create table renditions (
   timescale integer not null,
   durations jsonb not null,
   state text not null default 'STORED'::text,
-  on_demand_peak_bps bigint
+  on_demand_peak_bps bigint,
+  upmix boolean
 );
 
 create table reports (
@@ -1014,6 +1015,15 @@ create table upload_charges (
   account_id uuid not null,
   month date not null,
   duration_ms bigint not null
+);
+
+create table upmixes (
+  video_asset_id uuid not null,
+  job_id uuid not null,
+  receipt jsonb,
+  folder text,
+  stored_bytes bigint,
+  stored_files integer
 );
 
 create table verifications (
@@ -1638,7 +1648,7 @@ alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
 
-alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text])));
+alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text, 'ENHANCE'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
 
@@ -1651,6 +1661,8 @@ alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check
 alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
 
 alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
+
+alter table upmixes add constraint upmixes_pkey PRIMARY KEY (video_asset_id);
 
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
@@ -1909,6 +1921,10 @@ alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table upmixes add constraint upmixes_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table upmixes add constraint upmixes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
@@ -2270,6 +2286,8 @@ CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_as
 
 CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
 
+CREATE INDEX upmixes_job ON public.upmixes USING btree (job_id);
+
 CREATE INDEX verifications_expiry ON public.verifications USING btree (expires_at);
 
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
@@ -2531,9 +2549,11 @@ comment on column renditions.state is 'EVICTED: its segments were deleted, becau
 
 comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest bit rate of segments encoded one by one.';
 
+comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
+
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 
-comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job.';
+comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job; ENHANCE: adds renditions that a member of the channel asked for.';
 
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
 

@@ -44,7 +44,7 @@ export type EventType =
   | 'asset.ready'
   /** A video could not be processed. */
   | 'asset.failed'
-  /** A video that is ready to play got qualities in another codec. */
+  /** A video that is ready to play got qualities in another codec, or its sound in 5.1. */
   | 'asset.renditions_added'
   /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
   | 'asset.original_deleted'

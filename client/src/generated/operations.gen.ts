@@ -809,6 +809,12 @@ export interface UpdateWebhookInput {
   readonly url?: string | null | undefined;
 }
 
+/** Options of an upmix. */
+export interface UpmixContentInput {
+  /** Whether a video that was upmixed is upmixed again, with this version; default false. */
+  readonly again?: boolean | null | undefined;
+}
+
 /** A video to upload. */
 export interface VideoAssetInput {
   /** Kind of video. */
@@ -3938,6 +3944,20 @@ export const estimateQuery: Document<
   EstimateVariables
 > = /* @__PURE__ */ new Document('query', 'Estimate', 'query Estimate($input:EstimateInput!){estimate(input:$input){...ProcessingEstimate}}', ['estimate'], [ProcessingEstimateText]);
 
+/** Arguments of `estimateUpmix`. */
+export interface EstimateUpmixVariables {
+  readonly id: DID;
+}
+
+/** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
+export const estimateUpmixQuery: Document<
+  {
+    /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
+    readonly estimateUpmix: ProcessingEstimate;
+  },
+  EstimateUpmixVariables
+> = /* @__PURE__ */ new Document('query', 'EstimateUpmix', 'query EstimateUpmix($id:DID!){estimateUpmix(id:$id){...ProcessingEstimate}}', ['estimateUpmix'], [ProcessingEstimateText]);
+
 /** Arguments of `events`. */
 export interface EventsVariables {
   readonly after?: string | null | undefined;
@@ -5346,6 +5366,20 @@ export const removePlaylistItemsMutation: Document<
   RemovePlaylistItemsVariables
 > = /* @__PURE__ */ new Document('mutation', 'RemovePlaylistItems', 'mutation RemovePlaylistItems($id:DID!$itemIds:[DID!]!){removePlaylistItems(id:$id itemIds:$itemIds){...RemovePlaylistItemsPayload}}', ['removePlaylistItems'], [RemovePlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, BatchResultText, BatchErrorText]);
 
+/** Arguments of `removeUpmix`. */
+export interface RemoveUpmixVariables {
+  readonly id: DID;
+}
+
+/** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
+export const removeUpmixMutation: Document<
+  {
+    /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
+    readonly removeUpmix: Content;
+  },
+  RemoveUpmixVariables
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
   readonly from?: number | null | undefined;
@@ -5888,6 +5922,21 @@ export const updateWebhookMutation: Document<
   UpdateWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateWebhook', 'mutation UpdateWebhook($id:DID!$input:UpdateWebhookInput!){updateWebhook(id:$id input:$input){...Webhook}}', ['updateWebhook'], [WebhookText, ChannelRefText]);
 
+/** Arguments of `upmixContent`. */
+export interface UpmixContentVariables {
+  readonly id: DID;
+  readonly input?: UpmixContentInput | null | undefined;
+}
+
+/** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+export const upmixContentMutation: Document<
+  {
+    /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+    readonly upmixContent: TranscodeJob;
+  },
+  UpmixContentVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}', ['upmixContent'], [TranscodeJobText]);
+
 /** Arguments of `waitForProcessing`. */
 export interface WaitForProcessingVariables {
   readonly input: WaitForProcessingInput;
@@ -6007,6 +6056,8 @@ export interface Operations {
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
   /** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
   estimate(variables: EstimateVariables, options?: CallOptions): Promise<ProcessingEstimate>;
+  /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
+  estimateUpmix(variables: EstimateUpmixVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -6199,6 +6250,8 @@ export interface Operations {
   removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
+  /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
+  removeUpmix(variables: RemoveUpmixVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
@@ -6275,6 +6328,8 @@ export interface Operations {
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
+  /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+  upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
@@ -6309,6 +6364,7 @@ export const OPERATIONS = {
   episode: episodeQuery,
   episodes: episodesQuery,
   estimate: estimateQuery,
+  estimateUpmix: estimateUpmixQuery,
   events: eventsQuery,
   feature: featureQuery,
   features: featuresQuery,
@@ -6405,6 +6461,7 @@ export const OPERATIONS = {
   removeChannelMember: removeChannelMemberMutation,
   removeFromHistory: removeFromHistoryMutation,
   removePlaylistItems: removePlaylistItemsMutation,
+  removeUpmix: removeUpmixMutation,
   renumberEpisodes: renumberEpisodesMutation,
   renumberSeasons: renumberSeasonsMutation,
   report: reportMutation,
@@ -6443,6 +6500,7 @@ export const OPERATIONS = {
   updateProfile: updateProfileMutation,
   updateSettings: updateSettingsMutation,
   updateWebhook: updateWebhookMutation,
+  upmixContent: upmixContentMutation,
   waitForProcessing: waitForProcessingMutation,
   commentAdded: commentAddedSubscription,
   contentUpdated: contentUpdatedSubscription,

@@ -26,6 +26,7 @@ export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-deman
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
+export { planUpmix } from './encode/plan-upmix.ts';
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
@@ -81,8 +82,9 @@ export {
 export { DOWNLOAD_INDEX_SUFFIX, DOWNLOADS_FOLDER } from './package/downloads.ts';
 export { type FrameOptions, takeFrame } from './package/extract-frame.ts';
 export type { PackagedExtras } from './package/extras.ts';
-export { finishCodec, type PackagedCodec } from './package/finish-codec.ts';
+export { type AddedPackage, finishCodec } from './package/finish-codec.ts';
 export { type FinishOptions, finishPackage, type PackagedVideo } from './package/finish-package.ts';
+export { finishUpmix } from './package/finish-upmix.ts';
 export type { PackagedFile } from './package/list-package.ts';
 export { type DashText, withDashText } from './package/manifests/dash-manifest.ts';
 export { singleSegmentPlaylist, subtitleNames } from './package/manifests/hls-playlist.ts';
@@ -124,3 +126,6 @@ export {
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
 export { captionsText, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
+export { measureSource } from './upmix/measure-source.ts';
+export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
+export { UPMIX } from './upmix/upmix-stage.ts';

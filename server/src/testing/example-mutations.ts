@@ -70,6 +70,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateContents: async (w) => `input: { items: [{ id: "${await w.content()}", changes: { title: "Changed" } }] }`,
   setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
+  upmixContent: async (w) => `id: "${await w.processed()}"`,
+  removeUpmix: async (w) => `id: "${await w.processed()}"`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
   waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,

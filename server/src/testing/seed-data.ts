@@ -9,6 +9,7 @@ import {
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
+import type { EncodePlan } from '../media/index.ts';
 
 const SIGNING_KEY =
   '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----\n';
@@ -23,6 +24,8 @@ export interface SeedData {
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel with an uploaded video. */
   uploaded(): Promise<string>;
+  /** A content of the owner's channel with a video that was processed and has sound in stereo. */
+  processed(): Promise<string>;
   /** A content of the owner's channel with an image. */
   image(): Promise<{ readonly content: string; readonly image: string }>;
   /** A signing key of the owner's channel. */
@@ -150,6 +153,18 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
          values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5)`,
         [newId(), owner.channelId, uuidOf(content)],
       );
+      return content;
+    },
+    async processed() {
+      const [content, id] = [await catalog.content(owner, { status: 'READY' }), newId()];
+      await catalog.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type)
+         values ($1, $2, $3, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', 5, 'video/mp4')`,
+        [id, owner.channelId, uuidOf(content)],
+      );
+      await catalog.rows('insert into encoded_videos (video_asset_id, plan, source_tag) values ($1, $2, $3)', [
+        ...[id, JSON.stringify(SOUND_PLAN), 'example'],
+      ]);
       return content;
     },
     video: () => createVideo(catalog, owner),
@@ -296,3 +311,17 @@ async function addComment(catalog: TestCatalog, owner: Person, author: Person): 
   );
   return formatDid(catalog.platform.config.DID_NAMESPACE, 'comment', id);
 }
+
+/** How a minute of sound in stereo is encoded. */
+const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
+  facts: {
+    ...{ demuxer: 'mov', durationMs: 60_000, randomAccess: true, startMs: 0, video: null, otherAudio: [], cover: null },
+    ...{ chapters: [], subtitles: [], undecodable: { video: [], audio: [] } },
+    audio: {
+      ...{ index: 0, codec: 'aac', channels: 2, channelLayout: 'stereo', sampleRate: 48_000 },
+      ...{ bitrateBps: null, language: null, title: null },
+    },
+  },
+  timeline: { baseRate: { num: 1, den: 1 }, segmentFrames: 4, cuts: null },
+  stages: [],
+};

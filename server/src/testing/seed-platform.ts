@@ -140,6 +140,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.estimate': 'input: { duration: 60, width: 1920, height: 1080 }',
+    'Query.estimateUpmix': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,

@@ -102,7 +102,7 @@ export async function attachSource(
   };
   hls.on(Hls.Events.MANIFEST_PARSED, () => {
     isChoosing = true;
-    keepFirstAudioGroup(hls);
+    keepAudioGroup(hls);
     keepCodec(hls, repair.codecs());
     isChoosing = false;
     list();
@@ -137,12 +137,16 @@ export async function attachSource(
   };
 }
 
+/** The audio group that has an upmix in AAC beside the original, which is its default. */
+const UPMIX_GROUP = 'upmix';
+
 /**
- * Keeps the levels with the audio of the first one, which is stereo. The others have the same pictures with 5.1, which
- * browsers mix down again.
+ * Keeps the levels with the audio of the first one, which is stereo, or with an upmix that viewers can choose. The
+ * others have the same pictures with 5.1, which browsers mix down again.
  */
-function keepFirstAudioGroup(hls: HlsPlayer): void {
-  const group = hls.levels[hls.firstLevel]?.audioGroups?.[0];
+function keepAudioGroup(hls: HlsPlayer): void {
+  const groups = hls.levels.map(({ audioGroups }) => audioGroups?.[0]);
+  const group = groups.includes(UPMIX_GROUP) ? UPMIX_GROUP : groups[hls.firstLevel];
   for (let index = hls.levels.length - 1; index >= 0; index--)
     if (hls.levels[index]?.audioGroups?.[0] !== group) hls.removeLevel(index);
 }

@@ -25,6 +25,7 @@ export interface AssetTypes extends CaptionsTypes {
   readonly TranscodeJob: EntityRef;
   readonly IngestionSession: EntityRef;
   readonly DirectUpload: DirectUploadRef;
+  readonly ProcessingEstimate: ReturnType<typeof declareEstimate>;
   /** Input of a video or image to be uploaded. */
   readonly VideoAssetInput: ReturnType<typeof declareInputs>['VideoAssetInput'];
   readonly ImageAssetInput: ReturnType<typeof declareInputs>['ImageAssetInput'];
@@ -45,7 +46,7 @@ export function declareAssets(
   const IngestionSession = declareIngestion(graph, { Node, Me, enums, DirectUpload });
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
-  declareEstimate(graph);
+  const ProcessingEstimate = declareEstimate(graph);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
     description: 'Files of a content, channel or playlist.',
     fields: (f) => ({
@@ -71,6 +72,7 @@ export function declareAssets(
     TranscodeJob,
     IngestionSession,
     DirectUpload,
+    ProcessingEstimate,
     ...inputs,
   };
 }

@@ -23,7 +23,7 @@ export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PosterRequest } from './images/fetch-poster.ts';
 export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
 export { type ResizedImage, resizeImage } from './images/image-resize.ts';
-export { isShownJob } from './processing/jobs.sql.ts';
+export { isProcessingJob, isShownJob } from './processing/jobs.sql.ts';
 export { processAgainCommand } from './processing/process-again.command.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
 export {
@@ -59,4 +59,6 @@ export {
   type VideoContentType,
 } from './uploads/upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
+export { estimateUpmix } from './upmix/estimate-upmix.ts';
+export { removeUpmix, startUpmix } from './upmix/order-upmix.ts';
 export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';

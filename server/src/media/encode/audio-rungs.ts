@@ -44,7 +44,7 @@ export function planAudio({ audio, otherAudio = [] }: Pick<MediaFacts, 'audio'> 
 
 /** All audio of a ladder, the default first. */
 export function audioRungs({ audio, otherAudio }: AudioLadder): AudioRung[] {
-  return audio === null ? [] : [audio, ...otherAudio];
+  return audio === null ? [...otherAudio] : [audio, ...otherAudio];
 }
 
 /** Whether a rendition is of the track that is played unless the viewer chooses another one. */

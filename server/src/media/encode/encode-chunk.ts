@@ -12,11 +12,11 @@ import {
   type SegmentSink,
 } from './cut-encoded.ts';
 import { explainEncodeError } from './encode-errors.ts';
-import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, ticksOf } from './encode-plan.ts';
+import { audioRungOf, type EncodeChunk, type EncodePlan, encodedSizes, stagesOfPlan, ticksOf } from './encode-plan.ts';
 import { type EncodedChunk, type EncodedPart, PackageError, segmentName } from './encoded.ts';
 import { copyArgs, encodeArgs, encodedName, isMeasured } from './encoder-args.ts';
 import { type ProgramsResult, pipedChunk, runPrograms } from './piped/run-programs.ts';
-import { type Stage, stagesOf } from './stages.ts';
+import type { Stage } from './stages.ts';
 import { keyframesOf, type VideoChunk } from './timeline.ts';
 import { isSoundCompared, verifyAudio } from './verify/verify-audio.ts';
 import { keepForVerification } from './verify/verify-run.ts';
@@ -115,7 +115,7 @@ async function encode(
   options: EncodeChunkOptions,
 ): Promise<ProgramsResult> {
   const { workDir, inputPath, stallMs } = options;
-  const stages = stagesOf(plan.facts, options.stages);
+  const stages = stagesOfPlan(plan, options.stages);
   const piped = pipedChunk(plan, chunk, stages);
   if (piped === null) return { ...(await run(runner, plan, chunk, encodeArgs(plan, chunk, stages), options)), workDir };
   return watchEncoding(plan, chunk, options, (watch) =>

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
+import type { UpmixFigures } from '../upmix/measure-upmix.ts';
+import { upmixStage } from '../upmix/upmix-stage.ts';
 import { type AudioRung, audioRungs } from './audio-rungs.ts';
 import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
@@ -17,11 +19,19 @@ export interface EncodePlan {
   readonly staged?: Staged;
   /** What the pictures become; absent: H.264, with all tracks of sound. */
   readonly codec?: AddedCodec;
+  /** Present: nothing but the main track, upmixed to 5.1. */
+  readonly upmix?: UpmixPlan;
   readonly chunks: readonly EncodeChunk[];
   /** Version of ffmpeg where it was planned: another one may encode other bytes. */
   readonly ffmpeg?: string;
   /** Folders of the renditions that are encoded; default all of the ladder. */
   readonly only?: readonly string[];
+}
+
+/** How a track is upmixed: the gain of all channels, and what was measured without it, before. */
+export interface UpmixPlan {
+  readonly gain: number;
+  readonly figures?: UpmixFigures;
 }
 
 /** A part of the work: some seconds of all sizes of the picture, or a whole track of sound. */
@@ -79,10 +89,18 @@ export function isDivisible({ randomAccess }: MediaFacts, stages: readonly Stage
 
 /** The stages that this version of the software applies to a source. */
 export function plannedStages(
-  { facts, codec }: Pick<EncodePlan, 'facts' | 'codec'>,
+  plan: Pick<EncodePlan, 'facts' | 'codec' | 'upmix'>,
   all: readonly Stage[],
 ): PlannedStage[] {
-  return [...stagesOf(facts, all).map(plannedStage), ...encodersOf(codec)];
+  return [...stagesOfPlan(plan, all).map(plannedStage), ...encodersOf(plan.codec)];
+}
+
+/** The stages of a plan, of those that there are, in their order. Pure. */
+export function stagesOfPlan(
+  { facts, upmix }: Pick<EncodePlan, 'facts' | 'upmix'>,
+  all: readonly Stage[] = STAGES,
+): Stage[] {
+  return [...stagesOf(facts, all), ...(upmix ? [upmixStage(upmix.gain)] : [])];
 }
 
 /** A stage as plans store it. Pure. */
@@ -102,11 +120,11 @@ export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec'
  * that it does not know. Pure.
  */
 export function planVersion(
-  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec'>,
+  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec' | 'upmix'>,
   all: readonly Stage[] = STAGES,
 ): 'current' | 'older' | 'newer' {
   if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';
-  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...encodersOf(plan.codec)];
+  const known: readonly PlannedStage[] = [...all.map(plannedStage), ...plannedStages(plan, all)];
   const isNewer = plan.stages.some(
     ({ id, version }) => version > (known.find((stage) => stage.id === id)?.version ?? 0),
   );
@@ -142,7 +160,7 @@ const START_MS = { video: 60, audio: 40 } as const;
 /** Estimated CPU milliseconds of each chunk of a plan, in their order. Pure. */
 export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
-  const stages = stagesOf(facts, all);
+  const stages = stagesOfPlan(plan, all);
   const perSecond = costOf(facts, { ...ladderOf(plan), video: encodedSizes(plan) }, stages, plan.codec);
   const programs = stages.filter(({ kind }) => kind === 'process-audio');
   const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);

@@ -1,6 +1,6 @@
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import { type AudioLadder, type AudioRung, audioRungs, planAudio } from './audio-rungs.ts';
+import { type AudioLadder, type AudioRung, audioRungs, isMainTrack, planAudio } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 import { type AddedCodec, sizesIn } from './video-codecs.ts';
 
@@ -148,11 +148,16 @@ interface LadderPlan {
   readonly facts: MediaFacts;
   readonly staged?: Staged;
   readonly codec?: AddedCodec;
+  readonly upmix?: object;
 }
 
-/** The ladder of a plan; of one for another codec its pictures alone. Pure. */
-export function ladderOf({ facts, staged, codec }: LadderPlan): Ladder {
+/** The ladder of a plan; of one for another codec its pictures alone, of an upmix the main track in 5.1. Pure. */
+export function ladderOf({ facts, staged, codec, upmix }: LadderPlan): Ladder {
   const ladder = planLadder(facts, staged);
+  if (upmix) {
+    const made = ladder.otherAudio.filter((rung) => rung.channels === 6 && isMainTrack(facts, rung));
+    return { ...ladder, video: [], audio: null, otherAudio: made };
+  }
   if (codec === undefined) return ladder;
   return { ...ladder, video: sizesIn(codec, ladder.video), audio: null, otherAudio: [] };
 }

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { isMainTrack } from './audio-rungs.ts';
-import { audioRungOf, ENCODERS, type EncodeChunk, type EncodePlan, encodersOf, plannedStage } from './encode-plan.ts';
+import {
+  audioRungOf,
+  ENCODERS,
+  type EncodeChunk,
+  type EncodePlan,
+  encodersOf,
+  plannedStage,
+  stagesOfPlan,
+} from './encode-plan.ts';
 import { beginsAtKeyframe, isMeasured, sharedClock, sizesOf } from './encoder-args.ts';
-import { STAGES, type Stage, stagesOf } from './stages.ts';
+import { STAGES, type Stage } from './stages.ts';
 import { keyframesOf } from './timeline.ts';
 import { fastestOf, shrunk } from './video-filters.ts';
 
@@ -23,12 +31,12 @@ export function outputKeys(
   sourceTag: string,
   all: readonly Stage[] = STAGES,
 ): OutputKey[] {
-  const { facts, timeline, staged, codec, ffmpeg } = plan;
-  const stages = stagesOf(facts, all).filter((stage) => worksOn(stage) === chunk.kind);
+  const { facts, timeline, staged, codec, upmix, ffmpeg } = plan;
+  const stages = stagesOfPlan(plan, all).filter((stage) => worksOn(stage) === chunk.kind);
   const { demuxer, durationMs, randomAccess } = facts;
   const { baseRate, segmentFrames } = timeline;
   const common = {
-    ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged },
+    ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged, upmix },
     ...(sharedClock(facts).length > 0 ? { sharedClock: true } : {}),
     ...{ stages: stages.map(plannedStage), encoder: codec ? encodersOf(codec) : ENCODERS[chunk.kind] },
   };

@@ -11,7 +11,7 @@ import { planCodec } from '../encode/plan-codec.ts';
 import type { AddedCodec } from '../encode/video-codecs.ts';
 import { inspectFile } from '../inspect/inspect-file.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
-import { finishCodec, type PackagedCodec } from './finish-codec.ts';
+import { type AddedPackage, finishCodec } from './finish-codec.ts';
 import { isVideo } from './manifests/rendition.ts';
 import { packageVideo, type VideoWithManifests } from './package-video.fixture.ts';
 import { clips, LIMITS, playedBack, runner } from './packaging.fixture.ts';
@@ -75,7 +75,7 @@ describe('a video in another codec', () => {
       // In any order, with the same bytes.
       const last = await encode(inputPath, plan, 1, folder);
       const first = await encode(inputPath, plan, 0, folder);
-      const packaged: PackagedCodec = finishCodec(plan, [first, last], besideOf(video));
+      const packaged: AddedPackage = finishCodec(plan, [first, last], besideOf(video));
       for (const { path, bytes } of packaged.files) await writeFile(join(folder, path), bytes);
       const { cpuMs: _, ...again } = await encode(inputPath, plan, 0, join(outDir, 'again'));
       assert.deepEqual(again, { firstSegment: first.firstSegment, parts: first.parts });

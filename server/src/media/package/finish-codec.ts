@@ -14,9 +14,9 @@ import { describeEncoded } from './manifests/describe-encoded.ts';
 import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import type { Rendition, VideoRendition } from './manifests/rendition.ts';
 
-/** The pictures of a video in another codec. */
-export interface PackagedCodec {
-  /** From large to small; folders are relative to the package. */
+/** Renditions that are added to a video, in a package of their own. */
+export interface AddedPackage {
+  /** Pictures from large to small; folders are relative to the package. */
   readonly renditions: readonly Rendition[];
   /** Files other than segments. */
   readonly files: readonly { readonly path: string; readonly bytes: Buffer; readonly contentType: string }[];
@@ -33,7 +33,7 @@ export function finishCodec(
   plan: EncodePlan,
   chunks: readonly EncodedChunk[],
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,
-): PackagedCodec {
+): AddedPackage {
   try {
     return finish(plan, chunks, beside);
   } catch (error) {
@@ -45,7 +45,7 @@ function finish(
   plan: EncodePlan,
   chunks: readonly EncodedChunk[],
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,
-): PackagedCodec {
+): AddedPackage {
   const ladder = ladderOf(plan);
   const encoded = ladder.video.map(({ folder }) => joinChunks(folder, chunks));
   for (const rendition of encoded) checkAligned(rendition, beside);
@@ -53,6 +53,11 @@ function finish(
     // Players jump with the keyframes of H.264, which all of them decode.
     rendition.kind === 'VIDEO' ? { ...rendition, label: `${rendition.label} ${plan.codec}`, iframes: null } : rendition,
   );
+  return addedPackage(renditions, encoded);
+}
+
+/** The package of renditions and of what was encoded of them. Pure. */
+export function addedPackage(renditions: readonly Rendition[], encoded: readonly EncodedRendition[]): AddedPackage {
   const files = encoded.flatMap(filesOf);
   const segments = encoded.flatMap((rendition) => rendition.segments);
   const sizes = [...files.map(({ bytes }) => bytes.length), ...segments.map(({ sizeBytes }) => sizeBytes)];
@@ -69,7 +74,7 @@ function checkAligned(
   if (!isSame) throw new PackageError(`The segments of ${folder} are not those of the other codecs.`);
 }
 
-function filesOf({ folder, init, segments }: EncodedRendition): PackagedCodec['files'] {
+function filesOf({ folder, init, segments }: EncodedRendition): AddedPackage['files'] {
   const listed = segments.map(({ durationSeconds }, index) => ({ uri: segmentName(index), durationSeconds }));
   const playlist = Buffer.from(finishedPlaylist(6, INIT_NAME, listed));
   return [

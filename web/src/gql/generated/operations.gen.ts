@@ -1244,6 +1244,17 @@ export type BatchFragment = {
   } | null;
 };
 
+export type UpmixStateFragment = {
+  readonly jobId: string;
+  readonly status: TranscodeJobStatus;
+  readonly progress: number;
+  readonly error: string | null;
+  readonly decision: string | null;
+  readonly gainDb: number | null;
+  readonly sourceLufs: number | null;
+  readonly upmixLufs: number | null;
+};
+
 export type PlayableFragment = {
   readonly chapters: readonly ({
     readonly startSeconds: number;
@@ -6073,6 +6084,78 @@ export type DeleteContentsResult = {
   };
 };
 export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'sha256:c1081ad4eb1220712614010746298d643d2b910cd6d7e95a90f4e6eed92baa8a', name: 'DeleteContents', kind: 'mutation' };
+
+export type StudioUpmixVariables = {
+  readonly id: string;
+};
+export type StudioUpmixResult = {
+  readonly content: {
+    readonly id: string;
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly upmix: {
+              readonly jobId: string;
+              readonly status: TranscodeJobStatus;
+              readonly progress: number;
+              readonly error: string | null;
+              readonly decision: string | null;
+              readonly gainDb: number | null;
+              readonly sourceLufs: number | null;
+              readonly upmixLufs: number | null;
+            } | null;
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const StudioUpmix: Operation<StudioUpmixResult, StudioUpmixVariables> = { id: 'sha256:b16498996062a1d4604579b93e416e092e2b8d6156635556ca3e0db469ef9fbf', name: 'StudioUpmix', kind: 'query' };
+
+export type StudioUpmixEstimateVariables = {
+  readonly id: string;
+};
+export type StudioUpmixEstimateResult = {
+  readonly estimateUpmix: {
+    readonly readyInSeconds: number;
+    readonly sizeBytes: number;
+  };
+};
+export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:af75569132327008d59ca8d3ab3e278bf2e40d7d1b3a42610d0aacd1db91d2c9', name: 'StudioUpmixEstimate', kind: 'query' };
+
+export type CreateUpmixVariables = {
+  readonly id: string;
+};
+export type CreateUpmixResult = {
+  readonly upmixContent: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const CreateUpmix: Operation<CreateUpmixResult, CreateUpmixVariables> = { id: 'sha256:f279b58ea61b5f2c94214234dc40512e15baab3a0a082cd9bb6ecd4abbbec442', name: 'CreateUpmix', kind: 'mutation' };
+
+export type CancelUpmixVariables = {
+  readonly id: string;
+};
+export type CancelUpmixResult = {
+  readonly cancelJob: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const CancelUpmix: Operation<CancelUpmixResult, CancelUpmixVariables> = { id: 'sha256:0e9b1456cc7523532ba8ed7d7cf69f15205f45582bd1df0e5661fd15b6b7863c', name: 'CancelUpmix', kind: 'mutation' };
+
+export type RemoveUpmixVariables = {
+  readonly id: string;
+};
+export type RemoveUpmixResult = {
+  readonly removeUpmix: {
+    readonly id: string;
+  };
+};
+export const RemoveUpmix: Operation<RemoveUpmixResult, RemoveUpmixVariables> = { id: 'sha256:c0c2c558669c1a70ecf89e7a5592fcf42ef5f92b2fce20d68f1699d7a6f0000e', name: 'RemoveUpmix', kind: 'mutation' };
 
 export type WatchVariables = {
   readonly id: string;

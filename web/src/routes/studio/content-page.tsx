@@ -13,6 +13,7 @@ import { CaptionsPanel } from '../../features/studio/video/captions-panel.tsx';
 import { ChaptersPanel } from '../../features/studio/video/chapters-panel.tsx';
 import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx';
 import { useUploads } from '../../features/studio/video/uploads.ts';
+import { UpmixPanel } from '../../features/studio/video/upmix-panel.tsx';
 import { VideoPanel } from '../../features/studio/video/video-panel.tsx';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import { watchPath } from '../../lib/did.ts';
@@ -56,6 +57,9 @@ export function StudioContentPage() {
           <ThumbnailPanel content={content} onChange={reload} />
           {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
           {!container && <VideoPanel content={content} upload={upload} onChange={reload} />}
+          {!container && (
+            <UpmixPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+          )}
           {!container && <CaptionsPanel content={content} />}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
           {!container && (

@@ -1,8 +1,8 @@
 import type { Graph } from '../../../gql/index.ts';
 import { type EstimateInput as Estimated, estimate, MAX_HOURS, MAX_RATE, MAX_SIDE } from './estimate.ts';
 
-/** Declares the query estimate. */
-export function declareEstimate(graph: Graph): void {
+/** Declares the query estimate, and returns its type. */
+export function declareEstimate(graph: Graph) {
   const EstimateInput = graph.builder.inputType('EstimateInput', {
     description: 'A file that is to be uploaded.',
     fields: (t) => ({
@@ -37,4 +37,5 @@ export function declareEstimate(graph: Graph): void {
     // The schema has validated the shape.
     resolve: (context, { input }) => estimate(context, input as Estimated),
   });
+  return ProcessingEstimate;
 }

@@ -1,7 +1,14 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { chunkCostsMs, finishCostMs, type MediaFacts, peakBytes, planEncode } from '../../../media/index.ts';
+import {
+  chunkCostsMs,
+  type EncodePlan,
+  finishCostMs,
+  type MediaFacts,
+  peakBytes,
+  planEncode,
+} from '../../../media/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readEncodeLoad } from './encode-speeds.store.ts';
 
@@ -29,6 +36,16 @@ export interface ProcessingEstimate {
 export async function estimate(context: CommandContext, input: EstimateInput): Promise<ProcessingEstimate> {
   requireAccount(context);
   const plan = planEncode(readFacts(input));
+  return estimatePlan(context, plan, finishCostMs(plan));
+}
+
+/** The same for a plan. `finishMs` is the estimated CPU time after its last chunk, `before` that before the first. */
+export async function estimatePlan(
+  context: Pick<CommandContext, 'services' | 'nowMs'>,
+  plan: EncodePlan,
+  finish: number,
+  before = 0,
+): Promise<ProcessingEstimate> {
   const costs = chunkCostsMs(plan);
   const load = await readEncodeLoad(
     context.services.assets.db,
@@ -42,12 +59,12 @@ export async function estimate(context: CommandContext, input: EstimateInput): P
     };
   });
   const encodeMs = chunks.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-  const finishMs = finishCostMs(plan) * load.finishCpuPerCost;
+  const finishMs = finish * load.finishCpuPerCost;
   const longestMs = Math.max(...chunks.map(({ cpuMs }) => cpuMs));
   const encodedMs = load.aheadMs / load.lanes + Math.max(encodeMs / load.lanes, longestMs);
-  const readyMs = encodedMs * load.wallPerCpu + finishMs * load.finishWallPerCpu;
+  const readyMs = (encodedMs + before) * load.wallPerCpu + finishMs * load.finishWallPerCpu;
   return {
-    cpuSeconds: (encodeMs + finishMs) / 1000,
+    cpuSeconds: (before + encodeMs + finishMs) / 1000,
     sizeBytes: Math.round(chunks.reduce((sum, { bytes }) => sum + bytes, 0)),
     readyInSeconds: Math.ceil(readyMs / 1000),
     readyAt: new Date(context.nowMs + readyMs).toISOString(),

@@ -19,6 +19,7 @@ import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.stor
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
 import { replaceRenditions } from '../renditions/renditions.store.ts';
+import { renewUpmix } from '../upmix/order-upmix.ts';
 import { reportJob } from './start-processing.ts';
 import {
   type ClaimedJob,
@@ -61,7 +62,7 @@ const REPLACED_MS = 86_400_000;
  */
 export async function completeProcessing(
   platform: ImagePlatform & Pick<Platform, 'jobs'>,
-  claimed: Omit<ClaimedJob, 'codec'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
+  claimed: Omit<ClaimedJob, 'codec' | 'purpose'> & Pick<EncodedJob, 'videoAssetId' | 'plan' | 'sourceTag'>,
   { facts, captions, poster, outputs }: ProcessedVideo,
 ): Promise<boolean> {
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
@@ -70,6 +71,7 @@ export async function completeProcessing(
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
+    await renewUpmix(platform, tx, { contentId, videoAssetId });
     const earlier = await videoSourceFacts(tx, videoAssetId);
     for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
     const plan = await endPlan(tx, jobId, facts.packagePrefix, nowMs);
@@ -145,13 +147,13 @@ async function fail(
   if (!ended) return null;
   const { contentId, channelId, videoAssetId, purpose } = ended;
   await dropEncoding(tx, { jobId, contentId, videoAssetId, status: 'FAILED' }, clock.now());
-  if (purpose === 'RENDITIONS') {
-    if (videoAssetId !== null) await giveUpOriginal(tx, { contentId, videoAssetId }, clock.now());
+  if (purpose !== 'RENDITIONS') await reportJob(tx, jobId, contentId, channelId, 'ERROR');
+  if (purpose !== 'PROCESS') {
+    // The video is played as before.
+    if (purpose !== 'REPEAT' && videoAssetId !== null)
+      await giveUpOriginal(tx, { contentId, videoAssetId }, clock.now());
     return ended;
   }
-  await reportJob(tx, jobId, contentId, channelId, 'ERROR');
-  // The video is played as before.
-  if (purpose === 'REPEAT') return ended;
   await appendEvent(tx, {
     type: 'asset.failed',
     channelId,

@@ -5,6 +5,11 @@ export function isShownJob(job: string): string {
   return `${job}.purpose <> 'RENDITIONS'`;
 }
 
+/** SQL: whether a job processes the video of a content, rather than adding something to it. */
+export function isProcessingJob(job: string): string {
+  return `${job}.purpose in ('PROCESS', 'REPEAT')`;
+}
+
 /** SQL query of the channels that the viewer is a member of; only the argument `channel`, if given. */
 export function channelsOfViewer(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
   const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';

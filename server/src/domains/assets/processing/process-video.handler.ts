@@ -23,6 +23,7 @@ import { playRemuxed } from '../playable/play-remuxed.ts';
 import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
+import { planUpmixJob } from '../upmix/plan-upmix-job.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
 import { chooseEncodeSource } from './encode-source.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
@@ -67,8 +68,9 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   const progress = watchProgress((percent) => reportProgress(db, jobId, held.attempt, percent));
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
-    if (held.codec === null) await planVideo(tools, held, signal);
-    else await planCodecJob(tools, held, held.codec, signal);
+    if (held.codec !== null) await planCodecJob(tools, held, held.codec, signal);
+    else if (held.purpose === 'ENHANCE') await planUpmixJob(tools, held, signal);
+    else await planVideo(tools, held, signal);
     tools.onPlanned();
   } catch (error) {
     // The worker is stopping or lost the claim: the next owner of the job continues.

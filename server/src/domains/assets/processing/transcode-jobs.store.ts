@@ -3,16 +3,16 @@ import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
-import { isShownJob } from './jobs.sql.ts';
+import { isProcessingJob } from './jobs.sql.ts';
 
 /** States of a stored transcode job; the API has more. IDLE waits for its upload. */
 export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' | 'ERROR' | 'CANCELLED' | 'CANCELLING';
 
 /**
  * What a job is for: an uploaded video; one that is processed again and played meanwhile as it was; more renditions of
- * one, which is not shown as a job.
+ * one, which is not shown as a job; renditions that a member of the channel asked for.
  */
-export type JobPurpose = 'PROCESS' | 'REPEAT' | 'RENDITIONS';
+export type JobPurpose = 'PROCESS' | 'REPEAT' | 'RENDITIONS' | 'ENHANCE';
 
 export interface TranscodeJob {
   readonly id: JobId;
@@ -48,11 +48,11 @@ export async function insertTranscodeJob(
 
 const NEWEST = sql(
   'newest_transcode_job',
-  `select ${COLUMNS} from transcode_jobs j where content_id = $1 and ${isShownJob('j')}
+  `select ${COLUMNS} from transcode_jobs j where content_id = $1 and ${isProcessingJob('j')}
    order by created_at desc, id desc limit 1`,
 );
 
-/** The latest job of a content that members see, in any state. */
+/** The latest job that processes a video of a content, in any state. */
 export function newestTranscodeJob(
   tx: Executor,
   contentId: string,
@@ -89,7 +89,7 @@ const CLAIM = sql(
    where j.id = $1 and c.id = j.content_id and j.status in ('QUEUED', 'TRANSCODING') and c.deleted_at is null
      and (j.video_asset_id is null) = ($2 = 'QUEUED')
    returning j.id as "jobId", j.attempts as attempt, j.content_id as "contentId", j.channel_id as "channelId",
-     j.video_asset_id as "videoAssetId", j.codec`,
+     j.video_asset_id as "videoAssetId", j.codec, j.purpose`,
 );
 
 /** A job as one worker holds it. `attempt` fences its writes: a later claim makes them ineffective. */
@@ -101,6 +101,7 @@ export interface ClaimedJob {
   readonly videoAssetId: string | null;
   /** That a complete video is encoded in beside H.264; null for other jobs. */
   readonly codec: AddedCodec | null;
+  readonly purpose: JobPurpose;
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import { qualitiesOf } from '../../../media/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
 import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
 import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
+import { declareUpmix, type StoredUpmix } from '../upmix/upmix.graphql.ts';
+import { upmixOf } from '../upmix/upmix.sql.ts';
 
 /** A quality in the row of a video that has no renditions. */
 interface StoredQuality {
@@ -42,6 +44,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       truePeakDbtp: f.value({ type: 'Float', description: 'True peak in dBTP; above 0, players may clip.' }),
     }),
   });
+  const Upmix = declareUpmix(graph, enums);
   return graph.entity('VideoAsset', {
     description: 'An uploaded video file and its streams.',
     table: 'video_assets',
@@ -144,6 +147,14 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
               url: packageAddress(env, prefix, open, path),
             }),
           ),
+      }),
+      upmix: f.column({
+        type: Upmix,
+        nullable: true,
+        description: 'Its sound in 5.1, made by upmixContent; null where there is none, and for non-members.',
+        sql: (s) => [upmixOf(s.t), isMember(s, `${s.t}.channel_id`)],
+        read: ([upmix, member]: [StoredUpmix | null, boolean], env) =>
+          upmix && member ? { ...upmix, jobId: env.did('job', upmix.jobId) } : null,
       }),
       createdAt: f.column({
         type: 'DateTime',

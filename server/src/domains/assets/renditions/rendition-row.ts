@@ -24,6 +24,7 @@ export interface RenditionRow {
   readonly channels: number;
   readonly sample_rate: number;
   readonly is_default: boolean;
+  readonly upmix: boolean | null;
   readonly timescale: number;
   readonly state: 'STORED' | 'EVICTED';
   /** Where it is evicted. */
@@ -46,8 +47,8 @@ export function rowOf(rendition: Rendition): Partial<RenditionRow> {
       ...{ iframe_peak_bps: iframes?.peakBps ?? null, iframe_average_bps: iframes?.averageBps ?? null },
     };
   }
-  const { track, name, language, channels, sampleRate, isDefault } = rendition;
-  return { ...shared, track, name, language, channels, sample_rate: sampleRate, is_default: isDefault };
+  const { track, name, language, channels, sampleRate, isDefault, upmix = false } = rendition;
+  return { ...shared, track, name, language, channels, sample_rate: sampleRate, is_default: isDefault, upmix };
 }
 
 /** The rendition of a row. The segments of an evicted one are encoded on demand, in a folder of their own. */
@@ -67,7 +68,8 @@ export function renditionOf(row: RenditionRow): Rendition {
     return { kind: 'VIDEO', ...shared, label, width, height, frameRate, iframes };
   }
   const { track, name, language, channels, sample_rate: sampleRate, is_default: isDefault } = row;
-  return { kind: 'AUDIO', ...shared, track, name, language, channels, sampleRate, isDefault };
+  const upmix = row.upmix ? { upmix: true as const } : {};
+  return { kind: 'AUDIO', ...shared, track, name, language, channels, sampleRate, isDefault, ...upmix };
 }
 
 function runsOf(durations: readonly number[]): Run[] {

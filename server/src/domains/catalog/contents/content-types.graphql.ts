@@ -1,6 +1,6 @@
 import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
-import { type AssetTypes, declareContentAssets, isShownJob } from '../../assets/index.ts';
+import { type AssetTypes, declareContentAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
 import { hintsOf, releaseDateOf } from '../kinds/content-parts.sql.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
@@ -87,7 +87,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
           'The latest processing of its video; null if nothing was ' +
           'submitted, and unless the viewer is a member of the channel.',
         on: (child, s) =>
-          `${child}.content_id = ${s.t}.id and ${isShownJob(child)} and ${isMember(s, `${s.t}.channel_id`)}`,
+          `${child}.content_id = ${s.t}.id and ${isProcessingJob(child)} and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
       publishedAt: f.column({

@@ -19,27 +19,40 @@ export function namedAudio(ladder: AudioLadder): NamedAudio[] {
 
 /** Tracks among which viewers choose while the picture stays the same (RFC 8216 section 4.3.4.1.1). */
 export interface AudioGroup {
-  readonly id: 'audio' | 'surround' | 'dolby';
+  readonly id: 'audio' | 'surround' | 'dolby' | 'upmix' | 'upmix-dolby';
   readonly tracks: readonly AudioRendition[];
 }
 
 /**
  * The tracks in stereo or mono, and if there is 5.1 the same tracks with it, as AAC and as Dolby: players choose among
  * groups whose codecs they have. Groups have the same names, so that a choice holds in all of them; one in stereo comes
- * first.
+ * first. A track that was upmixed is a choice of its own beside the original. In the groups without it, its name stands
+ * for the original: that is its downmix.
  */
 export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[] {
-  const mixed = renditions.filter(({ channels }) => channels <= 2);
+  const upmixes = renditions.filter(({ upmix }) => upmix);
+  const original = renditions.filter(({ upmix }) => !upmix);
+  const mixed = original.filter(({ channels }) => channels <= 2);
   const surround = (dolby: boolean) => {
     const found = new Map(
-      renditions.filter((each) => each.channels > 2 && isDolby(each) === dolby).map((each) => [each.track, each]),
+      original.filter((each) => each.channels > 2 && isDolby(each) === dolby).map((each) => [each.track, each]),
     );
     return found.size === 0 ? [] : mixed.map((each) => found.get(each.track) ?? each);
   };
-  const all = [
-    { id: 'audio' as const, tracks: mixed },
-    { id: 'surround' as const, tracks: surround(false) },
-    { id: 'dolby' as const, tracks: surround(true) },
+  const downmixes = [...new Map(upmixes.map((each) => [each.name, each])).values()].flatMap((upmix) =>
+    mixed.filter(({ track }) => track === upmix.track).map((each) => ({ ...each, name: upmix.name, isDefault: false })),
+  );
+  const upmixed = (dolby: boolean) => {
+    const found = upmixes.filter((each) => isDolby(each) === dolby);
+    return found.length === 0 ? [] : [...mixed, ...found];
+  };
+  const withDownmixes = (tracks: readonly AudioRendition[]) => (tracks.length === 0 ? [] : [...tracks, ...downmixes]);
+  const all: AudioGroup[] = [
+    { id: 'audio', tracks: withDownmixes(mixed) },
+    { id: 'surround', tracks: withDownmixes(surround(false)) },
+    { id: 'dolby', tracks: withDownmixes(surround(true)) },
+    { id: 'upmix', tracks: upmixed(false) },
+    { id: 'upmix-dolby', tracks: upmixed(true) },
   ];
   return all.filter((group) => group.tracks.length > 0);
 }

@@ -47,6 +47,8 @@ export interface AudioRendition extends RenditionFacts {
   readonly sampleRate: number;
   /** Played unless the viewer chooses another track. */
   readonly isDefault: boolean;
+  /** Whether it was upmixed from its track; absent: no. */
+  readonly upmix?: true;
 }
 
 export function isVideo(rendition: Rendition): rendition is VideoRendition {

@@ -1,0 +1,34 @@
+import { Command } from '@commander-js/extra-typings';
+import { contextOf } from '../context.ts';
+import { examples } from '../options.ts';
+
+/** Makes 5.1 of the sound of a video, or removes it. */
+export const contentUpmix = new Command('upmix')
+  .description('Offer the sound of a video in surround, beside the original')
+  .argument('<CONTENT>', 'Identifier of a content')
+  .option('--estimate', 'Print what it would take, and start nothing')
+  .option('--again', 'Make it again with the version of the server')
+  .option('--remove', 'Remove it')
+  .addHelpText(
+    'after',
+    examples(
+      'reelgraph content upmix did:reelgraph:content/feature/0198c5a0-… --estimate',
+      'reelgraph content upmix did:reelgraph:content/feature/0198c5a0-…',
+    ),
+  )
+  .action(async (id, { estimate = false, again = false, remove = false }, command) => {
+    const context = contextOf(command);
+    const client = await context.client();
+    const request = { signal: context.signal };
+    if (estimate) {
+      const found = await client.estimateUpmix({ id }, request);
+      const { readyInSeconds, sizeBytes } = found;
+      context.result(found, (out) => out.line(`${readyInSeconds} s, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB`));
+    } else if (remove) {
+      const content = await client.removeUpmix({ id }, request);
+      context.result(content, (out) => out.line(`${out.style('green', '✔')} removed the upmix of ${content.id}`));
+    } else {
+      const job = await client.upmixContent({ id, input: { again } }, request);
+      context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
+    }
+  });

@@ -1,0 +1,8 @@
+/** SQL: the upmix of a video (an alias of video_assets) as JSON, with its receipt once complete; null for none. */
+export function upmixOf(video: string): string {
+  return (
+    `(select jsonb_build_object('jobId', u.job_id, 'status', j.status, 'progress', j.progress, ` +
+    `'error', j.error_message) || coalesce(u.receipt, '{}') ` +
+    `from upmixes u join transcode_jobs j on j.id = u.job_id where u.video_asset_id = ${video}.id)`
+  );
+}

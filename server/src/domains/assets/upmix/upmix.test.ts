@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../../kernel/errors.ts';
+import type { ContentId } from '../../../kernel/ids.ts';
+import { readClip } from '../../../media/testing.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
+import { mediaRoutes } from '../delivery/media.routes.ts';
+import { mediaAddress } from '../delivery/media-address.ts';
+import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { startProcessing } from '../processing/start-processing.ts';
+import { serveAssetRoutes } from '../testing.ts';
+import { verifyMedia } from '../verification/verify-media.ts';
+import { removeUpmix, startUpmix } from './order-upmix.ts';
+import type { UpmixReceipt } from './upmix-receipt.ts';
+
+type Video = Awaited<ReturnType<TestProcessing['upload']>>;
+
+const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-c:a', 'aac'];
+const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5:d=2'];
+/** The same tone in both channels, and noise of each. */
+const SOUND =
+  'sine=f=440:r=48000:d=2[a];anoisesrc=a=0.02:r=48000:d=2:s=1[b];anoisesrc=a=0.02:r=48000:d=2:s=2[c];' +
+  '[a]asplit[d][e];[d][b]amix[f];[e][c]amix[g];[f][g]join=inputs=2:channel_layout=stereo';
+
+describe('the upmix of a video', { timeout: 120_000 }, () => {
+  let fixture: TestProcessing;
+  let server: { address: string; close(): Promise<void> };
+  const clip = (name: string, ...args: string[]) => readClip(fixture.runner, name, [...PICTURE, ...args]);
+  const stereo = () => clip('stereo.mp4', '-f', 'lavfi', '-i', SOUND, ...H264);
+  before(async () => {
+    // Without a worker: tests run each job themselves.
+    fixture = await openTestProcessing({ work: false });
+    server = await serveAssetRoutes(mediaRoutes(fixture.platform));
+  });
+  after(async () => {
+    await server.close();
+    await fixture.close();
+  });
+
+  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    fixture.platform.db.run<Row>(sql('test', text), values);
+  async function ready(bytes: Buffer): Promise<Video> {
+    const video = await fixture.upload(bytes);
+    await fixture.process(await fixture.submit(video.contentId));
+    return video;
+  }
+  const start = ({ contentId }: Video, again = false) =>
+    fixture.platform.db.transaction((tx) =>
+      startUpmix(fixture.tools(), tx, { contentId: contentId as ContentId, again, field: 'id' }),
+    );
+  const remove = ({ contentId }: Video) =>
+    fixture.platform.db.transaction((tx) =>
+      removeUpmix(fixture.tools(), tx, { contentId: contentId as ContentId, field: 'id' }),
+    );
+  const only = <T>(found: readonly T[]): T => found[0] ?? assert.fail('there is none');
+  const stateOf = async (jobId: string) =>
+    only(
+      await rows<{ state: string }>(
+        "select concat_ws(' ', purpose, status, priority) as state from transcode_jobs where id = $1",
+        [jobId],
+      ),
+    ).state;
+  const receiptOf = async ({ assetId }: Video) =>
+    (
+      await rows<{ receipt: UpmixReceipt | null }>('select receipt from upmixes where video_asset_id = $1', [assetId])
+    )[0]?.receipt;
+  async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
+    const { secrets, clock } = fixture.platform;
+    const key = `media/${contentId}/${assetId}/${name}`;
+    return (await fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false))).text();
+  }
+  const problems = async () => (await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems;
+  const audioOf = (master: string) =>
+    [...master.matchAll(/TYPE=AUDIO,GROUP-ID="(.*?)",NAME="(.*?)",DEFAULT=(\w+),.*CHANNELS="(\d)",URI="(.*?)"/g)].map(
+      ([, ...found]) => found.join(' '),
+    );
+
+  it('is listed beside the original with its own name, and can be removed', async () => {
+    const video = await ready(await stereo());
+    const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+    const jobId = await start(video);
+    assert.equal(await stateOf(jobId), 'ENHANCE QUEUED -1');
+    assert.equal(await start(video), jobId);
+    await assert.rejects(remove(video), /still being made/);
+    await fixture.process(jobId);
+
+    assert.equal(await stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await start(video), jobId, 'it is not done twice');
+    const receipt = (await receiptOf(video)) ?? assert.fail('there is no receipt');
+    assert.ok((receipt.downmixSnrDb ?? 200) >= 60, JSON.stringify(receipt));
+    assert.ok((receipt.truePeakDbtp ?? 0) <= -1);
+    assert.ok(Math.abs((receipt.upmixLufs ?? 0) - (receipt.sourceLufs ?? 9)) <= 1);
+    assert.ok(receipt.centrePercent > 90, 'the tone is in the centre');
+    assert.match(receipt.decision, /^Dialogue went to the centre/);
+
+    const name = `${jobId.slice(-12)}-1`;
+    const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/audio')));
+    const master = await textOf(video, 'master.m3u8');
+    assert.deepEqual(audioOf(master), [
+      `audio Main YES 2 ${own}/index.m3u8`,
+      `audio 5.1 upmix NO 2 ${own}/index.m3u8`,
+      `upmix Main YES 2 ${own}/index.m3u8`,
+      `upmix 5.1 upmix NO 6 ${name}/audio-5.1/index.m3u8`,
+      `upmix-dolby Main YES 2 ${own}/index.m3u8`,
+      `upmix-dolby 5.1 upmix NO 6 ${name}/audio-5.1-dolby/index.m3u8`,
+    ]);
+    assert.match(master, /CODECS="avc1[^"]*,mp4a.40.2,ec-3".*AUDIO="upmix-dolby"/);
+    const manifest = await textOf(video, 'manifest.mpd');
+    assert.equal(manifest.match(/<Label>5.1 upmix<\/Label>/g)?.length, 2);
+    assert.equal(manifest.match(/value="alternate"/g)?.length, 2);
+    assert.match(await textOf(video, `${name}/audio-5.1/index.m3u8`), /seg-00000.m4s\n#EXT-X-ENDLIST/);
+    assert.deepEqual(await problems(), []);
+    const events = await rows<{ type: string }>(
+      'select type from events where subject_id = $1 order by id desc limit 1',
+      [video.contentId],
+    );
+    assert.equal(only(events).type, 'asset.renditions_added');
+
+    assert.equal(await remove(video), true);
+    assert.equal(await remove(video), false);
+    assert.equal(await textOf(video, 'master.m3u8'), before.master);
+    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
+    const purges = await rows<{ key: string }>('select key_prefix as key from object_purges');
+    assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
+  });
+
+  it('is made again when the video is processed again', THOROUGH, async () => {
+    const video = await ready(await stereo());
+    const jobId = await start(video);
+    await fixture.process(jobId);
+    const again = await fixture.platform.db.transaction((tx) =>
+      startProcessing(fixture.tools(), tx, { contentId: video.contentId, again: true }),
+    );
+    await fixture.process(again.jobId);
+    assert.doesNotMatch(await textOf(video, 'master.m3u8'), /upmix/);
+    const { next } = only(
+      await rows<{ next: string }>('select job_id as next from upmixes where video_asset_id = $1', [video.assetId]),
+    );
+    assert.notEqual(next, jobId);
+    await fixture.process(next);
+    assert.match(await textOf(video, 'master.m3u8'), /5.1 upmix/);
+    assert.deepEqual(await problems(), []);
+  });
+
+  const refused: [what: string, args: string[], reason: RegExp][] = [
+    ['without sound', H264, /has no sound/],
+    [
+      'in 5.1',
+      ['-f', 'lavfi', '-i', 'anoisesrc=d=2,pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0', ...H264],
+      /6 channels/,
+    ],
+  ];
+  for (const [what, args, reason] of refused)
+    it(`is refused for a video ${what}, and nothing changes`, async () => {
+      const video = await ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
+      await assert.rejects(start(video), (error) => {
+        assert.ok(error instanceof AppError);
+        assert.equal(error.code, 'INVALID_INPUT');
+        assert.match(error.message, reason);
+        return true;
+      });
+      const jobs = await rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
+      assert.equal(jobs.length, 1);
+    });
+
+  it('is refused without the original, and before the video was processed', async () => {
+    const video = await ready(await stereo());
+    await rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
+    await assert.rejects(start(video), /original file of this video was deleted/);
+    await assert.rejects(start(await fixture.upload(await stereo())), /no processed video/);
+  });
+
+  it('fails for silence with the reason, and leaves the video as it is', async () => {
+    const video = await ready(
+      await clip('silent.mp4', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-shortest', ...H264),
+    );
+    const before = { asset: await fixture.assetRow(video.assetId), content: await fixture.contentRow(video.contentId) };
+    const jobId = await start(video);
+    await fixture.process(jobId);
+    assert.equal(await stateOf(jobId), 'ENHANCE ERROR -1');
+    const [{ error } = { error: '' }] = await rows<{ error: string }>(
+      'select error_message as error from transcode_jobs where id = $1',
+      [jobId],
+    );
+    assert.match(error, /silent/);
+    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
+    assert.deepEqual(await fixture.contentRow(video.contentId), before.content);
+    assert.notEqual(await start(video), jobId, 'it can be tried again');
+  });
+});

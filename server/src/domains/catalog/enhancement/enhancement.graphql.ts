@@ -1,0 +1,64 @@
+import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { processing } from '../../../kernel/key-budgets.ts';
+import type { AssetTypes } from '../../assets/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { CONTENT_CHANGE } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
+import { actorOf } from '../services.ts';
+import { estimateContentUpmix, removeContentUpmix, upmixContent } from './upmix-content.ts';
+
+/** Declares what enhances the video of a content. */
+export function declareEnhancement(
+  graph: Graph,
+  { Content, assets }: { Content: EntityRef; assets: AssetTypes },
+): void {
+  const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
+  const UpmixContentInput = graph.builder.inputType('UpmixContentInput', {
+    description: 'Options of an upmix.',
+    fields: (t) => ({
+      again: t.boolean({
+        description: 'Whether a video that was upmixed is upmixed again, with this version; default false.',
+      }),
+    }),
+  });
+  graph.mutation('upmixContent', {
+    access: 'content:enhance',
+    policies: [CONTENT_CHANGE],
+    charges: processing,
+    description:
+      'Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the ' +
+      'original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo ' +
+      'downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. ' +
+      'estimateUpmix tells what it takes, VideoAsset.upmix what it did.',
+    payload: assets.TranscodeJob,
+    args: (t: ArgBuilder) => ({
+      id: contentId(t),
+      input: t.field({ type: UpmixContentInput, description: 'Options.' }),
+    }),
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      const actor = actorOf(requireAccount(context));
+      return upmixContent(context.services.catalog, actor, content, input?.again === true);
+    },
+  });
+  graph.mutation('removeUpmix', {
+    access: 'content:enhance',
+    policies: [CONTENT_CHANGE],
+    description: 'Removes the upmix of a content of yours. The original sound stays. Idempotent.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({ id: contentId(t) }),
+    command: async (context, { id }) => {
+      const content = readContentId(context, id, 'id');
+      await removeContentUpmix(context.services.catalog, actorOf(requireAccount(context)), content);
+      return content.id;
+    },
+  });
+  graph.queryResolve('estimateUpmix', {
+    access: 'content:read',
+    type: assets.ProcessingEstimate,
+    description:
+      'Estimates what upmixContent would take for a content of yours, from what was measured on this server.',
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+    resolve: (context, { id }) => estimateContentUpmix(context, readContentId(context, id as string, 'id')),
+  });
+}

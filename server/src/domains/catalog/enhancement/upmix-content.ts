@@ -1,0 +1,50 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import type { JobId } from '../../../kernel/ids.ts';
+import { authorize } from '../../../kernel/policy.ts';
+import { estimateUpmix, removeUpmix, startUpmix } from '../../assets/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
+import type { ContentTarget } from '../contents/content-commands.store.ts';
+import { type FoundContent, findContent, lockContent } from '../contents/contents.store.ts';
+import type { Actor, CatalogServices } from '../services.ts';
+
+/**
+ * Has the newest video of a content upmixed to 5.1. Idempotent unless it is to be done `again`.
+ * @throws AppError for the content, and INVALID_INPUT with the reason where there is nothing to upmix.
+ */
+export function upmixContent(
+  tools: CatalogServices,
+  actor: Actor,
+  content: ContentTarget,
+  again: boolean,
+): Promise<JobId> {
+  return tools.db.transaction(async (tx) => {
+    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    return startUpmix(tools, tx, { contentId: id, again, field: 'id' });
+  });
+}
+
+/**
+ * Removes the upmix of a content; nothing changes where there is none.
+ * @throws AppError for the content, and INVALID_INPUT while the upmix is being made.
+ */
+export async function removeContentUpmix(tools: CatalogServices, actor: Actor, content: ContentTarget): Promise<void> {
+  await tools.db.transaction(async (tx) => {
+    const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
+    await removeUpmix(tools, tx, { contentId: id, field: 'id' });
+  });
+}
+
+/** What upmixing a content of the account would take. @throws AppError as `upmixContent`. */
+export async function estimateContentUpmix(context: CommandContext, content: ContentTarget) {
+  const { accountId } = requireAccount(context);
+  const { id } = requireVideo(await findContent(context.services.catalog.db, content, accountId), content);
+  return estimateUpmix(context, id, 'id');
+}
+
+function requireVideo(found: FoundContent | null, { kind }: ContentTarget): FoundContent {
+  authorize(CONTENT_CHANGE, found, 'id');
+  const none = checkHasVideo(kind, 'id');
+  if (none) throw none;
+  return found;
+}

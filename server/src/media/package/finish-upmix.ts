@@ -1,0 +1,30 @@
+import { audioRungs } from '../encode/audio-rungs.ts';
+import { explainEncodeError } from '../encode/encode-errors.ts';
+import type { EncodePlan } from '../encode/encode-plan.ts';
+import { type EncodedChunk, joinChunks } from '../encode/encoded.ts';
+import { ladderOf } from '../encode/ladder.ts';
+import { type AddedPackage, addedPackage } from './finish-codec.ts';
+import { describeEncoded } from './manifests/describe-encoded.ts';
+import type { Rendition } from './manifests/rendition.ts';
+
+/** What viewers choose. */
+export const UPMIX_NAME = '5.1 upmix';
+
+/**
+ * The package of the encoded chunks of a plan that upmixes the main track. `taken` are the names of the other tracks.
+ * Pure. @throws AppError TRANSCODE_FAILED where something is missing.
+ */
+export function finishUpmix(plan: EncodePlan, chunks: readonly EncodedChunk[], taken: readonly string[]): AddedPackage {
+  try {
+    const ladder = ladderOf(plan);
+    const encoded = audioRungs(ladder).map(({ folder }) => joinChunks(folder, chunks));
+    let name = UPMIX_NAME;
+    for (let count = 2; taken.includes(name); count += 1) name = `${UPMIX_NAME} (${count})`;
+    const renditions = describeEncoded(ladder, encoded).map(
+      (rendition): Rendition => (rendition.kind === 'AUDIO' ? { ...rendition, name, upmix: true } : rendition),
+    );
+    return addedPackage(renditions, encoded);
+  } catch (error) {
+    throw explainEncodeError(error);
+  }
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  CancelUpmix,
+  CreateUpmix,
+  RemoveUpmix,
+  StudioUpmix,
+  StudioUpmixEstimate,
+  type StudioUpmixEstimateResult,
+  type UpmixStateFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { operationQuery } from '../../../lib/query.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+
+const POLL_MS = 1_500;
+type Estimate = StudioUpmixEstimateResult['estimateUpmix'];
+
+const isActive = (upmix: UpmixStateFragment | null): boolean =>
+  upmix !== null && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(upmix.status);
+
+/** Makes 5.1 of the sound of a video: estimate, progress, what was done, and removal. */
+export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
+  const [estimate, setEstimate] = useState<Estimate | null>(null);
+  const action = useAction();
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(StudioUpmix, { id: contentId }),
+    refetchInterval: ({ state }) => (isActive(upmixIn(state.data)) ? POLL_MS : false),
+  });
+  if (!data) return error === null ? null : <ErrorNotice error={error} />;
+  const upmix = upmixIn(data);
+  const then = (name: string, change: () => Promise<unknown>) => (): void =>
+    action.run(name, async () => {
+      await change();
+      await refetch();
+    });
+  const showEstimate = (): void =>
+    action.run('estimate', async () => setEstimate((await api(StudioUpmixEstimate, { id: contentId })).estimateUpmix));
+  return (
+    <Panel
+      title="Surround sound"
+      hint="Makes 5.1 of stereo or mono, which viewers can choose in the player. The original stays the default."
+    >
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {upmix && <UpmixState upmix={upmix} />}
+      {!upmix && estimate && <p className="text-sm">{described(estimate)}</p>}
+      <div className="flex flex-wrap gap-2">
+        {isActive(upmix) && upmix && (
+          <Button
+            busy={action.busy === 'cancel'}
+            disabled={upmix.status === 'CANCELLING'}
+            onClick={then('cancel', () => api(CancelUpmix, { id: upmix.jobId }))}
+          >
+            Cancel
+          </Button>
+        )}
+        {!isActive(upmix) && upmix?.status !== 'COMPLETE' && (
+          <>
+            <Button
+              busy={action.busy === 'create'}
+              disabled={!ready}
+              onClick={then('create', () => api(CreateUpmix, { id: contentId }))}
+            >
+              Create 5.1 upmix
+            </Button>
+            <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
+              Estimate
+            </Button>
+          </>
+        )}
+        {upmix?.status === 'COMPLETE' && (
+          <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpmix, { id: contentId }))}>
+            Remove 5.1 upmix
+          </Button>
+        )}
+      </div>
+      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+    </Panel>
+  );
+}
+
+function upmixIn(
+  data:
+    | { content: { assets: { videos: { edges: readonly { node: { upmix: UpmixStateFragment | null } }[] } } } | null }
+    | undefined,
+): UpmixStateFragment | null {
+  return data?.content?.assets.videos.edges[0]?.node.upmix ?? null;
+}
+
+function UpmixState({ upmix }: { upmix: UpmixStateFragment }) {
+  const { status, progress, error, decision, gainDb, sourceLufs, upmixLufs } = upmix;
+  if (isActive(upmix)) return <Progress label="Creating 5.1 upmix" percent={progress} />;
+  if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
+  if (status !== 'COMPLETE') return null;
+  const levels = [
+    gainDb ? `Gain ${gainDb.toFixed(1)} dB.` : '',
+    sourceLufs !== null && upmixLufs !== null
+      ? `Loudness ${sourceLufs.toFixed(1)} LUFS before, ${upmixLufs.toFixed(1)} LUFS after, without gain.`
+      : '',
+  ];
+  return (
+    <p className="text-sm">
+      {decision} <span className="text-muted">{levels.filter(Boolean).join(' ')}</span>
+    </p>
+  );
+}
+
+function described({ readyInSeconds, sizeBytes }: Estimate): string {
+  const minutes = Math.max(1, Math.ceil(readyInSeconds / 60));
+  return `About ${minutes} min, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB.`;
+}
