@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   scale: () => import('./scale.ts'),
   transcode: () => import('./transcode.ts'),
   upmix: () => import('./upmix.ts'),
+  upscale: () => import('./upscale.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -22,6 +22,11 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },
   {
+    about: 'loads ONNX Runtime into a process of the platform: only the program of media/upscale may (ADR 0076)',
+    pattern: /\b(from|import|require)\s*\(?\s*['"]onnxruntime-/,
+    allowed: /^server\/src\/media\/upscale\/upscaler-program\.mjs$/,
+  },
+  {
     about: 'contains SQL outside a store, predicates (*.sql.ts), gql or platform',
     pattern:
       /['"`]\s*(with\s+\w+\s+as\s*\(|insert into\s+\w+|delete from\s+\w+|update\s+\w+\s+set\s|select\s[\s\S]{1,300}?\bfrom\s+\w+)/,

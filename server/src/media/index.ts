@@ -129,3 +129,5 @@ export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
 export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
 export { UPMIX } from './upmix/upmix-stage.ts';
+export { UPSCALE_MODELS } from './upscale/models.ts';
+export { openUpscaler, type Upscaler } from './upscale/upscaler.ts';
