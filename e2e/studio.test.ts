@@ -86,7 +86,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   const again = panel.getByRole('button', { name: 'Process again…' });
   const dialog = page.getByRole('dialog', { name: 'Process this video again?' });
   await again.click();
-  await dialog.getByText('viewers watch the video as it is').waitFor();
+  await dialog.getByText('Viewers can watch the current version').waitFor();
   await sound(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const sent: string[] = [];
