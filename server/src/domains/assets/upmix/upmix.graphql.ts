@@ -11,7 +11,7 @@ export interface StoredUpmix extends Partial<UpmixReceipt> {
   readonly error: string | null;
 }
 
-/** Declares Upmix: what became of the sound of a video. */
+/** Declares Upmix: the sound in 5.1 of a video, and what was measured of it. */
 export function declareUpmix(graph: Graph, enums: AssetEnums) {
   return graph.object('Upmix', {
     description: 'Sound in 5.1 that was made of mono or stereo. What was measured is null until it is complete.',
