@@ -120,7 +120,8 @@ export class Videos {
 
   /** The master playlist of renditions; the bare server sends the same number of bytes from a file. */
   async #master({ contentId, videoId }: BenchVideo, open: boolean): Promise<string> {
-    const rows = RENDITIONS.map((rendition, position) => ({ ...rowOf(rendition), position, video_asset_id: videoId }));
+    const shared = { video_asset_id: videoId, state: 'STORED' };
+    const rows = RENDITIONS.map((rendition, position) => ({ ...rowOf(rendition), position, ...shared }));
     await this.#client.query(
       'insert into renditions select * from jsonb_populate_recordset(null::renditions, $1::jsonb)',
       [JSON.stringify(rows)],

@@ -30,3 +30,8 @@ export function contentTypeOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return (dot === -1 ? undefined : TYPES[name.slice(dot + 1).toLowerCase()]) ?? UNKNOWN_TYPE;
 }
+
+/** Whether files of this name always have the content type of their extension: segments, which are read most. */
+export function hasFixedType(name: string): boolean {
+  return name.endsWith('.m4s');
+}

@@ -52,10 +52,18 @@ it('keeps an open reader valid while the object is replaced', async () => {
 it('writes no type file for an object whose name implies its type', async () => {
   const store = new DiskStore(root);
   await store.put('plain/seg.m4s', Buffer.from('x'), { contentType: 'video/iso.segment' });
-  await store.put('plain/odd.m4s', Buffer.from('x'), { contentType: 'text/odd' });
-  assert.deepEqual((await readdir(join(root, 'plain'))).sort(), ['odd.m4s', 'odd.m4s,type', 'seg.m4s']);
-  await store.delete('plain/odd.m4s');
+  await store.put('plain/odd.mp4', Buffer.from('x'), { contentType: 'text/odd' });
+  assert.deepEqual((await readdir(join(root, 'plain'))).sort(), ['odd.mp4', 'odd.mp4,type', 'seg.m4s']);
+  await store.delete('plain/odd.mp4');
   assert.deepEqual(await readdir(join(root, 'plain')), ['seg.m4s']);
+});
+
+it('stores segments as nothing else', async () => {
+  const store = new DiskStore(root);
+  const put = store.put('fixed/seg.m4s', Buffer.from('x'), { contentType: 'text/odd' });
+  await assert.rejects(put, /cannot be stored as text\/odd/);
+  assert.equal(await store.head('fixed/seg.m4s'), null);
+  assert.deepEqual(await readdir(join(root, ',tmp')), []);
 });
 
 it('removes the folder with the last object in it', async () => {

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../kernel/errors.ts';
-import { contentTypeOf } from './content-types.ts';
+import { contentTypeOf, hasFixedType } from './content-types.ts';
 import { FILE_MODE, moveInto, removeEmptyFolders, writeDurably } from './disk-files.ts';
 import { checkKey, checkPrefix } from './object-keys.ts';
 import type { ByteRange, ListedObject, ObjectInfo, ObjectStore, PutOptions, SendPlan } from './object-store.ts';
@@ -154,6 +154,7 @@ export class DiskStore implements ObjectStore {
   /** The type goes first: a crash between the two leaves the old object, at worst with the type of the new one. */
   async #publish(temporary: string, path: string, { contentType }: PutOptions): Promise<ObjectInfo> {
     const implied = contentTypeOf(path) === contentType;
+    if (!implied && hasFixedType(path)) throw new Error(`${path} cannot be stored as ${contentType}.`);
     if (!implied) {
       const typeFile = this.#temporaryPath();
       await writeDurably(typeFile, Buffer.from(contentType));
@@ -218,7 +219,7 @@ async function fileStats(path: string): Promise<Stats | null> {
 
 async function typeAt(path: string): Promise<string> {
   // Most have none, and the error of a failed reading costs more than this question.
-  if (!(await isThere(path + TYPE_SUFFIX))) return contentTypeOf(path);
+  if (hasFixedType(path) || !(await isThere(path + TYPE_SUFFIX))) return contentTypeOf(path);
   try {
     return await readFile(path + TYPE_SUFFIX, 'utf8');
   } catch (error) {

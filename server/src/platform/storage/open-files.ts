@@ -1,4 +1,4 @@
-import { close, closeSync, fstat, open, read, type Stats } from 'node:fs';
+import { close, closeSync, fstatSync, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import { WeightedCache } from '../weighted-cache.ts';
 import type { ObjectInfo } from './object-store.ts';
@@ -30,7 +30,6 @@ export interface OpenFile {
 
 // On plain descriptors: handles of node:fs/promises cost as much as the system calls.
 const openAt = promisify(open);
-const statOf = promisify(fstat);
 const readFrom = promisify(read);
 
 interface Opening {
@@ -147,7 +146,8 @@ async function openFile(path: string, describe: OpenFilesOptions['describe']): P
   if (descriptor === null) return null;
   let keep = false;
   try {
-    const stats = await statOf(descriptor);
+    // What opening has read, so this does not wait for the disk.
+    const stats = fstatSync(descriptor);
     if (!stats.isFile()) return null;
     const info = await describe(path, stats);
     keep = stats.size > SMALL_BYTES;
