@@ -125,7 +125,7 @@ function padding(samples: Float32Array, count: number): Float32Array {
   return padded;
 }
 
-/** By how many samples the downmix of what was made of the noise correlates best with it. */
+/** The delay, in samples, at which the stereo downmix of an upmix of the noise correlates best with the noise. */
 function latenessOf(channels: readonly Float32Array[]): number {
   const fft = new Fft(2 * NOISE_SAMPLES);
   const transformed = (samples: ArrayLike<number>) => {

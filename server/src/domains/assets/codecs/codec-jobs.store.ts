@@ -126,16 +126,6 @@ export async function cancelFailedJobs(tx: Executor, channelId: string, codecs: 
   await tx.run(CANCEL_FAILED, [channelId, codecs]);
 }
 
-const COUNT = sql(
-  'count_added_files',
-  `update video_assets set derived_bytes = derived_bytes + $2, derived_files = derived_files + $3 where id = $1`,
-);
-
-/** Counts files that were added to a video. */
-export async function countAdded(tx: Executor, videoAssetId: string, bytes: number, files: number): Promise<void> {
-  await tx.run(COUNT, [videoAssetId, bytes, files]);
-}
-
 const REMOVE = sql(
   'remove_added_codec',
   `with job as (

@@ -67,8 +67,8 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     const signal = AbortSignal.any([run.signal, progress.signal]);
     const { folder } = job;
     if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
-    else if (job.plan.upmix) await addUpmix(platform, job, signal, outcome);
-    else if (job.plan.codec) await addCodec(platform, job, signal, outcome);
+    else if (job.plan.upmix) await addUpmix(platform, job, { signal, outcome });
+    else if (job.plan.codec) await addCodec(platform, job, { signal, outcome });
     else await makeAndStore(tools, job, signal, progress.set, outcome);
   } catch (error) {
     // After an unacknowledged commit the package may be in use; the next attempt checks.

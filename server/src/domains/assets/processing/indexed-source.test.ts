@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { ContentId } from '../../../kernel/ids.ts';
 import type { Runner } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
@@ -7,6 +8,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import { THOROUGH } from '../../../testing/cases.ts';
 import { claimSegment } from '../encoding/encode-chunks.store.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
+import { startUpmix } from '../upmix/order-upmix.ts';
 import { verifyMedia } from '../verification/verify-media.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
 import { startProcessing } from './start-processing.ts';
@@ -116,6 +118,22 @@ describe('a video that is encoded from a copy with an index', { timeout: 120_000
     assert.equal((await fixture.jobRow(job.id)).status, 'COMPLETE');
     const { renditions } = await fixture.assetRow(video.assetId);
     assert.ok(renditions.includes(`${job.id.slice(-12)}-1/v480`), renditions.join());
+    assert.equal(await purges(copy), 1);
+    assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
+  });
+
+  it('is upmixed from another copy', THOROUGH, async () => {
+    const video = await submitted();
+    await fixture.process(video.jobId);
+    const upmixed = { contentId: video.contentId as ContentId, again: false, field: 'id' };
+    const jobId = await fixture.platform.db.transaction((tx) => startUpmix(fixture.tools(), tx, upmixed));
+    await fixture.process(jobId, fixture.platform, 'plan');
+    const copy = copyOf(video, jobId);
+    assert.deepEqual([(await planned(jobId)).key, await exists(copy), await purges(copy)], [copy, true, 0]);
+    await fixture.process(jobId);
+    assert.equal((await fixture.jobRow(jobId)).status, 'COMPLETE');
+    const { renditions } = await fixture.assetRow(video.assetId);
+    assert.ok(renditions.includes(`${jobId.slice(-12)}-1/audio-5.1`), renditions.join());
     assert.equal(await purges(copy), 1);
     assert.deepEqual((await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems, []);
   });

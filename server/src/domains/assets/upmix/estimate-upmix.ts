@@ -1,10 +1,8 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { planUpmix, UPMIX } from '../../../media/index.ts';
+import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
 import { requireUpmixable } from './order-upmix.ts';
-
-/** Of the playlists and rows. */
-const FINISH_COST_MS = 100;
 
 /**
  * What the upmix of the newest video of a content would take if it were ordered now.
@@ -17,5 +15,5 @@ export async function estimateUpmix(
 ): Promise<ProcessingEstimate> {
   const { plan } = await requireUpmixable(context.services.assets.db, contentId, field);
   const measuringMs = (plan.facts.durationMs ?? 0) * UPMIX.measuringCost;
-  return estimatePlan(context, planUpmix(plan, { gain: 1 }), FINISH_COST_MS, measuringMs);
+  return estimatePlan(context, planUpmix(plan, { gain: 1 }), ADDITION_FINISH_COST_MS, measuringMs);
 }

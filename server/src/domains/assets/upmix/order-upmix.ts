@@ -33,12 +33,13 @@ export async function startUpmix(
   tx: Transaction,
   { contentId, again, field }: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
 ): Promise<JobId> {
-  await lockContentOfVideo(tx, contentId);
+  const content = await lockContentOfVideo(tx, contentId);
+  if (!content) throw notProcessed(field);
   const { videoAssetId } = await requireUpmixable(tx, contentId, field);
   const present = (await upmixesOfContent(tx, contentId)).find((each) => each.videoAssetId === videoAssetId);
   if (present && (isUnderWay(present) || (present.status === 'COMPLETE' && !again))) return present.jobId as JobId;
   if (present?.status === 'COMPLETE') await remove(tools, tx, contentId, present);
-  return order(tools, tx, contentId, videoAssetId);
+  return order(tools, tx, { contentId, videoAssetId, channelId: content.channelId });
 }
 
 /**
@@ -78,7 +79,7 @@ export async function renewUpmix(
   for (const upmix of await upmixesOfContent(tx, contentId)) {
     const isWanted = upmix.videoAssetId === videoAssetId && (isUnderWay(upmix) || upmix.status === 'COMPLETE');
     await remove(tools, tx, contentId, upmix);
-    if (isWanted) await order(tools, tx, contentId, videoAssetId);
+    if (isWanted) await order(tools, tx, { contentId, videoAssetId, channelId: upmix.channelId });
   }
 }
 
@@ -117,12 +118,18 @@ function isUnderWay({ status }: Upmix): boolean {
   return status === 'QUEUED' || status === 'TRANSCODING' || status === 'CANCELLING';
 }
 
-async function order({ jobs, clock }: Tools, tx: Transaction, contentId: string, videoAssetId: string): Promise<JobId> {
+interface Ordered {
+  readonly contentId: string;
+  readonly videoAssetId: string;
+  readonly channelId: string;
+}
+
+async function order({ jobs, clock }: Tools, tx: Transaction, ordered: Ordered): Promise<JobId> {
+  const { contentId, videoAssetId, channelId } = ordered;
   const jobId = newId<'job'>();
   await insertUpmix(tx, jobId, videoAssetId, new Date(clock.now()).toISOString());
   await jobs.send(tx, processVideoJob, { jobId }, { priority: UPMIX_PRIORITY });
-  const content = await lockContentOfVideo(tx, contentId);
-  if (content) await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
+  await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }
 

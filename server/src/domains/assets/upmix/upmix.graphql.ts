@@ -14,7 +14,7 @@ export interface StoredUpmix extends Partial<UpmixReceipt> {
 /** Declares Upmix: the sound in 5.1 of a video, and what was measured of it. */
 export function declareUpmix(graph: Graph, enums: AssetEnums) {
   return graph.object('Upmix', {
-    description: 'Sound in 5.1 that was made of mono or stereo. What was measured is null until it is complete.',
+    description: 'Sound in 5.1 made from mono or stereo. Measurements are null until the job has completed.',
     fields: (f) => ({
       jobId: f.value({ type: 'DID', description: 'Id of its job, for job and cancelJob.' }),
       status: f.value({ type: enums.TranscodeJobStatus, description: 'State of its job.' }),

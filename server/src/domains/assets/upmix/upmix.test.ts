@@ -161,7 +161,8 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
         return true;
       });
       const jobs = await rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
-      assert.equal(jobs.length, 1);
+      const upmixes = await rows('select 1 from upmixes where video_asset_id = $1', [video.assetId]);
+      assert.deepEqual([jobs.length, upmixes.length], [1, 0]);
     });
 
   it('is refused without the original, and before the video was processed', async () => {
@@ -169,6 +170,28 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     await rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
     await assert.rejects(start(video), /original file of this video was deleted/);
     await assert.rejects(start(await fixture.upload(await stereo())), /no processed video/);
+  });
+
+  it('leaves nothing where it is cancelled while it is measured, and can be ordered again', THOROUGH, async () => {
+    const video = await ready(await stereo());
+    const before = await fixture.assetRow(video.assetId);
+    const files = await fixture.keys(`media/${video.contentId}/`);
+    const jobId = await start(video);
+    let runs = 0;
+    await fixture.process(jobId, fixture.platform, 'end', {
+      ...fixture.runner,
+      async runPiped(...args) {
+        runs += 1;
+        await rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
+        return fixture.runner.runPiped(...args);
+      },
+    });
+    assert.equal(runs, 1);
+    assert.equal(await stateOf(jobId), 'ENHANCE CANCELLED -1');
+    assert.deepEqual(await fixture.assetRow(video.assetId), before);
+    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), files);
+    assert.equal(await receiptOf(video), null);
+    assert.notEqual(await start(video), jobId);
   });
 
   it('fails for silence with the reason, and leaves the video as it is', async () => {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { newId } from '../../../kernel/ids.ts';
-import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+import { finishProcessing, finishUpload } from './finished-video.fixture.ts';
 import { releaseSchedule } from './release-schedule.ts';
 
 const PUBLISH_VIDEO = `mutation ($input: PublishVideoInput!) { publishVideo(input: $input) {
@@ -53,39 +52,7 @@ describe('publishing a video', () => {
   const jobsSent = (name: string) =>
     api.rows<{ data: { payload: Record<string, unknown> } }>('select data from pgboss.job where name = $1', [name]);
 
-  /** Simulates the rows that the upload's last byte writes. */
-  async function finishBytes(contentDid: string): Promise<void> {
-    const upload = await api.row<{
-      id: string;
-      size_bytes: number;
-      hint: string;
-      filename: string;
-      object_key: string;
-    }>(
-      "update ingestions set state = 'FINISHED', received_bytes = size_bytes, finished_at = now() " +
-        "where content_id = $1 and state = 'OPEN' returning *",
-      [uuidOf(contentDid)],
-    );
-    await api.rows(
-      'insert into video_assets (id, channel_id, content_id, ingestion_id, hint, filename, source_key, ' +
-        'size_bytes) select $1, channel_id, content_id, id, hint, filename, object_key, size_bytes from ingestions ' +
-        'where id = $2',
-      [newId(), upload.id],
-    );
-  }
-
-  /** Simulates the rows that processing writes when it is done. */
-  async function finishProcessing(contentDid: string): Promise<void> {
-    const content = uuidOf(contentDid);
-    await api.platform.db.transaction(async (tx) => {
-      await tx.executeSql(
-        "update transcode_jobs set status = 'COMPLETE', progress = 100, deployed = true where content_id = $1",
-        [content],
-      );
-      await tx.executeSql("update contents set status = 'READY' where id = $1", [content]);
-      await appendEvent(tx, { type: 'asset.ready', channelId: anna.channelId, subjectId: content });
-    });
-  }
+  const finishBytes = (contentDid: string) => finishUpload(api, contentDid);
 
   it('opens the upload of a file, with a curl command, and waits for its bytes', async () => {
     const input = { title: 'Hills', filename: "it's [1].MP4", size: 5_000, videoHint: 'PORTRAIT_VIDEO' };
@@ -280,7 +247,7 @@ describe('publishing a video', () => {
     ).publishVideo;
     await finishBytes(content.id);
     await api.ok(anna, SUBMIT, { id: content.id });
-    await finishProcessing(content.id);
+    await finishProcessing(api, anna.channelId, content.id);
     const done = (await api.ok(anna, FINALIZE, { input: { contentId: content.id, publish: true } }))
       .finalizeContentUpload;
     assert.deepEqual([done.published, done.content.status, done.job.status], [true, 'PUBLISHED', 'COMPLETE']);
@@ -362,7 +329,7 @@ describe('publishing a video', () => {
         .publishVideo;
       await finishBytes(content.id);
       await api.ok(anna, FINALIZE, { input: { contentId: content.id } });
-      await finishProcessing(content.id);
+      await finishProcessing(api, anna.channelId, content.id);
       return content.id;
     }
 

@@ -1,0 +1,94 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { chunkCostsMs, type EncodePlan, expectedPackageBytes, type Stage } from '../../../media/index.ts';
+import { insertEncodePlan } from '../encoding/encode-plans.store.ts';
+import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
+import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
+import { type EncodeSourceTools, inspectUploaded, sourceTagOf } from '../processing/encode-source.ts';
+import { type IndexedSource, indexedTag, keepIndexed, storeIndexed } from '../processing/indexed-source.ts';
+import { reserveDerived } from '../processing/reserve-derived.ts';
+import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
+import { type VideoSourceFacts, videoSourceFacts } from '../processing/video-assets.store.ts';
+
+export interface AdditionTools extends EncodeSourceTools {
+  readonly stages?: readonly Stage[];
+}
+
+/** A job that adds renditions to a processed video. */
+export type AdditionJob = ClaimedJob & { readonly videoAssetId: string };
+
+/** A processed video whose uploaded file is what it was encoded from. */
+export interface ExtendableVideo {
+  readonly source: VideoSourceFacts;
+  readonly mimeType: string;
+  readonly encoded: EncodedVideo;
+  /** It was encoded from a copy with an index (ADR 0074). */
+  readonly isIndexed: boolean;
+}
+
+/** Of the playlists and rows of what is added. */
+export const ADDITION_FINISH_COST_MS = 100;
+
+/**
+ * The video that a job adds renditions to.
+ * @throws AppError TRANSCODE_FAILED where it was not encoded, or its uploaded file is another one.
+ * @throws AppError RESOURCE_NOT_FOUND where the file is gone.
+ */
+export async function requireExtendable(
+  { platform: { db, store } }: AdditionTools,
+  { videoAssetId }: AdditionJob,
+): Promise<ExtendableVideo> {
+  const source = await videoSourceFacts(db, videoAssetId);
+  const encoded = await encodedVideo(db, videoAssetId);
+  if (!source?.mimeType || !encoded) throw unsuitable('The video has not been encoded.');
+  const uploadedTag = await sourceTagOf(store, source.sourceKey);
+  const isIndexed = encoded.sourceTag === indexedTag(uploadedTag);
+  if (!isIndexed && encoded.sourceTag !== uploadedTag)
+    throw unsuitable('The file that the video was encoded from is not kept.');
+  return { source, mimeType: source.mimeType, encoded, isIndexed };
+}
+
+/**
+ * Stores the plan of what a job adds to a video. `planFrom` makes it from the key of the file that is encoded, a new copy
+ * of the uploaded one if the video was encoded from such a copy.
+ * @throws AppError TRANSCODE_FAILED where there is no space for that copy, and what `planFrom` throws.
+ */
+export async function planAddition(
+  tools: AdditionTools,
+  held: AdditionJob,
+  { source, mimeType, encoded, isIndexed }: ExtendableVideo,
+  planFrom: (key: string) => EncodePlan | Promise<EncodePlan>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { platform, stages } = tools;
+  const { jobId, attempt } = held;
+  const indexed = isIndexed ? await indexAgain(tools, held, source, signal) : null;
+  const plan = await planFrom(indexed?.key ?? source.sourceKey);
+  const maxBytes = derivedLimitOfVideo(source.sizeBytes);
+  const copiedBytes = indexed?.sizeBytes ?? 0;
+  await reserveDerived(platform, held, copiedBytes + Math.min(maxBytes, expectedPackageBytes(plan)));
+  signal.throwIfAborted();
+  const costs = { costsMs: chunkCostsMs(plan, stages), finishCostMs: ADDITION_FINISH_COST_MS };
+  const { sourceTag } = encoded;
+  const row = { jobId, attempt, plan, mimeType, remuxedKey: indexed?.key ?? null, sourceTag, ...costs, maxBytes };
+  await platform.db.transaction(async (tx) => {
+    if (!(await insertEncodePlan(tx, row)))
+      throw new Error('the job was taken over or cancelled before it could be planned');
+    if (indexed) await keepIndexed(tx, indexed);
+  });
+}
+
+/** Copies the uploaded file as before it was encoded. @throws AppError TRANSCODE_FAILED where there is no space. */
+async function indexAgain(
+  tools: AdditionTools,
+  held: AdditionJob,
+  source: VideoSourceFacts,
+  signal: AbortSignal,
+): Promise<IndexedSource> {
+  const indexed = await storeIndexed(tools, held, await inspectUploaded(tools, source, signal), signal);
+  if (!indexed) throw unsuitable('There is no space for a copy of the file in which segments are found.');
+  return indexed;
+}
+
+function unsuitable(message: string): AppError {
+  return new AppError('TRANSCODE_FAILED', message, { suggestedFix: 'Upload the video again.' });
+}
