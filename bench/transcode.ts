@@ -179,6 +179,6 @@ function report(
     ]),
   );
   console.log(
-    `\ntwo chunks at a time: ${median(speedUps).toFixed(2)} times as fast as one on a core (goal 1.8 on two idle cores)`,
+    `\ntwo chunks at a time: ${median(speedUps).toFixed(2)} times as fast as one on a core (goal 1.8 on two cores)`,
   );
 }

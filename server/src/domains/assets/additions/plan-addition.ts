@@ -48,8 +48,8 @@ export async function requireExtendable(
 }
 
 /**
- * Stores the plan of what a job adds to a video. `planFrom` makes it from the key of the file that is encoded, a new copy
- * of the uploaded one if the video was encoded from such a copy.
+ * Stores the plan of what a job adds to a video. `planFrom` makes it from the key of the file that is encoded: a new
+ * copy of the uploaded one if the video was encoded from such a copy.
  * @throws AppError TRANSCODE_FAILED where there is no space for that copy, and what `planFrom` throws.
  */
 export async function planAddition(
