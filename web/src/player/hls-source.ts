@@ -124,7 +124,7 @@ export async function attachSource(
     setLevel(id) {
       hls.config.capLevelToPlayerSize = id === null;
       if (id === null) leaveSource(hls);
-      hls.nextLevel = id ?? -1;
+      switchLevel(hls, Hls.Events.BUFFER_FLUSHING, video, id ?? -1);
     },
     setAudioTrack(id) {
       hls.audioTrack = id;
@@ -135,6 +135,33 @@ export async function attachSource(
       hls.destroy();
     },
   };
+}
+
+/** What is played before another level can have been loaded, while the video plays. */
+const SWITCH_SECONDS = 4;
+
+/**
+ * Continues with a level as soon as it is loaded. hls.js then loads again what lies ahead, unless it is in the buffer
+ * in part only, as after an earlier change; it would be played to its end.
+ */
+function switchLevel(
+  hls: HlsPlayer,
+  flushing: typeof HlsPlayer.Events.BUFFER_FLUSHING,
+  video: HTMLVideoElement,
+  level: number,
+): void {
+  let isDropped = false;
+  const onDropped = (): void => {
+    isDropped = true;
+  };
+  const present = hls.levels[hls.loadLevel];
+  hls.on(flushing, onDropped);
+  hls.nextLevel = level;
+  hls.off(flushing, onDropped);
+  if (isDropped || hls.levels[hls.nextLoadLevel] === present) return;
+  const from = video.currentTime + (video.paused ? 0 : SWITCH_SECONDS);
+  const next = present?.details?.fragments.find(({ start }) => start > from);
+  if (next) hls.trigger(flushing, { startOffset: next.start, endOffset: Number.POSITIVE_INFINITY, type: 'video' });
 }
 
 /** The audio group that has an upmix in AAC beside the original, which is its default. */
