@@ -22,6 +22,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
   );
   return {
     ...kinds,
+    automaticCaptions: plain,
     categories: plain,
     channel: { ...byId(places.channel), missing: 'handle: "no-such-channel"' },
     channelDashboard: { own: `input: { channel: ${text(places.channel)} }` },
@@ -33,6 +34,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     developerSettings: plain,
     episodes: plain,
     estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },
+    estimateTranscription: byId(places.content),
     estimateUpmix: byId(places.content),
     events: {
       plain: '',

@@ -4,6 +4,7 @@ import { captionCommands } from './commands/captions.ts';
 import { contentChanges } from './commands/content-changes.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
+import { contentTranscribe } from './commands/content-transcribe.ts';
 import { contentUpmix } from './commands/content-upmix.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
@@ -53,9 +54,10 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete, restore and upmix contents', [
+  group('content', 'List, show, publish, delete, restore, upmix and transcribe contents', [
     ...[contentList, contentShow, ...contentChanges],
     contentUpmix,
+    contentTranscribe,
   ]),
   group('captions', 'List, add and delete captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),

@@ -202,6 +202,22 @@ create table attempt_counters (
   expires_at timestamp with time zone not null
 );
 
+create table caption_jobs (
+  job_id uuid not null,
+  content_id uuid not null,
+  kind text not null,
+  language text,
+  source_id uuid,
+  captions_id uuid,
+  receipt jsonb
+);
+
+create table caption_parts (
+  job_id uuid not null,
+  number integer not null,
+  result jsonb not null
+);
+
 create table captions (
   id uuid not null,
   channel_id uuid not null,
@@ -215,7 +231,9 @@ create table captions (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   video_asset_id uuid,
-  is_forced boolean not null default false
+  is_forced boolean not null default false,
+  automatic text,
+  spoken_in uuid
 );
 
 create table categories (
@@ -1312,6 +1330,16 @@ alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (k
 
 alter table attempt_counters add constraint attempt_counters_subject_check CHECK ((octet_length(subject) = 32));
 
+alter table caption_jobs add constraint caption_jobs_kind_check CHECK ((kind = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
+
+alter table caption_jobs add constraint caption_jobs_pkey PRIMARY KEY (job_id);
+
+alter table caption_parts add constraint caption_parts_number_check CHECK ((number >= 0));
+
+alter table caption_parts add constraint caption_parts_pkey PRIMARY KEY (job_id, number);
+
+alter table captions add constraint captions_automatic_check CHECK ((automatic = ANY (ARRAY['SPEECH'::text, 'TRANSLATION'::text])));
+
 alter table captions add constraint captions_kind_check CHECK ((kind = ANY (ARRAY['SUBTITLES'::text, 'CAPTIONS'::text, 'DESCRIPTIONS'::text])));
 
 alter table captions add constraint captions_pkey PRIMARY KEY (id);
@@ -1448,7 +1476,7 @@ alter table encode_speeds add constraint encode_speeds_cost_ms_check CHECK ((cos
 
 alter table encode_speeds add constraint encode_speeds_cpu_ms_check CHECK ((cpu_ms >= (0)::double precision));
 
-alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text])));
+alter table encode_speeds add constraint encode_speeds_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text, 'finish'::text, 'speech'::text, 'translation'::text])));
 
 alter table encode_speeds add constraint encode_speeds_peak_bytes_check CHECK ((peak_bytes >= (0)::double precision));
 
@@ -1648,7 +1676,7 @@ alter table transcode_jobs add constraint transcode_jobs_pkey PRIMARY KEY (id);
 
 alter table transcode_jobs add constraint transcode_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100)));
 
-alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text, 'ENHANCE'::text])));
+alter table transcode_jobs add constraint transcode_jobs_purpose_check CHECK ((purpose = ANY (ARRAY['PROCESS'::text, 'REPEAT'::text, 'RENDITIONS'::text, 'ENHANCE'::text, 'CAPTIONS'::text])));
 
 alter table transcode_jobs add constraint transcode_jobs_reserved_bytes_check CHECK ((reserved_bytes >= 0));
 
@@ -1750,9 +1778,21 @@ alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table caption_jobs add constraint caption_jobs_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE SET NULL;
+
+alter table caption_jobs add constraint caption_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table caption_jobs add constraint caption_jobs_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table caption_jobs add constraint caption_jobs_source_id_fkey FOREIGN KEY (source_id) REFERENCES captions(id) ON DELETE SET NULL;
+
+alter table caption_parts add constraint caption_parts_job_id_fkey FOREIGN KEY (job_id) REFERENCES caption_jobs(job_id) ON DELETE CASCADE;
+
 alter table captions add constraint captions_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
 alter table captions add constraint captions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table captions add constraint captions_spoken_in_fkey FOREIGN KEY (spoken_in) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table captions add constraint captions_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
@@ -2002,9 +2042,17 @@ CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (accou
 
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
 
+CREATE INDEX caption_jobs_captions ON public.caption_jobs USING btree (captions_id) WHERE (captions_id IS NOT NULL);
+
+CREATE INDEX caption_jobs_content ON public.caption_jobs USING btree (content_id);
+
+CREATE INDEX caption_jobs_source ON public.caption_jobs USING btree (source_id) WHERE (source_id IS NOT NULL);
+
 CREATE INDEX captions_channel ON public.captions USING btree (channel_id);
 
 CREATE INDEX captions_content ON public.captions USING btree (content_id, created_at, id);
+
+CREATE INDEX captions_spoken_in ON public.captions USING btree (spoken_in) WHERE (spoken_in IS NOT NULL);
 
 CREATE INDEX captions_video ON public.captions USING btree (video_asset_id) WHERE (video_asset_id IS NOT NULL);
 
@@ -2495,9 +2543,25 @@ comment on column attempt_counters.blocked_until is 'No further attempt is accep
 
 comment on column attempt_counters.expires_at is 'When the row expires and may be deleted.';
 
+comment on table caption_jobs is 'Jobs that make captions.';
+
+comment on column caption_jobs.language is 'Of the captions, as a BCP 47 tag; null if it is that which is detected.';
+
+comment on column caption_jobs.source_id is 'The captions that are translated.';
+
+comment on column caption_jobs.captions_id is 'What it made; null until then, without speech, and once that was deleted.';
+
+comment on column caption_jobs.receipt is 'Once it is complete: what was done.';
+
+comment on table caption_parts is 'Parts of the work of caption jobs that are done, so that an attempt continues there.';
+
 comment on column captions.video_asset_id is 'The video whose file contained them; null for captions added by creators.';
 
 comment on column captions.is_forced is 'Shown to viewers who chose none; at most one per content and language, which the commands enforce.';
+
+comment on column captions.automatic is 'What made them: recognition of the speech, or translation of other captions; null once a person wrote or edited them.';
+
+comment on column captions.spoken_in is 'The video whose speech automatic captions have; they are deleted with it.';
 
 comment on column channel_ids.deleted_at is 'When the channel was deleted. The row is deleted with the last row that references it.';
 
@@ -2553,7 +2617,7 @@ comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made 
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 
-comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job; ENHANCE: adds renditions that a member of the channel asked for.';
+comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPEAT: of a video that is played meanwhile as it was processed before; RENDITIONS: encodes renditions of such a video, not shown as a job; ENHANCE: adds renditions that a member of the channel asked for; CAPTIONS: makes captions.';
 
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
 

@@ -661,6 +661,14 @@ export interface TrackEngagementInput {
 /** State of processing. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
+/** Options of captions from speech. */
+export interface TranscribeContentInput {
+  /** Whether captions that were made are made again and replaced; default false. */
+  readonly again?: boolean | null | undefined;
+  /** Language of the speech, as a BCP 47 tag such as en or pt-BR; default: it is detected. */
+  readonly language?: string | null | undefined;
+}
+
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateChannelInput {
   /** Whether videos of at least 640x480 are also encoded in AV1, which most browsers play and which takes about a third less data. Encoded in the background, after everything else; takes storage. Applies to videos whose processing completes from now on, and to those that could not be encoded in it before. */
@@ -1351,6 +1359,12 @@ export type RetentionPoint = {
   readonly share: number | null;
   /** Number of playbacks that watched it, repetitions included; the mean if it has several seconds. */
   readonly watching: number;
+};
+
+/** What this server can make captions by. */
+export type AutomaticCaptions = {
+  /** Whether transcribeContent is set up. */
+  readonly speech: boolean;
 };
 
 /** A page of a list of Category. */
@@ -3018,6 +3032,8 @@ export type Captions = {
   readonly createdAt: DateTime;
   /** Id. */
   readonly id: DID;
+  /** Whether a program made them, from speech or by translation. Once their text is edited they are yours. */
+  readonly isAutomatic: boolean;
   /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault: boolean;
   /** Whether they were found in the video file: then they cannot be changed, and are deleted with it. */
@@ -3026,7 +3042,7 @@ export type Captions = {
   readonly isForced: boolean;
   /** Their kind. */
   readonly kind: CaptionsKind;
-  /** Label that viewers choose them by. */
+  /** Label that viewers choose them by; that of automatic ones says so: English (auto-generated). */
   readonly label: string;
   /** Their language, as a BCP 47 tag such as en or pt-BR. */
   readonly language: string;
@@ -3451,6 +3467,7 @@ const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate
 const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}';
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
+const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech}';
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
 const CategoryText = 'fragment Category on Category{description id name slug}';
 const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount storage{...ChannelStorage}trashCount}';
@@ -3541,7 +3558,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
-const CaptionsText = 'fragment Captions on Captions{createdAt id isDefault isEmbedded isForced kind label language srt vtt}';
+const CaptionsText = 'fragment Captions on Captions{createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
 const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
@@ -3761,6 +3778,15 @@ export const videoAnalyticsQuery: Document<
   VideoAnalyticsVariables
 > = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{video(contentLrn:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'video'], [VideoAnalyticsText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, VideoRetentionText, RetentionPointText]);
 
+/** Whether this server can make captions: its operator sets that up. */
+export const automaticCaptionsQuery: Document<
+  {
+    /** Whether this server can make captions: its operator sets that up. */
+    readonly automaticCaptions: AutomaticCaptions;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('query', 'AutomaticCaptions', 'query AutomaticCaptions{automaticCaptions{...AutomaticCaptions}}', ['automaticCaptions'], [AutomaticCaptionsText]);
+
 /** Arguments of `categories`. */
 export interface CategoriesVariables {
   readonly after?: string | null | undefined;
@@ -3943,6 +3969,20 @@ export const estimateQuery: Document<
   },
   EstimateVariables
 > = /* @__PURE__ */ new Document('query', 'Estimate', 'query Estimate($input:EstimateInput!){estimate(input:$input){...ProcessingEstimate}}', ['estimate'], [ProcessingEstimateText]);
+
+/** Arguments of `estimateTranscription`. */
+export interface EstimateTranscriptionVariables {
+  readonly id: DID;
+}
+
+/** Estimates what transcribeContent would take for a content of yours, from what was measured on this server. */
+export const estimateTranscriptionQuery: Document<
+  {
+    /** Estimates what transcribeContent would take for a content of yours, from what was measured on this server. */
+    readonly estimateTranscription: ProcessingEstimate;
+  },
+  EstimateTranscriptionVariables
+> = /* @__PURE__ */ new Document('query', 'EstimateTranscription', 'query EstimateTranscription($id:DID!){estimateTranscription(id:$id){...ProcessingEstimate}}', ['estimateTranscription'], [ProcessingEstimateText]);
 
 /** Arguments of `estimateUpmix`. */
 export interface EstimateUpmixVariables {
@@ -5603,6 +5643,21 @@ export const trackEngagementMutation: Document<
   TrackEngagementVariables
 > = /* @__PURE__ */ new Document('mutation', 'TrackEngagement', 'mutation TrackEngagement($input:TrackEngagementInput!){trackEngagement(input:$input){...TrackEngagementPayload}}', ['trackEngagement'], [TrackEngagementPayloadText, EngagementEventResultText, EngagementEventErrorText]);
 
+/** Arguments of `transcribeContent`. */
+export interface TranscribeContentVariables {
+  readonly id: DID;
+  readonly input?: TranscribeContentInput | null | undefined;
+}
+
+/** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+export const transcribeContentMutation: Document<
+  {
+    /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+    readonly transcribeContent: TranscodeJob;
+  },
+  TranscribeContentVariables
+> = /* @__PURE__ */ new Document('mutation', 'TranscribeContent', 'mutation TranscribeContent($id:DID!$input:TranscribeContentInput){transcribeContent(id:$id input:$input){...TranscodeJob}}', ['transcribeContent'], [TranscodeJobText]);
+
 /** Arguments of `transferChannel`. */
 export interface TransferChannelVariables {
   readonly channel: DID;
@@ -6032,6 +6087,8 @@ export interface Operations {
   readonly videoNumbers: ListMethod<VideoNumbersVariables, VideoNumbersConnection, true>;
   /** Analytics of one content of the channel; null if it is not a content of this channel. */
   videoAnalytics(variables: VideoAnalyticsVariables, options?: CallOptions): Promise<VideoAnalytics | null>;
+  /** Whether this server can make captions: its operator sets that up. */
+  automaticCaptions(variables?: Record<string, never>, options?: CallOptions): Promise<AutomaticCaptions>;
   /** All categories, by name. */
   readonly categories: ListMethod<CategoriesVariables, CategoryConnection, false>;
   /** A channel by its id or by its handle; exactly one of them is required. */
@@ -6056,6 +6113,8 @@ export interface Operations {
   readonly episodes: ListMethod<EpisodesVariables, EpisodeConnection, false>;
   /** Estimates the processing of a video before it is uploaded. Standard MP4 and MOV files are playable within seconds, before all qualities are ready. */
   estimate(variables: EstimateVariables, options?: CallOptions): Promise<ProcessingEstimate>;
+  /** Estimates what transcribeContent would take for a content of yours, from what was measured on this server. */
+  estimateTranscription(variables: EstimateTranscriptionVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
   estimateUpmix(variables: EstimateUpmixVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
@@ -6284,6 +6343,8 @@ export interface Operations {
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
+  /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+  transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
@@ -6352,6 +6413,7 @@ export const OPERATIONS = {
   channelAnalytics: channelAnalyticsQuery,
   videoNumbers: videoNumbersQuery,
   videoAnalytics: videoAnalyticsQuery,
+  automaticCaptions: automaticCaptionsQuery,
   categories: categoriesQuery,
   channel: channelQuery,
   channelDashboard: channelDashboardQuery,
@@ -6364,6 +6426,7 @@ export const OPERATIONS = {
   episode: episodeQuery,
   episodes: episodesQuery,
   estimate: estimateQuery,
+  estimateTranscription: estimateTranscriptionQuery,
   estimateUpmix: estimateUpmixQuery,
   events: eventsQuery,
   feature: featureQuery,
@@ -6478,6 +6541,7 @@ export const OPERATIONS = {
   submitContentForProcessing: submitContentForProcessingMutation,
   testWebhook: testWebhookMutation,
   trackEngagement: trackEngagementMutation,
+  transcribeContent: transcribeContentMutation,
   transferChannel: transferChannelMutation,
   unblockUser: unblockUserMutation,
   unfollow: unfollowMutation,

@@ -10,6 +10,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/series.md', '/docs/guides/series', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],
+  ['docs/guides/captions.md', '/docs/guides/captions', 'Guides'],
   ['docs/guides/playback-tokens.md', '/docs/guides/playback-tokens', 'Guides'],
   ['docs/guides/import-from-youtube.md', '/docs/guides/import-from-youtube', 'Guides'],
   ['docs/guides/publish-to-youtube.md', '/docs/guides/publish-to-youtube', 'Guides'],

@@ -64,7 +64,11 @@ export const PERMISSIONS = {
   'report:create': { from: 'FREE', role: null, allows: 'Report content, comments and channels' },
   'engagement:track': { from: 'FREE', role: null, allows: 'Report playback events' },
   'analytics:read': { from: 'FREE', role: 'VIEWER', allows: 'Read the analytics of a channel' },
-  'content:enhance': { from: 'CREATOR_PLUS', role: 'EDITOR', allows: 'Add an upmix to the sound of a video' },
+  'content:enhance': {
+    from: 'CREATOR_PLUS',
+    role: 'EDITOR',
+    allows: 'Add an upmix to the sound of a video, and automatic captions',
+  },
   'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict the performance of a video' },
   'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },
   'webhook:manage': {

@@ -60,7 +60,10 @@ export async function openAgentFixture(options: AgentFixtureOptions = {}): Promi
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({
     jobs: true,
-    env: { BASE_URL: baseUrl, YOUTUBE_DOWNLOADER: 'yt-dlp' },
+    env: {
+      ...{ BASE_URL: baseUrl, YOUTUBE_DOWNLOADER: 'yt-dlp' },
+      ...{ SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' },
+    },
     google: await FakeGoogle.start(),
   });
   const { platform, domains } = api;

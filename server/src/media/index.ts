@@ -1,5 +1,13 @@
 /** Inspects media files, plans and creates their packages, and runs programs on them in the sandbox. */
 
+export type { AudioPiece } from './captions/audio-pieces.ts';
+export { extractSpeech } from './captions/extract-speech.ts';
+export { recognizerCode } from './captions/recognizer-languages.ts';
+export { setCaptions } from './captions/set-captions.ts';
+export type { SpokenText, Transcript } from './captions/spoken-text.ts';
+export { TranscriptError } from './captions/transcript-error.ts';
+export { readVerboseJson } from './captions/verbose-json.ts';
+export { readWhisperJson } from './captions/whisper-json.ts';
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { streamsTooLarge } from './encode/encode-errors.ts';
 export { defaultLimits, expectedPackageBytes } from './encode/encode-limits.ts';
@@ -91,6 +99,7 @@ export { singleSegmentPlaylist, subtitleNames } from './package/manifests/hls-pl
 export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
 export {
+  type AudioRendition,
   inFolder,
   isVideo,
   type Rendition,
@@ -124,7 +133,7 @@ export {
   sandboxRefusal,
 } from './sandbox/sandbox.ts';
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
-export { captionsText, titlesText } from './subtitles/web-vtt.ts';
+export { captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
 export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';

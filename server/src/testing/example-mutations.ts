@@ -71,6 +71,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   upmixContent: async (w) => `id: "${await w.processed()}"`,
+  transcribeContent: async (w) => `id: "${await w.processed()}"`,
   removeUpmix: async (w) => `id: "${await w.processed()}"`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,

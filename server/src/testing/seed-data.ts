@@ -165,6 +165,13 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       await catalog.rows('insert into encoded_videos (video_asset_id, plan, source_tag) values ($1, $2, $3)', [
         ...[id, JSON.stringify(SOUND_PLAN), 'example'],
       ]);
+      await catalog.rows(
+        `insert into renditions (video_asset_id, folder, kind, origin, position, codecs, peak_bps, average_bps, track,
+           name, channels, sample_rate, is_default, timescale, durations)
+         values ($1, 'example-1/audio', 'AUDIO', 'ENCODE', 0, 'mp4a.40.2', 128000, 128000, 0, 'Main', 2, 48000, true, 1,
+           '[[4, 15]]')`,
+        [id],
+      );
       return content;
     },
     video: () => createVideo(catalog, owner),

@@ -35,8 +35,8 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The downloader is never used here. */
-const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp' };
+/** The downloader and the service are never used here. */
+const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp', SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' };
 
 /** Opens the whole API with a channel and all personas. */
 export async function openSeededPlatform(): Promise<SeededPlatform> {
@@ -140,6 +140,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.feature': `id: "${feature}"`,
     'Query.node': `id: "${feature}"`,
     'Query.estimate': 'input: { duration: 60, width: 1920, height: 1080 }',
+    'Query.estimateTranscription': `id: "${await things.processed()}"`,
     'Query.estimateUpmix': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,

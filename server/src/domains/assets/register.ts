@@ -33,6 +33,8 @@ import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
 import { workFolders } from './processing/work-folders.ts';
 import { sweepObjects } from './quota/sweep-objects.ts';
+import { makeCaptionsJob } from './speech/make-captions.job.ts';
+import { type OpenRecognizer, openRecognizer } from './speech/open-recognizer.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
 import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
 
@@ -108,6 +110,7 @@ export function registerAssets(
   const sources = new LocalSources(platform.store);
   let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
+  let speech: OpenRecognizer | null = null;
   const stopMediaWork = async () => {
     await chunks?.stop();
     await cold?.stop();
@@ -139,6 +142,8 @@ export function registerAssets(
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
+      speech = openRecognizer(platform.config, found.runner, platform.log);
+      await platform.jobs.work(captionsHandler(platform, found, speech));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
     },
     stopMediaWork,
@@ -149,6 +154,7 @@ export function registerAssets(
       await objects.stop();
       await codecs.stop();
       await guarded.close();
+      await speech?.close();
       await imageDecoder.close();
     },
   };
@@ -234,6 +240,19 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
     job: posterFrameJob,
     handle: async (payload, run) => (await load()).takePosterFrame({ platform, ...tools }, payload, run),
     giveUp: async (payload, reason) => (await load()).giveUpPosterFrame(platform, payload, reason),
+  };
+}
+
+function captionsHandler(
+  platform: Platform,
+  { runner }: WorkerTools,
+  { recognizer }: OpenRecognizer,
+): JobHandler<{ jobId: string }> {
+  const load = () => import('./speech/make-captions.handler.ts');
+  return {
+    job: makeCaptionsJob,
+    handle: async ({ jobId }, run) => (await load()).makeCaptions({ platform, runner, recognizer }, jobId, run),
+    giveUp: async ({ jobId }, reason) => (await load()).giveUpCaptions(platform, jobId, reason),
   };
 }
 

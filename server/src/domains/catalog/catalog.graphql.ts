@@ -9,6 +9,7 @@ import { declareContentMutations } from './contents/content-mutations.graphql.ts
 import { declareContentQueries } from './contents/content-queries.graphql.ts';
 import { declareContent } from './contents/content-types.graphql.ts';
 import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
+import { declareAutomaticCaptions } from './enhancement/automatic-captions.graphql.ts';
 import { declareEnhancement } from './enhancement/enhancement.graphql.ts';
 import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
@@ -49,6 +50,7 @@ export function declareCatalog(
   declareContentQueries(graph, channels, Content, enums);
   declareContentMutations(graph, { Content, enums, assets, batch });
   declareEnhancement(graph, { Content, assets });
+  declareAutomaticCaptions(graph, { Content, assets });
   declareSetThumbnail(graph, Content);
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content });

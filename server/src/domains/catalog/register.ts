@@ -34,6 +34,7 @@ export function registerCatalog(
       space,
       ingestion: { secrets, clock, baseUrl: config.BASE_URL, space },
       waiter: assets.waiter,
+      captioning: config,
       checkSourceUrl: (url) => assets.checkSourceUrl(url),
     },
     startWork() {

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../gql/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { StorageSpace } from '../../platform/storage/storage-space.ts';
@@ -13,6 +14,8 @@ export interface CatalogServices {
   readonly space: StorageSpace;
   readonly ingestion: OpenIngestionTools;
   readonly waiter: ProcessingWaiter;
+  /** What is set up that makes captions. */
+  readonly captioning: Pick<Config, 'SPEECH'>;
   /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
 }

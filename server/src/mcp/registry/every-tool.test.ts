@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   }),
   submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
   upmix_content: async ({ things }) => ({ id: await things.processed() }),
+  transcribe_content: async ({ things }) => ({ id: await things.processed() }),
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
   publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),

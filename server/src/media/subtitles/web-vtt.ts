@@ -47,10 +47,15 @@ export function captionsText(cues: readonly Cue[]): string {
   return ['WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n', ...cues.map(block)].join('\n');
 }
 
+/** Cues of plain text, with its characters escaped. */
+export function escapedCues(cues: readonly Cue[]): Cue[] {
+  const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return cues.map((cue) => ({ ...cue, text: plain(cue.text) }));
+}
+
 /** A WebVTT file of plain-text titles, without markup. */
 export function titlesText(cues: readonly Cue[]): string {
-  const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return ['WEBVTT\n', ...cues.map((cue) => block({ ...cue, text: plain(cue.text) }))].join('\n');
+  return ['WEBVTT\n', ...escapedCues(cues).map(block)].join('\n');
 }
 
 function block({ startMs, endMs, text }: Cue): string {

@@ -157,6 +157,28 @@ const SETTINGS = {
     check: z.string().optional(),
     about: 'Path of yt-dlp, with which workers fetch the files of imported videos; without it people upload the files.',
   },
+  SPEECH: {
+    check: z.enum(['off', 'whisper-cpp', 'openai']).default('off'),
+    about:
+      'What makes captions from speech: whisper-cpp (the command of whisper.cpp on the workers), openai (any service ' +
+      'with the transcription API of OpenAI) or off.',
+  },
+  WHISPER_CPP_PATH: {
+    check: z.string().default('whisper-cli'),
+    about: 'With SPEECH=whisper-cpp: path of the command of whisper.cpp, or its name on PATH.',
+  },
+  WHISPER_CPP_MODEL: {
+    check: z.string().startsWith('/', 'an absolute path').optional(),
+    about: 'Absolute path of the model of whisper.cpp, in its ggml format; required with SPEECH=whisper-cpp.',
+  },
+  SPEECH_URL: {
+    check: z.url({ protocol: /^https?$/ }).optional(),
+    about:
+      'Address of the service up to /audio/transcriptions, such as https://api.openai.com/v1; required with ' +
+      'SPEECH=openai. It may be in a private network; use https elsewhere, because audio and key are sent to it.',
+  },
+  SPEECH_API_KEY: { check: z.string().optional(), about: 'Key of the service at SPEECH_URL, if it needs one.' },
+  SPEECH_MODEL: { check: z.string().default('whisper-1'), about: 'Model that the service at SPEECH_URL uses.' },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
   SHARED_CACHE: {
     check: flag.default('off'),
@@ -209,6 +231,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
     errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
   }
+  if (settings.SPEECH === 'openai' && !settings.SPEECH_URL) errors.push('SPEECH_URL: required with SPEECH=openai');
+  if (settings.SPEECH === 'whisper-cpp' && !settings.WHISPER_CPP_MODEL)
+    errors.push('WHISPER_CPP_MODEL: required with SPEECH=whisper-cpp');
   if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
     errors.push('SECRET_KEY: must be 32 bytes in base64');
   if (errors.length > 0) throw new ConfigError(errors);

@@ -34,6 +34,8 @@ export interface GuardedExchangeOptions {
   readonly allow: FetchAllow;
   /** All addresses of a host name; defaults to the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** Whether responses may begin late, up to the time of the whole exchange; default within five minutes. */
+  readonly slow?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface GuardedExchangeOptions {
  * be public, and only https is allowed, except for hosts the operator allowed. Any failure to get a response is
  * SERVICE_UNAVAILABLE; an abort by the caller's own signal is thrown unchanged.
  */
-export function createGuardedExchange({ allow, resolve = systemAddresses }: GuardedExchangeOptions): {
+export function createGuardedExchange({ allow, resolve = systemAddresses, slow = false }: GuardedExchangeOptions): {
   exchange: GuardedExchange;
   close(): Promise<void>;
 } {
@@ -49,6 +51,7 @@ export function createGuardedExchange({ allow, resolve = systemAddresses }: Guar
     connect: guardedConnector(allow, resolve),
     keepAliveTimeout: 4_000,
     maxHeaderSize: 32 * 1024,
+    ...(slow ? { headersTimeout: 0, bodyTimeout: 0 } : {}),
   });
   const exchange: GuardedExchange = async ({ method, url, headers, body, timeoutMs = TIMEOUT_MS, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs);

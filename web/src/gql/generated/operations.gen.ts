@@ -12,6 +12,8 @@ export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'CLICKS' | 'IMPRESSIONS' |
 
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
+export type CaptionsJobKind = 'SPEECH' | 'TRANSLATION';
+
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
@@ -248,6 +250,11 @@ export type SigningAlgorithm = 'EDDSA' | 'RS256';
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
+
+export interface TranscribeContentInput {
+  readonly again?: boolean | null | undefined;
+  readonly language?: string | null | undefined;
+}
 
 export interface UpdateChannelInput {
   readonly encodeAv1?: boolean | null | undefined;
@@ -1071,6 +1078,8 @@ export type StudioCaptionsFragment = {
   readonly kind: CaptionsKind;
   readonly isDefault: boolean;
   readonly isForced: boolean;
+  readonly isAutomatic: boolean;
+  readonly isEmbedded: boolean;
   readonly vtt: string | null;
 };
 
@@ -4641,6 +4650,8 @@ export type StudioContentDetailsResult = {
           readonly kind: CaptionsKind;
           readonly isDefault: boolean;
           readonly isForced: boolean;
+          readonly isAutomatic: boolean;
+          readonly isEmbedded: boolean;
           readonly vtt: string | null;
         };
       })[];
@@ -4692,7 +4703,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:9026920a78b03e46bb7c43e50aa36c54a7f66aeee662b4e47eecb4d8e957917c', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:fd91372cbc136b6d8f5a242e918e1af47215ccb55ed1210400af8f0710990d60', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4817,10 +4828,12 @@ export type CreateCaptionsResult = {
     readonly kind: CaptionsKind;
     readonly isDefault: boolean;
     readonly isForced: boolean;
+    readonly isAutomatic: boolean;
+    readonly isEmbedded: boolean;
     readonly vtt: string | null;
   };
 };
-export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:5b567d18e7cace2eb8e098c038f9a8573ff21d9ecc0cc1aace85a37b6cd73966', name: 'CreateCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:8d5109891b59b549a375dff63f0bfa798f27d20c79c9c2412fd10844b809a69c', name: 'CreateCaptions', kind: 'mutation' };
 
 export type UpdateCaptionsVariables = {
   readonly id: string;
@@ -4834,10 +4847,12 @@ export type UpdateCaptionsResult = {
     readonly kind: CaptionsKind;
     readonly isDefault: boolean;
     readonly isForced: boolean;
+    readonly isAutomatic: boolean;
+    readonly isEmbedded: boolean;
     readonly vtt: string | null;
   };
 };
-export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:a80e491a8d049213583a7b7e38793e88df70932ef81a9c17310ad866d05c3b01', name: 'UpdateCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:e1eb0b02ea793ffda8c46b660514c4182a59f633f5b3bf7fb13174811cc656f4', name: 'UpdateCaptions', kind: 'mutation' };
 
 export type DeleteCaptionsVariables = {
   readonly id: string;
@@ -6084,6 +6099,75 @@ export type DeleteContentsResult = {
   };
 };
 export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'sha256:c1081ad4eb1220712614010746298d643d2b910cd6d7e95a90f4e6eed92baa8a', name: 'DeleteContents', kind: 'mutation' };
+
+export type StudioAutomaticCaptionsVariables = {
+  readonly id: string;
+};
+export type StudioAutomaticCaptionsResult = {
+  readonly automaticCaptions: {
+    readonly speech: boolean;
+  };
+  readonly content: {
+    readonly id: string;
+    readonly captionsJobs: readonly ({
+      readonly jobId: string;
+      readonly kind: CaptionsJobKind;
+      readonly status: TranscodeJobStatus;
+      readonly progress: number;
+      readonly error: string | null;
+      readonly decision: string | null;
+    })[];
+    readonly captions: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly language: string;
+          readonly label: string;
+          readonly kind: CaptionsKind;
+          readonly isDefault: boolean;
+          readonly isForced: boolean;
+          readonly isAutomatic: boolean;
+          readonly isEmbedded: boolean;
+          readonly vtt: string | null;
+        };
+      })[];
+    };
+  } | null;
+};
+export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'sha256:e273b4b3fd96cb98f7bc5d9b12cdc18d20ffe773a1a51c24ef5f44a0925d92f8', name: 'StudioAutomaticCaptions', kind: 'query' };
+
+export type StudioTranscriptionEstimateVariables = {
+  readonly id: string;
+};
+export type StudioTranscriptionEstimateResult = {
+  readonly estimateTranscription: {
+    readonly readyInSeconds: number;
+  };
+};
+export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'sha256:b0b21e2d76d886500e31f366951b51d241c5d7b8c3a3a0ec437db2a4c8276a50', name: 'StudioTranscriptionEstimate', kind: 'query' };
+
+export type TranscribeContentVariables = {
+  readonly id: string;
+  readonly input?: TranscribeContentInput | null | undefined;
+};
+export type TranscribeContentResult = {
+  readonly transcribeContent: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const TranscribeContent: Operation<TranscribeContentResult, TranscribeContentVariables> = { id: 'sha256:ca10469cebc8a7316ec2092149ab6f0b4560a200fe27fc0900d19872b40a873c', name: 'TranscribeContent', kind: 'mutation' };
+
+export type CancelCaptionsJobVariables = {
+  readonly id: string;
+};
+export type CancelCaptionsJobResult = {
+  readonly cancelJob: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const CancelCaptionsJob: Operation<CancelCaptionsJobResult, CancelCaptionsJobVariables> = { id: 'sha256:3e256717c58f09270910f877363c81cf400958360c2f0c47d577438de5423a76', name: 'CancelCaptionsJob', kind: 'mutation' };
 
 export type StudioUpmixVariables = {
   readonly id: string;

@@ -60,7 +60,9 @@ export function StudioContentPage() {
           {!container && (
             <UpmixPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
           )}
-          {!container && <CaptionsPanel content={content} />}
+          {!container && (
+            <CaptionsPanel content={content} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+          )}
           {!container && <ChaptersPanel content={content} onSaved={reload} />}
           {!container && (
             <YouTubePublishPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />

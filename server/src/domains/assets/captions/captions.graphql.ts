@@ -2,6 +2,7 @@ import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../..
 import { isMember } from '../../channels/index.ts';
 import { isKeptContent, isOpenContent, playableVideo } from '../delivery/visibility.sql.ts';
 import { CAPTIONS_PROPERTIES } from './captions-fields.ts';
+import { labelOfCaptions } from './captions-label.sql.ts';
 import { defaultCaptions } from './default-captions.sql.ts';
 import { captionsKey } from './serve-captions.ts';
 
@@ -47,6 +48,11 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         read: ([id]: [string], env) => env.did('captions', id),
       }),
       ...outputFields(f, CAPTIONS_PROPERTIES),
+      label: f.column({
+        type: 'String',
+        description: 'Label that viewers choose them by; that of automatic ones says so: English (auto-generated).',
+        sql: (s) => labelOfCaptions(s.t),
+      }),
       vtt: f.column({
         type: 'String',
         nullable: true,
@@ -67,6 +73,12 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         type: 'Boolean',
         description: 'Whether they were found in the video file: then they cannot be changed, and are deleted with it.',
         sql: (s) => `${s.t}.video_asset_id is not null`,
+      }),
+      isAutomatic: f.column({
+        type: 'Boolean',
+        description:
+          'Whether a program made them, from speech or by translation. Once their text is edited they are yours.',
+        sql: (s) => `${s.t}.automatic is not null`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
     }),

@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { labelOfCaptions } from './captions-label.sql.ts';
 
 /** Captions of a stream. */
 export interface OfferedCaptions {
@@ -16,14 +17,17 @@ export interface OfferedCaptions {
 
 const OFFERED = sql(
   'offered_captions',
-  `select id, language, label, kind, is_default as "isDefault", is_forced as "isForced", version,
-     octet_length(vtt) as "sizeBytes"
-   from captions
+  `select id, language, ${labelOfCaptions('c')} as label, kind, is_default as "isDefault", is_forced as "isForced",
+     version, octet_length(vtt) as "sizeBytes"
+   from captions c
    where content_id = $1 and kind <> 'DESCRIPTIONS' and (video_asset_id is null or video_asset_id = $2)
-   order by video_asset_id is null, created_at, id`,
+   order by automatic is not null, video_asset_id is null, created_at, id`,
 );
 
-/** The captions found in a video, then those that creators added, in their order; without a video only the latter. */
+/**
+ * The captions found in a video, then those that creators added, in their order, and automatic ones last; without a
+ * video only those that are not in its file.
+ */
 export function offeredCaptions(
   db: Executor,
   contentId: string,

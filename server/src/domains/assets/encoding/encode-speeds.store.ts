@@ -3,8 +3,8 @@ import { sql } from '../../../platform/db/statement.ts';
 
 /** Work that was estimated and then measured. */
 export interface MeasuredWork {
-  readonly kind: 'audio' | 'video' | 'finish';
-  /** Estimated CPU time. */
+  readonly kind: 'audio' | 'video' | 'finish' | 'speech';
+  /** Estimated CPU time; of speech its length. */
   readonly costMs: number;
   readonly cpuMs: number;
   readonly wallMs: number;

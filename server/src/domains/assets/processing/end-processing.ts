@@ -19,6 +19,7 @@ import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.stor
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
 import { replaceRenditions } from '../renditions/renditions.store.ts';
+import { dropReplacedSpeech } from '../speech/order-transcription.ts';
 import { renewUpmix } from '../upmix/order-upmix.ts';
 import { reportJob } from './start-processing.ts';
 import {
@@ -86,6 +87,7 @@ export async function completeProcessing(
       await insertOutputs(tx, videoAssetId, { plan: claimed.plan, sourceTag, folder }, outputs);
     }
     await orderCodecs(platform, tx, { channelId, videoAssetId });
+    await dropReplacedSpeech(platform, tx, { contentId, channelId, videoAssetId });
     await removeReplacedVideos(tx, videoAssetId);
     await replaceFoundCaptions(tx, { channelId, contentId, videoAssetId }, captions, now);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');

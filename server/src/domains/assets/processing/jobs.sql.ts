@@ -21,7 +21,19 @@ export function jobsOfChannels(channels: string): string {
   return `(select coalesce(sum(counter_value('channel:jobs', own.channel_id)), 0) from (${channels}) own)::bigint`;
 }
 
-/** SQL: milliseconds until a job ends whose video is being encoded; null for others. */
+/**
+ * SQL: milliseconds until a job ends whose video is being encoded, or that makes captions, by what it has done so far;
+ * null for others.
+ */
 export function remainingMsOf(job: string): string {
-  return `case when ${job}.status = 'TRANSCODING' then encode_remaining_ms(${job}.id) end`;
+  const sinceStart = `extract(epoch from now() - ${job}.started_at)::float8 * 1000`;
+  return (
+    `case when ${job}.status <> 'TRANSCODING' then null ` +
+    `when ${job}.purpose <> 'CAPTIONS' then encode_remaining_ms(${job}.id) ` +
+    `when ${job}.progress >= ${LEAST_PERCENT} then ` +
+    `greatest(0, ${sinceStart}) * (100 - ${job}.progress) / ${job}.progress end`
+  );
 }
+
+/** Of captions, before the rest of the time can be estimated: then the sound was decoded. */
+const LEAST_PERCENT = 10;

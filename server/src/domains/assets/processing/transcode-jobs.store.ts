@@ -10,9 +10,9 @@ export type TranscodeJobStatus = 'IDLE' | 'QUEUED' | 'TRANSCODING' | 'COMPLETE' 
 
 /**
  * What a job is for: an uploaded video; one that is processed again and played meanwhile as it was; more renditions of
- * one, which is not shown as a job; renditions that a member of the channel asked for.
+ * one, which is not shown as a job; renditions that a member of the channel asked for; captions.
  */
-export type JobPurpose = 'PROCESS' | 'REPEAT' | 'RENDITIONS' | 'ENHANCE';
+export type JobPurpose = 'PROCESS' | 'REPEAT' | 'RENDITIONS' | 'ENHANCE' | 'CAPTIONS';
 
 export interface TranscodeJob {
   readonly id: JobId;

@@ -44,7 +44,8 @@ export const NEW_CAPTIONS_TARGET: CommandTarget<NewCaptions> = {
   columns: (s) => ({
     ...contentColumns(
       s,
-      `(select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null) >= ${MAX_CAPTIONS}`,
+      '(select count(*) from captions o where o.content_id = c.id and o.video_asset_id is null ' +
+        `and o.automatic is null) >= ${MAX_CAPTIONS}`,
     ),
     ...forcedColumns(
       s.value((i) => i.values.isForced, 'boolean'),
@@ -109,7 +110,10 @@ export const CHANGED_CAPTIONS_TARGET: CommandTarget<CaptionsUpdate> = {
   }),
 };
 
-/** Updates the given columns; a new text creates a new version, with a new address. */
+/**
+ * Updates the given columns; a new text creates a new version, with a new address. Automatic captions whose text a
+ * person has edited are no longer automatic.
+ */
 export function updateCaptionsWrites(s: CommandScope<CaptionsUpdate>) {
   const becomesDefault = s.value(({ changes }) => changes.isDefault === true, 'boolean');
   const isRewritten = s.value(({ changes }) => changes.text !== undefined, 'boolean');
@@ -117,7 +121,8 @@ export function updateCaptionsWrites(s: CommandScope<CaptionsUpdate>) {
     cleared: cleared(becomesDefault, 't.id'),
     changed: `
     update captions p set ${assignments(s, CAPTIONS_FIELDS, 'p', ({ changes }) => changes)},
-      version = p.version + ${isRewritten}::int, updated_at = ${s.now}
+      version = p.version + ${isRewritten}::int, automatic = case when not ${isRewritten} then p.automatic end,
+      spoken_in = case when not ${isRewritten} then p.spoken_in end, updated_at = ${s.now}
     from permitted t where p.id = t.id
     returning p.*`,
     event: EVENT,

@@ -2,7 +2,7 @@ import { type RequestEnv, readChanges, readNew, type StatementCommand } from '..
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
-import { CAPTIONS_FIELDS, type CaptionsInput } from '../../assets/index.ts';
+import { autonymOf, CAPTIONS_FIELDS, type CaptionsInput } from '../../assets/index.ts';
 import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import {
@@ -114,8 +114,4 @@ function partOfTheFile(field: string): AppError {
 
 function readCaptionsId(env: RequestEnv, id: string): string {
   return env.parseDid(id, ['captions'], 'id').id;
-}
-
-function autonymOf(language: string): string {
-  return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
 }

@@ -1,12 +1,11 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
-import { authorize } from '../../../kernel/policy.ts';
 import { estimateUpmix, removeUpmix, startUpmix } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { CONTENT_CHANGE, checkHasVideo } from '../contents/content.policy.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
-import { type FoundContent, findContent, lockContent } from '../contents/contents.store.ts';
+import { findContent, lockContent } from '../contents/contents.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
+import { requireVideo } from './require-video.ts';
 
 /**
  * Has the newest video of a content upmixed to 5.1. Idempotent unless it is to be done `again`.
@@ -40,11 +39,4 @@ export async function estimateContentUpmix(context: CommandContext, content: Con
   const { accountId } = requireAccount(context);
   const { id } = requireVideo(await findContent(context.services.catalog.db, content, accountId), content);
   return estimateUpmix(context, id, 'id');
-}
-
-function requireVideo(found: FoundContent | null, { kind }: ContentTarget): FoundContent {
-  authorize(CONTENT_CHANGE, found, 'id');
-  const none = checkHasVideo(kind, 'id');
-  if (none) throw none;
-  return found;
 }

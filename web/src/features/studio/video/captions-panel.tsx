@@ -10,10 +10,12 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
 import { languageName } from '../content/languages.ts';
+import { AutomaticCaptions } from './automatic-captions.tsx';
+import { EditCaptions } from './edit-captions.tsx';
 import { NewCaptions } from './new-captions.tsx';
 
 /** The captions of a video: list, edit, add. */
-export function CaptionsPanel({ content }: { content: EditedContent }) {
+export function CaptionsPanel({ content, ready }: { content: EditedContent; ready: boolean }) {
   const [captions, setCaptions] = useState<readonly StudioCaptionsFragment[]>(
     content.captions.edges.map(({ node }) => node),
   );
@@ -49,6 +51,7 @@ export function CaptionsPanel({ content }: { content: EditedContent }) {
           />
         ))}
       </ul>
+      <AutomaticCaptions contentId={content.id} ready={ready} onMade={setCaptions} />
       <NewCaptions
         contentId={content.id}
         onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}
@@ -65,8 +68,9 @@ interface RowProperties {
 
 function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
   const [confirming, setConfirming] = useState(false);
+  const [editing, setEditing] = useState(false);
   const action = useAction();
-  const { id, label, language, kind, isDefault, isForced, vtt } = captions;
+  const { id, label, language, kind, isDefault, isForced, isAutomatic, isEmbedded, vtt } = captions;
   const change = async (input: { isDefault: boolean } | { isForced: boolean }): Promise<void> =>
     onChange((await api(UpdateCaptions, { id, input })).updateContentCaptions);
   const remove = async (): Promise<void> => {
@@ -100,6 +104,11 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
             {isForced ? 'Not forced' : 'Forced'}
           </Button>
         )}
+        {vtt && !isEmbedded && (
+          <Button look="quiet" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        )}
         {vtt && (
           <a
             href={sameOriginUrl(vtt)}
@@ -113,6 +122,9 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
           Remove
         </Button>
       </div>
+      {vtt && editing && (
+        <EditCaptions {...{ id, label, vtt, isAutomatic, onChange }} onClose={() => setEditing(false)} />
+      )}
       {action.error !== null && (
         <div className="basis-full">
           <ErrorNotice error={action.error} />

@@ -1,0 +1,107 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type ContentId, type JobId, newId } from '../../../kernel/ids.ts';
+import { readLanguageTag } from '../../../kernel/language-tags.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { recognizerCode } from '../../../media/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { reportJob } from '../processing/start-processing.ts';
+import { lockContentOfVideo } from '../processing/video-assets.store.ts';
+import {
+  type CaptionJob,
+  captionJobsOfContent,
+  insertCaptionJob,
+  leaveReplacedSpeech,
+  type NewCaptionJob,
+} from './caption-jobs.store.ts';
+import { makeCaptionsJob } from './make-captions.job.ts';
+import { speechNotSetUp } from './not-set-up.ts';
+import { requireSpeech } from './video-speech.ts';
+
+interface Tools {
+  readonly jobs: Pick<Jobs, 'send'>;
+  readonly clock: Clock;
+}
+
+export interface TranscriptionRequest {
+  readonly contentId: ContentId;
+  /** From `readTranscription`. */
+  readonly language: string | null;
+  readonly again: boolean;
+  /** The caller's argument name for the content, for errors. */
+  readonly field: string;
+}
+
+/**
+ * The language of an order, null to detect it.
+ * @throws AppError INVALID_INPUT where nothing is set up, or the language is not known to it.
+ */
+export function readTranscription(config: Pick<Config, 'SPEECH'>, language: Maybe<string>): string | null {
+  if (config.SPEECH === 'off') throw speechNotSetUp();
+  if (language == null) return null;
+  const tag = readLanguageTag(language, 'input.language');
+  if (config.SPEECH === 'whisper-cpp' && recognizerCode(tag) === null)
+    throw new AppError('INVALID_INPUT', `Speech in this language (${tag}) is not recognized.`, {
+      field: 'input.language',
+      suggestedFix: 'Write captions with createContentCaptions.',
+    });
+  return tag;
+}
+
+/**
+ * Has captions made from the speech of the newest video of a content, in the caller's transaction. Idempotent: returns
+ * the job that waits, runs or has made those that are there, unless they are to be made again.
+ * @throws AppError INVALID_INPUT naming `field` where there is no speech to be had, with the reason.
+ */
+export async function startTranscription(
+  tools: Tools,
+  tx: Transaction,
+  { contentId, language, again, field }: TranscriptionRequest,
+): Promise<JobId> {
+  await lockContentOfVideo(tx, contentId);
+  const { videoAssetId } = await requireSpeech(tx, contentId, field);
+  const jobs = (await captionJobsOfContent(tx, contentId)).filter(
+    (job) => job.kind === 'SPEECH' && job.videoAssetId === videoAssetId,
+  );
+  const open = jobs.find(isUnderWay);
+  if (open && open.language !== language)
+    throw new AppError('INVALID_INPUT', 'Captions are being made from this speech in another language.', {
+      field: 'input.language',
+      suggestedFix: 'Wait until that job has ended, or cancel it with cancelJob.',
+    });
+  const present = open ?? (again ? undefined : jobs.find((job) => job.isKept && job.language === language));
+  if (present) return present.jobId as JobId;
+  return orderCaptions(tools, tx, contentId, { videoAssetId, kind: 'SPEECH', language, sourceId: null });
+}
+
+/** Inserts and queues a job that makes captions. The caller has locked the content. */
+export async function orderCaptions(
+  { jobs, clock }: Tools,
+  tx: Transaction,
+  contentId: string,
+  job: Omit<NewCaptionJob, 'jobId'>,
+): Promise<JobId> {
+  const jobId = newId<'job'>();
+  await insertCaptionJob(tx, { ...job, jobId }, new Date(clock.now()).toISOString());
+  await jobs.send(tx, makeCaptionsJob, { jobId });
+  const content = await lockContentOfVideo(tx, contentId);
+  if (content) await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
+  return jobId;
+}
+
+/** Whether a job waits or runs. */
+export function isUnderWay({ status }: Pick<CaptionJob, 'status'>): boolean {
+  return status === 'QUEUED' || status === 'TRANSCODING' || status === 'CANCELLING';
+}
+
+/** Removes automatic captions of the speech of earlier videos of a content, which a new one replaces. */
+export async function dropReplacedSpeech(
+  { clock }: Pick<Tools, 'clock'>,
+  tx: Transaction,
+  { contentId, channelId, videoAssetId }: { contentId: string; channelId: string; videoAssetId: string },
+): Promise<void> {
+  const cancelled = await leaveReplacedSpeech(tx, contentId, videoAssetId, new Date(clock.now()).toISOString());
+  for (const jobId of cancelled) await reportJob(tx, jobId, contentId, channelId, 'CANCELLED');
+}

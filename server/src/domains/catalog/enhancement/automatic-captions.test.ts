@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createSeedData } from '../../../testing/seed-data.ts';
+import { tablesChanged } from '../../../testing/tables-changed.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const TRANSCRIBE =
+  'mutation ($id: DID!, $input: TranscribeContentInput) { transcribeContent(id: $id, input: $input) ' +
+  '{ id status progress } }';
+const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuSeconds sizeBytes readyInSeconds readyAt } }';
+const JOBS =
+  'query ($id: DID!) { content(id: $id) { captionsJobs { jobId kind status progress error requestedLanguage language ' +
+  'captionsId model words cues decision } captions { totalCount edges { node { id label language isAutomatic } } } } }';
+const UPDATE =
+  'mutation ($id: DID!, $input: UpdateContentCaptionsInput!) { updateContentCaptions(id: $id, input: $input) ' +
+  '{ label isAutomatic } }';
+const SRT = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
+
+describe('captions from speech, where they are set up', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  let content: string;
+  before(async () => {
+    api = await openTestCatalog({
+      jobs: true,
+      env: { SPEECH: 'whisper-cpp', WHISPER_CPP_MODEL: '/models/ggml-base.bin' },
+    });
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+    content = await createSeedData(api, anna).processed();
+  });
+  after(() => api.close());
+
+  const transcribe = (input: object = {}) => api.ok(anna, TRANSCRIBE, { id: content, input });
+  /** Captions that a program has made. */
+  async function automatic(label: string): Promise<string> {
+    const { id } = await api.row<{ id: string }>(
+      `insert into captions (id, channel_id, content_id, language, label, kind, vtt, automatic, spoken_in, created_at,
+         updated_at)
+       select gen_random_uuid(), c.channel_id, c.id, 'en', $2, 'SUBTITLES', 'WEBVTT', 'SPEECH', v.id, now(), now()
+       from contents c join video_assets v on v.content_id = c.id where c.id = $1 returning id`,
+      [uuidOf(content), label],
+    );
+    return `did:reelgraph:asset/captions/${id}`;
+  }
+
+  it('are a job, with what it takes, its time left and an end', async () => {
+    assert.deepEqual(await api.ok(anna, '{ automaticCaptions { speech } }'), { automaticCaptions: { speech: true } });
+    const { estimateTranscription } = await api.ok(anna, ESTIMATE, { id: content });
+    // A minute of sound, on a server that has measured nothing yet.
+    assert.deepEqual(
+      [estimateTranscription.cpuSeconds, estimateTranscription.sizeBytes, estimateTranscription.readyInSeconds],
+      [60, 1500, 60],
+    );
+    const { transcribeContent: job } = await transcribe({ language: 'pt-br' });
+    assert.deepEqual([job.status, job.progress], ['QUEUED', 0]);
+    assert.equal((await transcribe({ language: 'pt-BR' })).transcribeContent.id, job.id);
+    const [listed] = (await api.ok(anna, JOBS, { id: content })).content.captionsJobs;
+    assert.deepEqual(listed, {
+      ...{ jobId: job.id, kind: 'SPEECH', status: 'QUEUED', progress: 0, error: null, requestedLanguage: 'pt-BR' },
+      ...{ language: null, captionsId: null, model: null, words: null, cues: null, decision: null },
+    });
+    assert.deepEqual((await api.ok(anna, ESTIMATE, { id: content })).estimateTranscription.cpuSeconds, 60);
+    await api.rows(
+      `update transcode_jobs set status = 'TRANSCODING', progress = 25, started_at = now() - interval '20 seconds'
+       where id = $1`,
+      [uuidOf(job.id)],
+    );
+    const left = 'query ($id: DID!) { job(id: $id) { remainingSeconds } }';
+    const { remainingSeconds } = (await api.ok(anna, left, { id: job.id })).job;
+    assert.ok(remainingSeconds >= 60 && remainingSeconds <= 70, `${remainingSeconds}`);
+    const cancel = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+    assert.equal((await api.ok(anna, cancel, { id: job.id })).cancelJob.status, 'CANCELLING');
+    await api.rows("update transcode_jobs set status = 'CANCELLED' where id = $1", [uuidOf(job.id)]);
+    assert.notEqual((await transcribe({ language: 'pt-BR' })).transcribeContent.id, job.id);
+  });
+
+  it('are marked as automatic until their text is edited', async () => {
+    const id = await automatic('English');
+    const changed = await api.ok(anna, UPDATE, { id, input: { isDefault: true } });
+    assert.deepEqual(changed.updateContentCaptions, { label: 'English (auto-generated)', isAutomatic: true });
+    const listed = (await api.ok(anna, JOBS, { id: content })).content.captions.edges;
+    assert.deepEqual(listed, [{ node: { id, label: 'English (auto-generated)', language: 'en', isAutomatic: true } }]);
+    const edited = await api.ok(anna, UPDATE, { id, input: { text: SRT } });
+    assert.deepEqual(edited.updateContentCaptions, { label: 'English', isAutomatic: false });
+    assert.deepEqual(await api.row('select automatic, spoken_in from captions where id = $1', [uuidOf(id)]), {
+      ...{ automatic: null, spoken_in: null },
+    });
+  });
+
+  it('do not count for the limit of captions that people add, and are not shown by default', async () => {
+    const other = await createSeedData(api, anna).processed();
+    await api.rows(
+      `insert into captions (id, channel_id, content_id, language, label, kind, vtt, automatic, created_at, updated_at)
+       select gen_random_uuid(), channel_id, id, 'en', 'English', 'SUBTITLES', 'WEBVTT', 'TRANSLATION', now(), now()
+       from contents, generate_series(1, 50) where id = $1`,
+      [uuidOf(other)],
+    );
+    const create =
+      'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
+      '{ label isAutomatic } }';
+    const { createContentCaptions } = await api.ok(anna, create, { id: other, input: { language: 'en', text: SRT } });
+    assert.deepEqual(createContentCaptions, { label: 'English', isAutomatic: false });
+  });
+
+  it('are refused for unknown languages, other channels and kinds without video, and nothing changes', async () => {
+    const series = await api.content(anna, { kind: 'SERIE' });
+    const empty = await api.content(anna);
+    const refusals: string[] = [];
+    const changed = await tablesChanged(api.platform.db, async () => {
+      for (const [who, id, input] of [
+        [anna, content, { language: 'tlh' }],
+        [anna, content, { language: 'in English' }],
+        [bert, content, {}],
+        [anna, series, {}],
+        [anna, empty, {}],
+      ] as const) {
+        const { code, field } = await api.refused(who, TRANSCRIBE, { id, input });
+        refusals.push(`${code} ${field}`);
+      }
+    });
+    assert.deepEqual(refusals, [
+      ...['INVALID_INPUT input.language', 'INVALID_INPUT input.language', 'RESOURCE_NOT_FOUND id'],
+      ...['INVALID_INPUT id', 'INVALID_INPUT id'],
+    ]);
+    assert.deepEqual(changed, []);
+    assert.deepEqual((await api.ok(anna, JOBS, { id: empty })).content.captionsJobs, []);
+  });
+});
+
+describe('captions from speech, where nothing is set up', () => {
+  it('are refused, and nothing changes', async () => {
+    const api = await openTestCatalog({ jobs: true });
+    const anna = await api.person('anna');
+    const id = await createSeedData(api, anna).processed();
+    assert.deepEqual(await api.ok(anna, '{ automaticCaptions { speech } }'), { automaticCaptions: { speech: false } });
+    const changed = await tablesChanged(api.platform.db, async () => {
+      for (const operation of [TRANSCRIBE, ESTIMATE]) {
+        const { code, message, suggestedFix } = await api.refused(anna, operation, { id });
+        // Not SERVICE_UNAVAILABLE, which clients repeat.
+        assert.deepEqual([code, message], ['INVALID_INPUT', 'Captions from speech are not set up on this server.']);
+        assert.match(suggestedFix, /createContentCaptions/);
+      }
+    });
+    assert.deepEqual(changed, []);
+    await api.close();
+  });
+});
