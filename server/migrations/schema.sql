@@ -475,7 +475,8 @@ END) stored,
   chapters jsonb,
   comment_mode text not null default 'ENABLED'::text,
   poster_request_id uuid,
-  allow_download boolean not null default false
+  allow_download boolean not null default false,
+  enhance_when_ready boolean not null default false
 );
 
 create table counters (
@@ -2574,6 +2575,8 @@ comment on column channels.encrypt_private_videos is 'Whether videos that are no
 comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.';
 
 comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
+
+comment on column contents.enhance_when_ready is 'Whether its video is to be enhanced once it is processed; false again when these jobs are queued.';
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 

@@ -43,6 +43,7 @@ export const upload = new Command('upload')
     ),
   )
   .addOption(new Option('--draft', 'Do not publish').conflicts('release'))
+  .option('--enhance', 'Enhance the video once it is processed (Creator+ or a trial)')
   .addHelpText(
     'after',
     examples(
@@ -51,7 +52,7 @@ export const upload = new Command('upload')
       'reelgraph upload *.mp4 --channel @studio --json',
     ),
   )
-  .action(async (files, { title, summary, visibility, channel, type, release, draft = false }, command) => {
+  .action(async (files, { title, summary, visibility, channel, type, release, draft = false, enhance }, command) => {
     if (title !== undefined && files.length > 1)
       throw new CliError(
         '--title is for one file.',
@@ -60,7 +61,7 @@ export const upload = new Command('upload')
     const context = contextOf(command);
     const client = await context.client();
     const channelId = await context.channelId(client, channel);
-    const target = { publish: !draft, releaseDate: release, contentType: type, channel: channelId };
+    const target = { publish: !draft, releaseDate: release, contentType: type, channel: channelId, enhance };
     const uploads: Outcome[] = [];
     for (const file of files) {
       const outcome = await outcomeOf(context, client, file, target, { title, summary, visibility });

@@ -16,7 +16,7 @@ export interface FileUpload {
   readonly file: string;
   readonly state: ResumableUploadState;
   /** What is fixed when the upload starts. */
-  readonly target: Pick<UploadOptions, 'channel' | 'contentType' | 'publish' | 'releaseDate'>;
+  readonly target: Pick<UploadOptions, 'channel' | 'contentType' | 'enhance' | 'publish' | 'releaseDate'>;
   /** Title unless `metadata` has one. */
   readonly defaultTitle: string;
   /** What can change later: a resumed upload is updated before its next byte is sent. */
@@ -75,8 +75,8 @@ async function isDeleted(client: Client, id: string, signal: AbortSignal): Promi
   }
 }
 
-function optionsOf({ channel, contentType, publish, releaseDate }: FileUpload['target']): string {
-  return JSON.stringify({ channel, contentType, publish, releaseDate });
+function optionsOf({ channel, contentType, enhance, publish, releaseDate }: FileUpload['target']): string {
+  return JSON.stringify({ channel, contentType, enhance, publish, releaseDate });
 }
 
 async function attempt(client: Client, upload: FileUpload, unfinished: UnfinishedUpload | null): Promise<UploadResult> {

@@ -214,10 +214,10 @@ class Pipeline implements Engine {
     variables: Variables,
     { item, writes, isMutation = false }: ExecutionDetails = {},
   ): ExecutionRequest {
-    const { env, services, usageLimits } = this.#options;
+    const { env, services, authorize, usageLimits } = this.#options;
     const { request, nowMs } = attempt;
     const { credential } = request;
-    const context = new RequestContext({ env, services, nowMs, request, item });
+    const context = new RequestContext({ env, services, authorize, nowMs, request, item });
     return {
       env: context,
       credential: { kind: credential.kind, value: credentialValue(credential) },

@@ -1,5 +1,6 @@
+import type { Permission } from '../kernel/permissions.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
-import type { Viewer } from './viewer.ts';
+import type { Authorize, Viewer } from './viewer.ts';
 
 /**
  * Services of commands and `read` functions: domains add their part by declaration merging (`declare module
@@ -56,6 +57,8 @@ export interface CommandContext extends RequestEnv {
   readonly client: Client;
   /** Aborted when the client disconnects or the time limit passes. */
   readonly signal: AbortSignal;
+  /** For an argument that needs more than its field. @throws AppError as for a field, where the viewer has it not. */
+  requirePermission(permission: Permission): void;
 }
 
 /** Context of a subscription's source. */
@@ -84,6 +87,7 @@ function isoInstant(ms: number): string {
 interface ContextParts {
   readonly env: EngineEnv;
   readonly services: Services;
+  readonly authorize: Authorize;
   readonly nowMs: number;
   /** The engine's request. */
   readonly request: {
@@ -152,6 +156,11 @@ export class RequestContext implements SubscriptionContext {
 
   did(kind: DidKind, id: string): string {
     return formatDid(this.namespace, kind, id);
+  }
+
+  requirePermission(permission: Permission): void {
+    const decision = this.#parts.authorize(this.viewer, permission, this.nowMs);
+    if (decision.kind === 'deny') throw decision.error;
   }
 
   parseDid(value: unknown, kinds: readonly DidKind[], field: string): ParsedDid {

@@ -320,7 +320,8 @@ async function addComment(catalog: TestCatalog, owner: Person, author: Person): 
 }
 
 /** How a minute of sound in stereo is encoded. */
-const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
+/** Of a video of a minute with sound in stereo and no pictures. */
+export const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
   facts: {
     ...{ demuxer: 'mov', durationMs: 60_000, randomAccess: true, startMs: 0, video: null, otherAudio: [], cover: null },
     ...{ chapters: [], subtitles: [], undecodable: { video: [], audio: [] } },

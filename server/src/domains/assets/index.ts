@@ -23,6 +23,7 @@ export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PosterRequest } from './images/fetch-poster.ts';
 export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
 export { type ResizedImage, resizeImage } from './images/image-resize.ts';
+export { giveUpNewestOriginal } from './originals/drop-originals.ts';
 export { isProcessingJob, isShownJob } from './processing/jobs.sql.ts';
 export { processAgainCommand } from './processing/process-again.command.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
+import { enhanceWhenReady } from './enhancement/enhance-when-ready.ts';
 import { publishWhenReady } from './publication/publish-when-ready.ts';
 import { releaseSchedule } from './publication/release-schedule.ts';
 import type { CatalogServices } from './services.ts';
@@ -24,6 +25,7 @@ export function registerCatalog(
 ): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
   events.subscribe(publishWhenReady(clock));
+  events.subscribe(enhanceWhenReady(platform));
   const schedule = releaseSchedule(platform);
   const purges = purgeSchedule(platform);
   return {

@@ -196,6 +196,7 @@ export interface PredictViralityInput {
 export interface PublishVideoInput {
   readonly channel?: string | null | undefined;
   readonly contentType?: ContentType | null | undefined;
+  readonly enhance?: boolean | null | undefined;
   readonly filename?: string | null | undefined;
   readonly layout?: ContentLayout | null | undefined;
   readonly publish?: boolean | null | undefined;

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { lockContentOfVideo } from '../processing/video-assets.store.ts';
+import { lockContentOfVideo, newestVideoAsset } from '../processing/video-assets.store.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { dropCopyRendition } from '../renditions/renditions.store.ts';
 import { dropOriginal } from './originals.store.ts';
@@ -40,4 +40,10 @@ export async function giveUpOriginal(
   for (const key of [sourceKey, copy]) if (key !== null) await orderObjectPurge(tx, key, nowMs + DELETED_AFTER_MS);
   const payload = { videoAssetId, sizeBytes };
   await appendEvent(tx, { type: 'asset.original_deleted', channelId, subjectId: contentId, payload });
+}
+
+/** The same for the newest video of a content. */
+export async function giveUpNewestOriginal(tx: Transaction, contentId: string, nowMs: number): Promise<void> {
+  const videoAssetId = await newestVideoAsset(tx, contentId);
+  if (videoAssetId !== null) await giveUpOriginal(tx, { contentId, videoAssetId }, nowMs);
 }

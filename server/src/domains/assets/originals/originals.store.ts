@@ -11,6 +11,7 @@ const DROP = sql(
      and not exists (select from transcode_jobs j where j.video_asset_id = v.id
        and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING'))
      and not exists (select from renditions r where r.video_asset_id = v.id and r.state = 'EVICTED')
+     and not exists (select from contents e where e.id = v.content_id and e.enhance_when_ready)
    returning v.channel_id as "channelId", v.source_key as "sourceKey", v.size_bytes as "sizeBytes"`,
 );
 

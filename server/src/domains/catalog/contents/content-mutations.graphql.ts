@@ -11,6 +11,7 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { BatchTypes } from '../batches/batch.graphql.ts';
 import { declareContentBatches } from '../batches/content-batches.graphql.ts';
+import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
 import { submitContent } from '../publication/process-content.ts';
 import { actorOf } from '../services.ts';
@@ -148,6 +149,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
           'Whether a video that was processed completely is processed again, with the encoder of this server as it ' +
           'is now. It is played as it is meanwhile, also if that fails. Default false.',
       }),
+      enhance: t.boolean({ description: `${ENHANCE_HELP} Default: unchanged.` }),
     }),
   });
   graph.mutation('submitContentForProcessing', {
@@ -164,6 +166,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
+      if (input?.enhance === true) context.requirePermission('content:enhance');
       await submitContent(context.services.catalog, actorOf(requireAccount(context)), content, input ?? {});
       return content.id;
     },

@@ -7,6 +7,11 @@ import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { estimateContentUpmix, removeContentUpmix, upmixContent } from './upmix-content.ts';
 
+/** Of the argument `enhance` of operations that process videos. */
+export const ENHANCE_HELP =
+  'Whether the sound of the video is also upmixed to 5.1, where it is mono or stereo, once the video is processed; ' +
+  'it is played as it is meanwhile. Needs the permission content:enhance.';
+
 /** Declares what enhances the video of a content. */
 export function declareEnhancement(
   graph: Graph,

@@ -21,6 +21,8 @@ import {
   lockContent,
   setProcessingPlan,
 } from '../contents/contents.store.ts';
+import { enhanceIfRequested } from '../enhancement/enhance-video.ts';
+import { requestEnhancement } from '../enhancement/enhancement.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { publishIfRequested } from './publication.store.ts';
 import { checkVideoUpload } from './video-upload.policy.ts';
@@ -30,6 +32,8 @@ export interface SubmitInput {
   readonly layout?: Maybe<ContentLayout>;
   /** Whether a processed video is processed again. */
   readonly again?: Maybe<boolean>;
+  /** Whether the video is enhanced once it is processed; absent: as requested before. */
+  readonly enhance?: Maybe<boolean>;
 }
 
 /**
@@ -40,17 +44,20 @@ export function submitContent(
   tools: CatalogServices,
   actor: Actor,
   content: ContentTarget,
-  { assetName, layout, again }: SubmitInput,
+  { assetName, layout, again, enhance }: SubmitInput,
 ): Promise<StartedProcessing> {
   const action = again === true ? 'processAgain' : 'process';
   return tools.db.transaction(async (tx) => {
     const found = requireProcessable(await lockContent(tx, content, actor.accountId), content, 'id', action);
-    return startWithUpload(tools, tx, found, {
+    if (enhance != null) await requestEnhancement(tx, found.id, enhance);
+    const started = await startWithUpload(tools, tx, found, {
       assetName: assetName == null ? null : readText(assetName, { field: 'input.assetName', maxLength: 255 }),
       layout: layout ?? null,
       again: again === true,
       field: assetName == null ? 'id' : 'input.assetName',
     });
+    await enhanceIfRequested(tools, tx, found.id);
+    return started;
   });
 }
 
@@ -60,6 +67,8 @@ export interface FinalizeInput {
   readonly publish?: Maybe<boolean>;
   /** Unix milliseconds; null clears the date set when the content was created. */
   readonly releaseMs?: Maybe<number>;
+  /** As of `SubmitInput`. */
+  readonly enhance?: Maybe<boolean>;
 }
 
 /** Result of finalizing. */
@@ -88,12 +97,16 @@ export function finalizeUpload(
     authorize(CONTENT_CHANGE, locked, field);
     const none = checkHasVideo(content.kind, field);
     if (none) throw none;
-    if (locked.status === 'PUBLISHED')
-      return { jobId: (await newestTranscodeJob(tx, content.id))?.id ?? null, published: true };
+    if (input.enhance != null) await requestEnhancement(tx, locked.id, input.enhance);
+    if (locked.status === 'PUBLISHED') {
+      await enhanceIfRequested(tools, tx, locked.id);
+      return { jobId: (await newestTranscodeJob(tx, locked.id))?.id ?? null, published: true };
+    }
     const found = requireProcessable(locked, content, field);
     const releaseAt = input.releaseMs === undefined ? undefined : release.releaseAt;
     await setProcessingPlan(tx, found.id, { layout: input.layout ?? null, publishWhenReady, releaseAt }, nowMs);
     const { jobId } = await startWithUpload(tools, tx, found, { assetName: null, layout: input.layout ?? null, field });
+    await enhanceIfRequested(tools, tx, found.id);
     await publishIfRequested(tx, found.id, nowMs);
     return { jobId, published: (await contentStatus(tx, found.id)) === 'PUBLISHED' };
   });

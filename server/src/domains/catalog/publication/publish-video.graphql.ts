@@ -7,6 +7,7 @@ import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
+import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { actorOf } from '../services.ts';
 import { finalizeUpload, waitForContent } from './process-content.ts';
 import { publishVideo } from './publish-video.ts';
@@ -53,6 +54,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         description: 'Layout of the video; default: according to the hint.',
       }),
       publish: t.boolean({ description: 'Whether to publish as soon as it is ready; default true.' }),
+      enhance: t.boolean({ description: `${ENHANCE_HELP} Default false.` }),
       releaseDate: t.field({
         type: 'DateTime',
         description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
@@ -114,6 +116,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const actor = actorOf(requireAccount(context));
+      if (input.enhance === true) context.requirePermission('content:enhance');
       const started = await publishVideo(context.services.catalog, actor, channel, {
         ...input,
         releaseMs: instant(input.releaseDate),
@@ -145,6 +148,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
           'Whether to publish as soon as it is ready; default: unchanged. False also clears a release date in the ' +
           'future.',
       }),
+      enhance: t.boolean({ description: `${ENHANCE_HELP} Default: unchanged.` }),
       releaseDate: t.field({
         type: 'DateTime',
         description:
@@ -173,6 +177,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));
+      if (input.enhance === true) context.requirePermission('content:enhance');
       const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, {
         ...input,
         ...(input.releaseDate === undefined ? {} : { releaseMs: instant(input.releaseDate) }),

@@ -15,6 +15,7 @@ import { authorizeChannel } from '../../channels/index.ts';
 import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { type ContentType, type Release, readRelease } from '../contents/content-input.ts';
 import { insertContent } from '../contents/contents.store.ts';
+import { requestEnhancement } from '../enhancement/enhancement.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { LAYOUT_OF_HINT, readVideoSource, type VideoSource } from './video-source.ts';
 
@@ -25,6 +26,8 @@ export interface PublishVideoInput extends VideoInput {
   readonly size?: Maybe<number>;
   readonly videoHint?: Maybe<VideoContentType>;
   readonly publish?: Maybe<boolean>;
+  /** Whether the video is enhanced once it is processed; default false. */
+  readonly enhance?: Maybe<boolean>;
   /** Unix milliseconds. */
   readonly releaseMs: number | null;
 }
@@ -60,6 +63,7 @@ export async function publishVideo(
     const channel = await ownChannel(tx, actor, channelId);
     const contentId = newId<'content'>(nowMs);
     await insertContent(tx, { id: contentId, channel, kind, values, ...plan }, nowMs);
+    if (input.enhance === true) await requestEnhancement(tx, contentId, true);
     await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
     return {
       contentId,

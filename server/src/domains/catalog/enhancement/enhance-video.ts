@@ -1,0 +1,34 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { ContentId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { giveUpNewestOriginal, startUpmix } from '../../assets/index.ts';
+import { takeEnhancementRequest } from './enhancement.store.ts';
+
+interface Tools {
+  readonly jobs: Pick<Jobs, 'send'>;
+  readonly clock: Clock;
+}
+
+type Start = (
+  tools: Tools,
+  tx: Transaction,
+  video: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
+) => Promise<unknown>;
+
+const KINDS: readonly Start[] = [startUpmix];
+
+/**
+ * Has the processed video of a content enhanced in every way that suits it, if its owner requested that. What does not
+ * suit it (sound that is in 5.1 already, say) is left out.
+ */
+export async function enhanceIfRequested(tools: Tools, tx: Transaction, contentId: ContentId): Promise<void> {
+  if (!(await takeEnhancementRequest(tx, contentId))) return;
+  for (const start of KINDS)
+    await start(tools, tx, { contentId, again: false, field: 'id' }).catch((error: unknown) => {
+      // Said before anything is written.
+      if (!(error instanceof AppError) || error.code !== 'INVALID_INPUT') throw error;
+    });
+  await giveUpNewestOriginal(tx, contentId, tools.clock.now());
+}

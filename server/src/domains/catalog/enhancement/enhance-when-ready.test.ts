@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { newId } from '../../../kernel/ids.ts';
+import { SOUND_PLAN } from '../../../testing/seed-data.ts';
+import { tablesChanged } from '../../../testing/tables-changed.ts';
+import { until } from '../../../testing/until.ts';
+import { dropOriginal } from '../../assets/originals/originals.store.ts';
+import { finishProcessing, finishUpload } from '../publication/finished-video.fixture.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
+
+const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
+const FINALIZE =
+  'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { content { id } } }';
+const SUBMIT =
+  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { ' +
+  'submitContentForProcessing(id: $id, input: $input) { id } }';
+const UPLOAD = { title: 'Hills', filename: 'a.mp4', size: 5_000 };
+
+describe('enhance', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  before(async () => {
+    api = await openTestCatalog({ jobs: true });
+    [anna, bert] = [await api.person('anna'), await api.person('bert')];
+    await api.rows("update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1", [bert.accountId]);
+    await api.platform.events.start();
+  });
+  after(async () => {
+    await api.platform.events.stop();
+    await api.close();
+  });
+
+  const publish = async (who: Person, input: object = {}): Promise<string> =>
+    (await api.ok(who, PUBLISH, { input: { ...UPLOAD, ...input } })).publishVideo.content.id;
+  /** As processing leaves a video, with so many channels of sound. */
+  async function process(did: string, channels = 2): Promise<void> {
+    const plan = { ...SOUND_PLAN, facts: { ...SOUND_PLAN.facts, audio: { ...SOUND_PLAN.facts.audio, channels } } };
+    await api.rows(
+      `insert into encoded_videos (video_asset_id, plan, source_tag)
+       select id, $2, 'example' from video_assets where content_id = $1`,
+      [uuidOf(did), JSON.stringify(plan)],
+    );
+    await finishProcessing(api, anna.channelId, did);
+  }
+  const jobs = async (did: string) =>
+    (
+      await api.rows<{ job: string }>(
+        `select concat_ws(' ', purpose, status) as job from transcode_jobs where content_id = $1
+         order by created_at, id`,
+        [uuidOf(did)],
+      )
+    ).map(({ job }) => job);
+  const isWanted = async (did: string) =>
+    (
+      await api.row<{ wanted: boolean }>('select enhance_when_ready as wanted from contents where id = $1', [
+        uuidOf(did),
+      ])
+    ).wanted;
+
+  it('upmixes a video once it is processed', async () => {
+    const id = await publish(anna, { enhance: true });
+    await finishUpload(api, id);
+    await api.ok(anna, FINALIZE, { input: { contentId: id } });
+    assert.deepEqual([await isWanted(id), await jobs(id)], [true, ['PROCESS QUEUED']]);
+    await process(id);
+    await until(async () => !(await isWanted(id)));
+    assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED']);
+  });
+
+  it('leaves a video as it is that cannot be enhanced, and one whose owner has thought better of it', async () => {
+    const surround = await publish(anna, { enhance: true });
+    await finishUpload(api, surround);
+    await api.ok(anna, FINALIZE, { input: { contentId: surround } });
+    const other = await publish(anna, { enhance: true });
+    await finishUpload(api, other);
+    await api.ok(anna, FINALIZE, { input: { contentId: other, enhance: false } });
+    assert.equal(await isWanted(other), false);
+    await process(other);
+    await process(surround, 6);
+    await until(async () => !(await isWanted(surround)));
+    assert.deepEqual([await jobs(surround), await jobs(other)], [['PROCESS COMPLETE'], ['PROCESS COMPLETE']]);
+  });
+
+  for (const [name, ask] of [
+    ['submitContentForProcessing', (id: string) => api.ok(anna, SUBMIT, { id, input: { enhance: true } })],
+    ['finalizeContentUpload', (id: string) => api.ok(anna, FINALIZE, { input: { contentId: id, enhance: true } })],
+  ] as const)
+    it(`enhances a video at once that is processed already, with ${name}`, async () => {
+      const id = await publish(anna, { publish: false });
+      await finishUpload(api, id);
+      await api.ok(anna, SUBMIT, { id });
+      await process(id);
+      await ask(id);
+      assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED']);
+      await ask(id);
+      assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED'], 'it is not done twice');
+    });
+
+  it('keeps the uploaded file until the video is enhanced, also where the channel keeps none', async () => {
+    const id = await publish(anna, { enhance: true });
+    await finishUpload(api, id);
+    const video = newId();
+    await api.rows("update video_assets set id = $2, package_prefix = 'media/a/b/c-1/' where content_id = $1", [
+      ...[uuidOf(id), video],
+    ]);
+    await api.rows('update channels set keep_originals = false where id = $1', [anna.channelId]);
+    await api.rows("update transcode_jobs set status = 'COMPLETE', video_asset_id = $2 where content_id = $1", [
+      ...[uuidOf(id), video],
+    ]);
+    const drop = () => dropOriginal(api.platform.db, video, new Date(api.clock.now()).toISOString());
+    assert.equal(await drop(), null);
+    await api.rows('update contents set enhance_when_ready = false where id = $1', [uuidOf(id)]);
+    assert.equal((await drop())?.channelId, anna.channelId);
+    await api.rows('update channels set keep_originals = true where id = $1', [anna.channelId]);
+  });
+
+  it('is refused without the permission, and nothing changes', async () => {
+    const own = await api.content(bert, { status: 'DRAFT' });
+    const calls: [string, object][] = [
+      [PUBLISH, { input: { ...UPLOAD, enhance: true } }],
+      [SUBMIT, { id: own, input: { enhance: true } }],
+      [FINALIZE, { input: { contentId: own, enhance: true } }],
+    ];
+    for (const [query, variables] of calls) {
+      const changed = await tablesChanged(api.platform.db, async () => {
+        const error = await api.refused(bert, query, { ...variables });
+        assert.equal(error.code, 'UNAUTHORIZED');
+        assert.match(error.message, /content:enhance comes with the Creator\+ plan/);
+      });
+      assert.deepEqual(changed, []);
+    }
+  });
+});

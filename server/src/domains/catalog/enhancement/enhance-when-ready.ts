@@ -1,0 +1,14 @@
+import type { ContentId } from '../../../kernel/ids.ts';
+import type { Consumer } from '../../../platform/events/events.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { enhanceIfRequested } from './enhance-video.ts';
+
+/** Consumes asset.ready, and enhances the video if the owner requested it. */
+export function enhanceWhenReady(tools: Pick<Platform, 'jobs' | 'clock'>): Consumer {
+  return {
+    name: 'catalog.enhance-when-ready',
+    types: ['asset.ready'],
+    // The subject of this event is a content.
+    handle: (tx, event) => enhanceIfRequested(tools, tx, event.subjectId as ContentId),
+  };
+}
