@@ -4,6 +4,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   cost: () => import('./cost.ts'),
   queue: () => import('./queue.ts'),
   delivery: () => import('./delivery.ts'),
+  forecast: () => import('./forecast.ts'),
   graphql: () => import('./graphql.ts'),
   engagement: () => import('./engagement.ts'),
   playable: () => import('./playable.ts'),

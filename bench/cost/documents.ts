@@ -27,6 +27,7 @@ export const FRESH = '__FRESH__';
 /** Values of arguments that fields below the root require. */
 const REQUIRED_ARGUMENTS: Readonly<Record<string, (places: CostArguments) => string>> = {
   metric: () => 'UNIQUE_VIEWERS',
+  days: () => '90',
   id: ({ content }) => JSON.stringify(content),
   contentLrn: ({ content }) => JSON.stringify(content),
 };

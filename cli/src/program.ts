@@ -2,6 +2,7 @@ import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-
 import { analytics } from './commands/analytics.ts';
 import { captionCommands } from './commands/captions.ts';
 import { contentChanges } from './commands/content-changes.ts';
+import { contentForecast } from './commands/content-forecast.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
 import { contentTranscribe } from './commands/content-transcribe.ts';
@@ -54,10 +55,11 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete, restore, upmix and transcribe contents', [
+  group('content', 'List, show, publish, delete, restore, upmix, transcribe and forecast contents', [
     ...[contentList, contentShow, ...contentChanges],
     contentUpmix,
     contentTranscribe,
+    contentForecast,
   ]),
   group('captions', 'List, add and delete captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),

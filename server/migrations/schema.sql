@@ -383,6 +383,17 @@ create table content_daily (
   clicks bigint not null default 0
 );
 
+create table content_forecasts (
+  content_id uuid not null,
+  age smallint not null,
+  made_at timestamp with time zone not null,
+  model_version integer,
+  model_trained_at timestamp with time zone,
+  steps jsonb not null,
+  totals jsonb not null,
+  daily jsonb not null
+);
+
 create table content_genres (
   content_id uuid not null,
   genre_id uuid not null,
@@ -425,6 +436,12 @@ create table content_retention (
   content_id uuid not null,
   second integer not null,
   change bigint not null
+);
+
+create table content_rises (
+  content_id uuid not null,
+  day smallint not null,
+  rising boolean not null
 );
 
 create table content_views (
@@ -594,6 +611,19 @@ create table follows (
   channel_id uuid not null,
   account_id uuid not null,
   created_at timestamp with time zone not null
+);
+
+create table forecast_models (
+  id uuid not null,
+  version integer not null,
+  trained_at timestamp with time zone not null,
+  held_out_loss double precision,
+  parameters jsonb not null
+);
+
+create table forecast_trainings (
+  singleton boolean not null default true,
+  started_at timestamp with time zone not null
 );
 
 create table genres (
@@ -1399,6 +1429,14 @@ alter table content_categories add constraint content_categories_pkey PRIMARY KE
 
 alter table content_daily add constraint content_daily_pkey PRIMARY KEY (content_id, day);
 
+alter table content_forecasts add constraint content_forecasts_age_check CHECK ((age > 0));
+
+alter table content_forecasts add constraint content_forecasts_check CHECK (((model_version IS NULL) = (model_trained_at IS NULL)));
+
+alter table content_forecasts add constraint content_forecasts_model_version_check CHECK ((model_version > 0));
+
+alter table content_forecasts add constraint content_forecasts_pkey PRIMARY KEY (content_id, age);
+
 alter table content_genres add constraint content_genres_pkey PRIMARY KEY (content_id, genre_id);
 
 alter table content_listing_terms add constraint content_listing_terms_pkey PRIMARY KEY (content_id, term_id);
@@ -1406,6 +1444,10 @@ alter table content_listing_terms add constraint content_listing_terms_pkey PRIM
 alter table content_listings add constraint content_listings_pkey PRIMARY KEY (content_id);
 
 alter table content_retention add constraint content_retention_pkey PRIMARY KEY (content_id, second);
+
+alter table content_rises add constraint content_rises_day_check CHECK ((day > 0));
+
+alter table content_rises add constraint content_rises_pkey PRIMARY KEY (content_id);
 
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
 
@@ -1502,6 +1544,16 @@ alter table follow_changes add constraint follow_changes_delta_check CHECK ((del
 alter table follow_changes add constraint follow_changes_pkey PRIMARY KEY (id);
 
 alter table follows add constraint follows_pkey PRIMARY KEY (channel_id, account_id);
+
+alter table forecast_models add constraint forecast_models_pkey PRIMARY KEY (id);
+
+alter table forecast_models add constraint forecast_models_version_check CHECK ((version > 0));
+
+alter table forecast_models add constraint forecast_models_version_key UNIQUE (version);
+
+alter table forecast_trainings add constraint forecast_trainings_pkey PRIMARY KEY (singleton);
+
+alter table forecast_trainings add constraint forecast_trainings_singleton_check CHECK (singleton);
 
 alter table genres add constraint genres_name_key UNIQUE (name);
 
@@ -1843,6 +1895,8 @@ alter table content_categories add constraint content_categories_content_id_fkey
 
 alter table content_daily add constraint content_daily_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table content_forecasts add constraint content_forecasts_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
 alter table content_genres add constraint content_genres_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_genres add constraint content_genres_genre_id_fkey FOREIGN KEY (genre_id) REFERENCES genres(id);
@@ -1852,6 +1906,8 @@ alter table content_listing_terms add constraint content_listing_terms_content_i
 alter table content_listings add constraint content_listings_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_retention add constraint content_retention_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table content_rises add constraint content_rises_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -2576,6 +2632,18 @@ comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.'
 
 comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
 
+comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
+
+comment on column content_forecasts.model_version is 'Null: the prior.';
+
+comment on column content_forecasts.steps is 'What is known of the models, by the day that they forecast.';
+
+comment on column content_forecasts.totals is 'From the day after age to day 90: p10, p50, p90 of the views until then.';
+
+comment on column content_forecasts.daily is 'Likewise, the views of that day.';
+
+comment on column content_rises.rising is 'Whether the views of that day were above the forecast.';
+
 comment on column contents.enhance_when_ready is 'Whether its video is to be enhanced once it is processed; false again when these jobs are queued.';
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
@@ -2595,6 +2663,10 @@ comment on column encode_plans.folder is 'The package of a video whose evicted r
 comment on table encode_speeds is 'What encoding took on this installation, recent work first: estimated and measured CPU time, time, bytes at the highest bit rates and real bytes.';
 
 comment on table encode_workers is 'Running workers, and how many chunks each encodes at a time.';
+
+comment on table forecast_models is 'The model in use; a better one replaces it.';
+
+comment on column forecast_models.held_out_loss is 'Mean loss for held-out videos; null: none had an outcome.';
 
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 

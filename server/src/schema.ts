@@ -33,6 +33,6 @@ function buildSchema(): GraphQLSchema {
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });
-  declareAi(graph);
+  declareAi(graph, { catalog });
   return graph.schema();
 }

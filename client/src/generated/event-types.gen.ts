@@ -10,6 +10,8 @@ export type EventType =
   | 'content.published'
   /** A content is no longer visible to its audience. */
   | 'content.unpublished'
+  /** The views of a content rise faster than forecast: a day was above the 90th percentile. */
+  | 'content.rising'
   /** A content was moved to the trash. */
   | 'content.deleted'
   /** A content was restored from the trash. */

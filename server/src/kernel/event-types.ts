@@ -7,6 +7,7 @@ export const EVENT_TYPES = {
   'content.updated': 'The metadata or visibility of a content changed.',
   'content.published': 'A content became visible to its audience.',
   'content.unpublished': 'A content is no longer visible to its audience.',
+  'content.rising': 'The views of a content rise faster than forecast: a day was above the 90th percentile.',
   'content.deleted': 'A content was moved to the trash.',
   'content.restored': 'A content was restored from the trash.',
   'content.purged': 'A content was permanently deleted, with its media.',

@@ -1,13 +1,16 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import type { CatalogTypes } from '../catalog/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../channels/index.ts';
+import { declareForecast } from './forecast/forecast.graphql.ts';
 import { RECOMMENDATION_AREAS, RECOMMENDATION_PRIORITIES } from './improvement.ts';
 import { MAX_DESCRIPTION, MAX_TITLE, predictVirality, type ViralityPrediction } from './predict-virality.ts';
 
 /** Fetching an image may take 8 s, and others may be decoded before it. */
 const TIMEOUT_MS = 30_000;
 
-/** Declares predictVirality. */
-export function declareAi(graph: Graph): void {
+/** Declares predictVirality and forecasts. */
+export function declareAi(graph: Graph, { catalog }: { readonly catalog: CatalogTypes }): void {
+  declareForecast(graph, catalog.Content);
   const PredictViralityInput = graph.builder.inputType('PredictViralityInput', {
     description: 'A planned video as it would appear on a card.',
     fields: (t) => ({

@@ -1,6 +1,7 @@
 import { RateLimiter } from '../../gql/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AssetsDomain } from '../assets/index.ts';
+import { forecastSchedule } from './forecast/forecast-schedule.ts';
 import { ModelReader } from './model-reader.ts';
 import type { AiServices } from './services.ts';
 import { trainingSchedule } from './train-virality.ts';
@@ -11,18 +12,18 @@ const IMAGE_RATE = { capacity: 30, refillPerSecond: 0.5 };
 export interface AiDomain {
   /** `services.ai` of the engine. */
   readonly services: AiServices;
-  /** Starts measuring images and training the model; on workers. */
+  /** Starts measuring images, training the models and forecasting; on workers. */
   startWork(): void;
   /** Waits for the work in progress. */
   close(): Promise<void>;
 }
 
-/** Performance prediction. */
+/** Performance prediction and forecasts. */
 export function registerAi(
   platform: Platform,
   { fetchRemoteImage, resizeImage }: Pick<AssetsDomain, 'fetchRemoteImage' | 'resizeImage'>,
 ): AiDomain {
-  const schedule = trainingSchedule({ ...platform, resizeImage });
+  const schedules = [trainingSchedule({ ...platform, resizeImage }), forecastSchedule(platform)];
   return {
     services: {
       db: platform.db,
@@ -31,7 +32,11 @@ export function registerAi(
       fetchRemoteImage,
       imageLimiter: new RateLimiter(IMAGE_RATE),
     },
-    startWork: () => schedule.start(),
-    close: () => schedule.stop(),
+    startWork() {
+      for (const schedule of schedules) schedule.start();
+    },
+    async close() {
+      await Promise.all(schedules.map((schedule) => schedule.stop()));
+    },
   };
 }

@@ -101,6 +101,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     channel: owner.channel,
     contentId: await things.content({ status: 'PUBLISHED' }),
   }),
+  forecast_views: async ({ things }) => ({ contentId: await things.content({ status: 'PUBLISHED' }) }),
   predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
   list_events: () => ({ first: 3 }),
   list_youtube_videos: async ({ things, owner }) => {

@@ -53,6 +53,7 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'permissions',
   'plan',
   'playlistUrl',
+  'reason',
   'recommendation',
   'resolution',
   'serverVersion',

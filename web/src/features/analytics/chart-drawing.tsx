@@ -83,7 +83,10 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
         {kind === 'bars' ? (
           <Bars points={points} x={x} y={y} slot={slot} />
         ) : (
-          <Area points={points} x={x} y={y} floor={box.top + box.height} />
+          <>
+            <Range points={points} x={x} y={y} />
+            <Area points={points.filter(({ isExpected }) => !isExpected)} x={x} y={y} floor={box.top + box.height} />
+          </>
         )}
         {active && shown !== null && kind === 'area' && (
           <circle
@@ -118,10 +121,25 @@ interface Scaled {
   readonly y: (value: number) => number;
 }
 
+/** The range of a forecast, and its middle as a dashed line. */
+function Range({ points, x, y }: Scaled) {
+  const ranged = points.flatMap(({ range }, index) => (range ? [{ range, left: x(index).toFixed(1) }] : []));
+  if (ranged.length === 0) return null;
+  const along = (place: 0 | 1 | 2, of = ranged): string =>
+    of.map(({ range, left }) => `${left} ${y(range[place]).toFixed(1)}`).join('L');
+  return (
+    <>
+      <path d={`M${along(2)}L${along(0, ranged.toReversed())}Z`} className="fill-sea" fillOpacity="0.22" />
+      <path d={`M${along(1)}`} fill="none" className="stroke-sea" strokeWidth="2" strokeDasharray="5 4" />
+    </>
+  );
+}
+
 function Area({ points, x, y, floor }: Scaled & { floor: number }) {
   const line = points
     .map(({ value }, index) => `${index === 0 ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`)
     .join('');
+  if (points.length === 0) return null;
   if (points.length === 1) return <circle cx={x(0)} cy={y(points[0]?.value ?? 0)} r="4" className="fill-accent-text" />;
   return (
     <>

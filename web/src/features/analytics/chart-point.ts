@@ -8,4 +8,8 @@ export interface ChartPoint {
   readonly value: number;
   /** Value below the axis, for bar charts. */
   readonly below?: number;
+  /** A forecast, for area charts: its low end, middle and high end. */
+  readonly range?: readonly [low: number, middle: number, high: number];
+  /** Whether there is only the forecast, whose middle is the value. Such points are the last ones. */
+  readonly isExpected?: boolean;
 }

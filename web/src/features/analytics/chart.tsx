@@ -39,7 +39,7 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
   const inner = Math.max(0, width - LEFT - 8);
   const marks = ticks(
     -Math.max(0, ...points.map(({ below }) => below ?? 0)),
-    Math.max(0, ...points.map(({ value }) => value)),
+    Math.max(0, ...points.map(({ value, range }) => Math.max(value, range?.[2] ?? 0))),
     whole,
   );
   const point = (event: PointerEvent<HTMLElement>): void => {

@@ -168,6 +168,10 @@ export interface CreateWebhookInput {
   readonly url: string;
 }
 
+export type ForecastMethod = 'PRIOR' | 'SCALE' | 'TREES';
+
+export type ForecastStatus = 'INSUFFICIENT_HISTORY' | 'READY';
+
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
 export interface ImageAssetInput {
@@ -1753,6 +1757,48 @@ export type AnalyticsVideoTimeSeriesResult = {
   } | null;
 };
 export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: 'sha256:1f3158f4672650d3feb5a2beb0f2393d7dbf6857b519d810a7ebb81534b04679', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
+
+export type AnalyticsForecastVariables = {
+  readonly content: string;
+  readonly days: number;
+  readonly afterDays?: number | null | undefined;
+};
+export type AnalyticsForecastResult = {
+  readonly content: {
+    readonly id: string;
+    readonly forecast: {
+      readonly status: ForecastStatus;
+      readonly reason: string | null;
+      readonly completeDays: number;
+      readonly madeAt: string | null;
+      readonly madeAfterDays: number | null;
+      readonly model: {
+        readonly method: ForecastMethod;
+        readonly version: number;
+        readonly trainedAt: string | null;
+        readonly videos: number;
+        readonly coverage: number | null;
+      } | null;
+      readonly points: readonly ({
+        readonly day: number;
+        readonly at: string;
+        readonly views: number | null;
+        readonly totalViews: number | null;
+        readonly viewsForecast: {
+          readonly p10: number;
+          readonly p50: number;
+          readonly p90: number;
+        } | null;
+        readonly totalViewsForecast: {
+          readonly p10: number;
+          readonly p50: number;
+          readonly p90: number;
+        } | null;
+      })[];
+    } | null;
+  } | null;
+};
+export const AnalyticsForecast: Operation<AnalyticsForecastResult, AnalyticsForecastVariables> = { id: 'sha256:8e0a57bf57bdeac2789ee4c39c46fdf1cbe68112f965b9a21e09bd209b32a1b7', name: 'AnalyticsForecast', kind: 'query' };
 
 export type HomeVariables = Record<string, never>;
 export type HomeResult = {

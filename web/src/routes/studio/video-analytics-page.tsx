@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ForecastPanel } from '../../features/analytics/forecast-panel.tsx';
 import { KpiCards } from '../../features/analytics/kpi-cards.tsx';
 import { CLICK_THROUGH_RATE, METRICS } from '../../features/analytics/metrics.ts';
 import { type PeriodSearch, periodOf, spanName, usualGranularity } from '../../features/analytics/period.ts';
@@ -66,6 +67,7 @@ export function StudioVideoAnalyticsPage() {
       {video ? (
         <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
           <Cards video={video} timeZone={timeZone} />
+          <ForecastPanel content={content} />
           <RetentionPanel video={video} />
           <SeriesPanel
             metrics={CHARTED}

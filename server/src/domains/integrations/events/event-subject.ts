@@ -9,6 +9,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'content.updated': 'content',
   'content.published': 'content',
   'content.unpublished': 'content',
+  'content.rising': 'content',
   'content.deleted': 'content',
   'content.restored': 'content',
   'content.purged': 'content',

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AnalyticsForecast } from '../../gql/generated/operations.gen.ts';
+import { shortCount } from '../../lib/numbers.ts';
+import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Chart } from './chart.tsx';
+import {
+  agesBefore,
+  describeForecast,
+  describePoint,
+  type Forecast,
+  forecastPoints,
+  MEASURES,
+  type Measure,
+} from './forecast.ts';
+import { SegmentedControl } from './segmented-control.tsx';
+
+type Span = '7' | '30' | '90';
+const SPANS: Readonly<Record<Span, string>> = { 7: '7 days', 30: '30 days', 90: '90 days' };
+
+/** How the views of a content are forecast to grow, and how they did. */
+export function ForecastPanel({ content }: { content: string }) {
+  const [span, setSpan] = useState<Span>('30');
+  const [measure, setMeasure] = useState<Measure>('TOTAL');
+  const [age, setAge] = useState('LATEST');
+  const afterDays = age === 'LATEST' || Number(age) >= Number(span) ? null : Number(age);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...operationQuery(AnalyticsForecast, { content, days: Number(span), afterDays }),
+    ...KEEP_PREVIOUS,
+  });
+  const forecast = data?.content?.forecast;
+  const ages = forecast ? agesBefore(Number(span), forecast.completeDays) : {};
+  return (
+    <Panel title="Forecast" hint={forecast?.status === 'READY' ? describeForecast(forecast) : undefined}>
+      <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <SegmentedControl
+          label="Days since the publication"
+          name="forecast-days"
+          options={SPANS}
+          value={span}
+          onChange={setSpan}
+        />
+        <SegmentedControl
+          label="Views in total or per day"
+          name="forecast-measure"
+          options={MEASURES}
+          value={measure}
+          onChange={setMeasure}
+        />
+      </div>
+      {Object.keys(ages).length > 2 && (
+        <SegmentedControl
+          label="When the forecast was made"
+          name="forecast-age"
+          options={ages}
+          value={afterDays === null ? 'LATEST' : age}
+          onChange={setAge}
+        />
+      )}
+      {error !== null && (
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+      )}
+      {forecast ? (
+        <div className={isPlaceholderData ? 'opacity-60' : ''}>
+          <ForecastChart forecast={forecast} measure={measure} />
+        </div>
+      ) : (
+        error === null && !data && <div className="skeleton h-[252px] rounded-xl" />
+      )}
+    </Panel>
+  );
+}
+
+function ForecastChart({ forecast, measure }: { forecast: Forecast; measure: Measure }) {
+  if (forecast.status === 'INSUFFICIENT_HISTORY') return <p className="text-muted">{forecast.reason}</p>;
+  return (
+    <Chart
+      label={measure === 'TOTAL' ? 'Views in total and their forecast' : 'Views per day and their forecast'}
+      points={forecastPoints(forecast, measure)}
+      kind="area"
+      whole
+      formatTick={shortCount}
+      describe={describePoint}
+      columns={['Day', 'Views and forecast']}
+    />
+  );
+}

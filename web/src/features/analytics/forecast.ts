@@ -1,0 +1,71 @@
+import type { AnalyticsForecastResult } from '../../gql/generated/operations.gen.ts';
+import { count, percent } from '../../lib/numbers.ts';
+import type { ChartPoint } from './chart-point.ts';
+
+export type Forecast = NonNullable<NonNullable<AnalyticsForecastResult['content']>['forecast']>;
+type Point = Forecast['points'][number];
+
+/** What a forecast is shown of: views until each day, or of each day. */
+export const MEASURES = { TOTAL: 'Total', DAY: 'Per day' } as const;
+export type Measure = keyof typeof MEASURES;
+
+/** Ages at which forecasts are made. */
+const AGES = [1, 3, 7, 14, 30];
+
+/** Ages of forecasts that can exist for a day, with their labels; `LATEST` last. */
+export function agesBefore(days: number, completeDays: number): Record<string, string> {
+  const ages = AGES.filter((age) => age < days && age <= completeDays);
+  return { ...Object.fromEntries(ages.map((age) => [`${age}`, `After ${age} d`])), LATEST: 'Latest' };
+}
+
+/**
+ * Points of the chart. The range of totals begins at the last real one, so that it opens from there. Days without a
+ * forecast or views are left out.
+ */
+export function forecastPoints({ points, madeAfterDays }: Forecast, measure: Measure): ChartPoint[] {
+  return points.flatMap((point) => {
+    const real = measure === 'TOTAL' ? point.totalViews : point.views;
+    const range = rangeOf(point, measure);
+    const opens = measure === 'TOTAL' && point.day === madeAfterDays && real !== null;
+    const value = real ?? range?.[1];
+    if (value === undefined) return [];
+    return [
+      {
+        key: point.at,
+        name: `Day ${point.day}, ${dateName(point.at)}`,
+        tick: `Day ${point.day}`,
+        value,
+        ...(range && { range }),
+        ...(opens && { range: [real, real, real] as const }),
+        ...(real === null && { isExpected: true }),
+      },
+    ];
+  });
+}
+
+function rangeOf(point: Point, measure: Measure): readonly [number, number, number] | null {
+  const found = measure === 'TOTAL' ? point.totalViewsForecast : point.viewsForecast;
+  return found && [found.p10, found.p50, found.p90];
+}
+
+function dateName(at: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at));
+}
+
+/** A point in words: `120 views`, `120 views, 80 to 150 forecast`, `80 to 150 views forecast, 110 in the middle`. */
+export function describePoint({ value, range, isExpected = false }: ChartPoint): string {
+  const views = `${count(value)} ${Math.round(value) === 1 ? 'view' : 'views'}`;
+  if (!range) return views;
+  const [low, , high] = range;
+  if (isExpected) return `${count(low)} to ${count(high)} views forecast, ${count(value)} in the middle`;
+  return low === high ? views : `${views}, ${count(low)} to ${count(high)} forecast`;
+}
+
+/** What a forecast was made from, in a sentence or two. */
+export function describeForecast({ madeAfterDays, model }: Forecast): string {
+  const from = `Made from the first ${madeAfterDays === 1 ? 'day' : `${madeAfterDays} days`}`;
+  if (!model || model.method === 'PRIOR')
+    return `${from}. Too few videos of this platform are old enough to learn from, so the range is wide.`;
+  const checked = model.coverage === null ? '' : `; for other videos, ${percent(model.coverage)} ended in the range`;
+  return `${from}, by what ${count(model.videos)} videos taught model ${model.version}${checked}.`;
+}
