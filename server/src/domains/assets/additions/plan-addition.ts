@@ -4,7 +4,13 @@ import { insertEncodePlan } from '../encoding/encode-plans.store.ts';
 import { type EncodedVideo, encodedVideo } from '../encoding/outputs.store.ts';
 import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
 import { type EncodeSourceTools, inspectUploaded, sourceTagOf } from '../processing/encode-source.ts';
-import { type IndexedSource, indexedTag, keepIndexed, storeIndexed } from '../processing/indexed-source.ts';
+import {
+  type IndexedSource,
+  isEncodedFrom,
+  isIndexedTag,
+  keepIndexed,
+  storeIndexed,
+} from '../processing/indexed-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
 import { type VideoSourceFacts, videoSourceFacts } from '../processing/video-assets.store.ts';
@@ -41,10 +47,8 @@ export async function requireExtendable(
   const encoded = await encodedVideo(db, videoAssetId);
   if (!source?.mimeType || !encoded) throw unsuitable('The video has not been encoded.');
   const uploadedTag = await sourceTagOf(store, source.sourceKey);
-  const isIndexed = encoded.sourceTag === indexedTag(uploadedTag);
-  if (!isIndexed && encoded.sourceTag !== uploadedTag)
-    throw unsuitable('The file that the video was encoded from is not kept.');
-  return { source, mimeType: source.mimeType, encoded, isIndexed };
+  if (!isEncodedFrom(encoded, uploadedTag)) throw unsuitable('The file that the video was encoded from is not kept.');
+  return { source, mimeType: source.mimeType, encoded, isIndexed: isIndexedTag(encoded.sourceTag) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { removeAdded, type StoredPackage } from '../codecs/codec-jobs.store.ts';
 import { nameOfPackage, packagePrefix, videoPrefix } from '../delivery/media-address.ts';
 import { type EncodedVideo, encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
 import { findSourceTag } from '../processing/encode-source.ts';
-import { indexedTag } from '../processing/indexed-source.ts';
+import { isEncodedFrom } from '../processing/indexed-source.ts';
 import { orderObjectPurge, orderSegmentPurge } from '../quota/object-purges.store.ts';
 import { coldBefore } from './cold-before.ts';
 import {
@@ -51,10 +51,9 @@ async function evict(tools: EvictTools, video: ColdVideo, before: string): Promi
   const { videoAssetId, contentId } = video;
   const encoded = await encodedVideo(db, videoAssetId);
   const tag = await findSourceTag(store, video.sourceKey);
-  // The file may be gone. From a copy of it, segments cannot be encoded one by one.
-  const isOriginal = encoded?.sourceTag === tag;
-  if (!encoded || tag === null || !(isOriginal || encoded.sourceTag === indexedTag(tag))) return 0;
-  const evictable = isOriginal ? await evictableSizes(tools, video, encoded) : new Map<string, number>();
+  // The file may be gone, or another one.
+  if (!encoded || tag === null || !isEncodedFrom(encoded, tag)) return 0;
+  const evictable = await evictableSizes(tools, video, encoded);
   const sizes = video.sizes.filter(({ folder }) => evictable.has(folder));
   const added = await Promise.all(video.codecJobs.map((job) => storedPackage(store, video, job)));
   if (sizes.length + added.length === 0) return 0;

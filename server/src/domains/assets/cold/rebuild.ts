@@ -20,6 +20,7 @@ import { encodedVideo, outputKeysOf } from '../encoding/outputs.store.ts';
 import { outputsOf } from '../encoding/outputs.ts';
 import { derivedLimitOfVideo } from '../processing/derived.policy.ts';
 import { findSourceTag } from '../processing/encode-source.ts';
+import { isEncodedFrom } from '../processing/indexed-source.ts';
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { insertTranscodeJob } from '../processing/transcode-jobs.store.ts';
@@ -100,7 +101,8 @@ function openRebuild(
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const video = await lockEvictedVideo(tx, videoAssetId);
-    if (!video || (await findSourceTag(store, video.sourceKey)) !== sourceTag) return null;
+    const uploadedTag = video && (await findSourceTag(store, video.sourceKey));
+    if (!video || uploadedTag === null || !isEncodedFrom({ sourceTag }, uploadedTag)) return null;
     const known = await rebuildJob(tx, videoAssetId);
     if (known !== null) return known;
     const { channelId, contentId, mimeType, sizeBytes } = video;

@@ -30,6 +30,7 @@ import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { announceOnDemand, storeOnDemand } from './announce-on-demand.ts';
+import { useChunkSource } from './chunk-source.ts';
 import { clearEnded } from './clear-package.ts';
 import { dropEncoding } from './drop-encoding.ts';
 import {
@@ -81,7 +82,7 @@ export async function encodeClaimedChunk(
   const progress = watchProgress((percent) => renewChunk(platform.db, claimed, percent / 100));
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
-    await encodeAndStore(tools, claimed, { ...run, signal }, progress.set);
+    await encodeAndStore(tools, claimed, { ...run, signal, stopping: run.signal }, progress.set);
   } catch (error) {
     await settleFailure(platform, claimed, error, run.signal);
   } finally {
@@ -102,17 +103,18 @@ async function dropOutdated({ db, clock }: EncodeChunkTools['platform'], claimed
 const OTHER_VERSION_SECONDS = 30;
 
 async function encodeAndStore(
-  { platform, runner, sources, stages }: EncodeChunkTools,
+  tools: EncodeChunkTools,
   claimed: ClaimedChunk,
-  { signal, background }: EncodeRun,
+  { signal, background, stopping }: EncodeRun & { readonly stopping: AbortSignal },
   onPercent: (percent: number) => void,
 ): Promise<void> {
+  const { platform, runner, stages } = tools;
   const { db, store, config, log, space, jobs } = platform;
   await requireAnySpace(space, db);
   const prefix = prefixOf(claimed);
   const encodeOnly = (only: readonly string[] | null): Promise<EncodedChunk> =>
     workFolders(config.DATA_DIR, log).use((folder) =>
-      sources.use(claimed.sourceKey, (sourcePath) =>
+      useChunkSource(tools, claimed, stopping, (sourcePath) =>
         watchSpace(space, signal, async (watched) =>
           encode(runner, only ? { ...claimed, plan: { ...claimed.plan, only } } : claimed, {
             inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),

@@ -1,5 +1,8 @@
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 
+/** Runs its argument with a local file, which is there until that has settled. */
+type Make = (use: (path: string) => Promise<void>) => Promise<void>;
+
 interface Opened {
   readonly path: Promise<string>;
   users: number;
@@ -23,8 +26,13 @@ export class LocalSources {
   }
 
   /** As `ObjectStore.withLocalFile`. */
-  async use<T>(key: string, work: (path: string) => Promise<T>): Promise<T> {
-    const opened = this.#opened.get(key) ?? this.#open(key);
+  use<T>(key: string, work: (path: string) => Promise<T>): Promise<T> {
+    return this.useMade(key, (use) => this.#store.withLocalFile(key, use), work);
+  }
+
+  /** The same with a file that is made here; what is made of the same has the same `key`. */
+  async useMade<T>(key: string, make: Make, work: (path: string) => Promise<T>): Promise<T> {
+    const opened = this.#opened.get(key) ?? this.#open(key, make);
     opened.users += 1;
     if (opened.closing) clearTimeout(opened.closing);
     opened.closing = null;
@@ -44,20 +52,18 @@ export class LocalSources {
     }
   }
 
-  #open(key: string): Opened {
+  #open(key: string, make: Make): Opened {
     const { promise: path, resolve, reject } = Promise.withResolvers<string>();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const opened: Opened = { path, users: 0, close, closing: null };
     this.#opened.set(key, opened);
-    this.#store
-      .withLocalFile(key, (local) => {
-        resolve(local);
-        return closed;
-      })
-      .catch((error: unknown) => {
-        this.#forget(key, opened);
-        reject(error);
-      });
+    make((local) => {
+      resolve(local);
+      return closed;
+    }).catch((error: unknown) => {
+      this.#forget(key, opened);
+      reject(error);
+    });
     return opened;
   }
 

@@ -89,6 +89,16 @@ export function indexedTag(uploadedTag: string): string {
   return `${uploadedTag} indexed-${INDEXED_VERSION}`;
 }
 
+/** Whether what is encoded is such a copy. Pure. */
+export function isIndexedTag(tag: string): boolean {
+  return tag.endsWith(` indexed-${INDEXED_VERSION}`);
+}
+
+/** Whether a video was encoded from the uploaded file with this tag, or from a copy of it. Pure. */
+export function isEncodedFrom({ sourceTag }: { readonly sourceTag: string }, uploadedTag: string): boolean {
+  return sourceTag === uploadedTag || sourceTag === indexedTag(uploadedTag);
+}
+
 /** Whether there is space for a copy of the file beside the package that is encoded from it, which is reserved. */
 async function hasSpace(
   { platform }: IndexedSourceTools,
