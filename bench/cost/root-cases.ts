@@ -35,6 +35,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     episodes: plain,
     estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },
     estimateTranscription: byId(places.content),
+    estimateTranslation: { found: `id: ${text(places.content)}, input: { from: "en", to: "de" }` },
     estimateUpmix: byId(places.content),
     events: {
       plain: '',

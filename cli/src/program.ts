@@ -61,7 +61,7 @@ addAll(program, [
     contentTranscribe,
     contentForecast,
   ]),
-  group('captions', 'List, add and delete captions', captionCommands),
+  group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),
   group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),
   analytics,

@@ -12,7 +12,7 @@ const COMMANDS = [
   ['login', 'logout', 'whoami', 'upload'],
   ['content list', 'content show', 'content publish', 'content unpublish', 'content delete', 'content restore'],
   ['content upmix', 'content transcribe', 'content forecast'],
-  ['captions list', 'captions add', 'captions delete'],
+  ['captions list', 'captions add', 'captions delete', 'captions translate'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist add', 'playlist remove'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],
   ['analytics', 'events', 'query', 'doctor', 'completion', 'help'],

@@ -78,5 +78,29 @@ const remove = new Command('delete')
     context.result({ id }, (out) => out.line(`${out.style('green', '✔')} deleted ${id}`));
   });
 
+const translate = new Command('translate')
+  .description('Translate captions of a content into another language')
+  .argument('<CONTENT>', 'Identifier of a content')
+  .requiredOption('--from <LANGUAGE>', 'Language of the captions to translate, such as en')
+  .requiredOption('--to <LANGUAGE>', 'Language to translate them into, such as de')
+  .option('--estimate', 'Print what it would take, and start nothing')
+  .option('--again', 'Translate again, in place of the translation that was made')
+  .addHelpText(
+    'after',
+    examples('reelgraph captions translate did:reelgraph:content/feature/0198c5a0-… --from en --to de'),
+  )
+  .action(async (id, { from, to, estimate = false, again = false }, command) => {
+    const context = contextOf(command);
+    const client = await context.client();
+    const request = { signal: context.signal };
+    if (estimate) {
+      const found = await client.estimateTranslation({ id, input: { from, to } }, request);
+      context.result(found, (out) => out.line(`${found.readyInSeconds} s`));
+      return;
+    }
+    const job = await client.translateCaptions({ id, input: { from, to, again } }, request);
+    context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
+  });
+
 /** Captions of a content. */
-export const captionCommands: readonly CommandUnknownOpts[] = [list, add, remove];
+export const captionCommands: readonly CommandUnknownOpts[] = [list, add, remove, translate];

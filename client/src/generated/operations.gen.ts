@@ -31,6 +31,9 @@ export interface AddPlaylistItemsInput {
 /** A period, in the channel's time zone. It is compared with the previous period of the same length, up to the same time of day. */
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
+/** What makes captions automatically. */
+export type AutomaticCaptionsKind = 'SPEECH' | 'TRANSLATION';
+
 /** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
@@ -673,6 +676,16 @@ export interface TranscribeContentInput {
   readonly again?: boolean | null | undefined;
   /** Language of the speech, as a BCP 47 tag such as en or pt-BR; default: it is detected. */
   readonly language?: string | null | undefined;
+}
+
+/** A translation of captions. */
+export interface TranslateCaptionsInput {
+  /** Whether a translation that was made is made again and replaced; default false. */
+  readonly again?: boolean | null | undefined;
+  /** Language of the captions to translate, as a BCP 47 tag; those of people are taken first. */
+  readonly from: string;
+  /** Language to translate them into, as a BCP 47 tag. */
+  readonly to: string;
 }
 
 /** Changes to a channel. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -1371,6 +1384,8 @@ export type RetentionPoint = {
 export type AutomaticCaptions = {
   /** Whether transcribeContent is set up. */
   readonly speech: boolean;
+  /** Whether translateCaptions is set up. */
+  readonly translation: boolean;
 };
 
 /** A page of a list of Category. */
@@ -3034,6 +3049,8 @@ export type TusMetadata = {
 
 /** Captions in one language. */
 export type Captions = {
+  /** What made automatic ones; null for others. */
+  readonly automaticKind: AutomaticCaptionsKind | null;
   /** When they were added. */
   readonly createdAt: DateTime;
   /** Id. */
@@ -3473,7 +3490,7 @@ const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate
 const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}';
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
-const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech}';
+const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech translation}';
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
 const CategoryText = 'fragment Category on Category{description id name slug}';
 const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount storage{...ChannelStorage}trashCount}';
@@ -3564,7 +3581,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
-const CaptionsText = 'fragment Captions on Captions{createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
+const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
 const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
@@ -3989,6 +4006,21 @@ export const estimateTranscriptionQuery: Document<
   },
   EstimateTranscriptionVariables
 > = /* @__PURE__ */ new Document('query', 'EstimateTranscription', 'query EstimateTranscription($id:DID!){estimateTranscription(id:$id){...ProcessingEstimate}}', ['estimateTranscription'], [ProcessingEstimateText]);
+
+/** Arguments of `estimateTranslation`. */
+export interface EstimateTranslationVariables {
+  readonly id: DID;
+  readonly input: TranslateCaptionsInput;
+}
+
+/** Estimates what translateCaptions would take for a content of yours, from what was measured on this server. */
+export const estimateTranslationQuery: Document<
+  {
+    /** Estimates what translateCaptions would take for a content of yours, from what was measured on this server. */
+    readonly estimateTranslation: ProcessingEstimate;
+  },
+  EstimateTranslationVariables
+> = /* @__PURE__ */ new Document('query', 'EstimateTranslation', 'query EstimateTranslation($id:DID!$input:TranslateCaptionsInput!){estimateTranslation(id:$id input:$input){...ProcessingEstimate}}', ['estimateTranslation'], [ProcessingEstimateText]);
 
 /** Arguments of `estimateUpmix`. */
 export interface EstimateUpmixVariables {
@@ -5679,6 +5711,21 @@ export const transferChannelMutation: Document<
   TransferChannelVariables
 > = /* @__PURE__ */ new Document('mutation', 'TransferChannel', 'mutation TransferChannel($channel:DID!$username:String!){transferChannel(channel:$channel username:$username){...Channel}}', ['transferChannel'], [ChannelText, ChannelMetadataText]);
 
+/** Arguments of `translateCaptions`. */
+export interface TranslateCaptionsVariables {
+  readonly id: DID;
+  readonly input: TranslateCaptionsInput;
+}
+
+/** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+export const translateCaptionsMutation: Document<
+  {
+    /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+    readonly translateCaptions: TranscodeJob;
+  },
+  TranslateCaptionsVariables
+> = /* @__PURE__ */ new Document('mutation', 'TranslateCaptions', 'mutation TranslateCaptions($id:DID!$input:TranslateCaptionsInput!){translateCaptions(id:$id input:$input){...TranscodeJob}}', ['translateCaptions'], [TranscodeJobText]);
+
 /** Arguments of `unblockUser`. */
 export interface UnblockUserVariables {
   readonly channel: DID;
@@ -6121,6 +6168,8 @@ export interface Operations {
   estimate(variables: EstimateVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Estimates what transcribeContent would take for a content of yours, from what was measured on this server. */
   estimateTranscription(variables: EstimateTranscriptionVariables, options?: CallOptions): Promise<ProcessingEstimate>;
+  /** Estimates what translateCaptions would take for a content of yours, from what was measured on this server. */
+  estimateTranslation(variables: EstimateTranslationVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
   estimateUpmix(variables: EstimateUpmixVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
@@ -6353,6 +6402,8 @@ export interface Operations {
   transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
+  /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+  translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Unfollows a channel. */
@@ -6433,6 +6484,7 @@ export const OPERATIONS = {
   episodes: episodesQuery,
   estimate: estimateQuery,
   estimateTranscription: estimateTranscriptionQuery,
+  estimateTranslation: estimateTranslationQuery,
   estimateUpmix: estimateUpmixQuery,
   events: eventsQuery,
   feature: featureQuery,
@@ -6549,6 +6601,7 @@ export const OPERATIONS = {
   trackEngagement: trackEngagementMutation,
   transcribeContent: transcribeContentMutation,
   transferChannel: transferChannelMutation,
+  translateCaptions: translateCaptionsMutation,
   unblockUser: unblockUserMutation,
   unfollow: unfollowMutation,
   unfollowChannel: unfollowChannelMutation,

@@ -63,6 +63,7 @@ export async function openAgentFixture(options: AgentFixtureOptions = {}): Promi
     env: {
       ...{ BASE_URL: baseUrl, YOUTUBE_DOWNLOADER: 'yt-dlp' },
       ...{ SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' },
+      ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
     },
     google: await FakeGoogle.start(),
   });

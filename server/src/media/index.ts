@@ -2,8 +2,10 @@
 
 export type { AudioPiece } from './captions/audio-pieces.ts';
 export { extractSpeech } from './captions/extract-speech.ts';
+export { readTranslations } from './captions/read-translations.ts';
 export { recognizerCode } from './captions/recognizer-languages.ts';
 export { setCaptions } from './captions/set-captions.ts';
+export { plainText, setTranslated } from './captions/set-translated.ts';
 export type { SpokenText, Transcript } from './captions/spoken-text.ts';
 export { TranscriptError } from './captions/transcript-error.ts';
 export { readVerboseJson } from './captions/verbose-json.ts';
@@ -133,7 +135,7 @@ export {
   sandboxRefusal,
 } from './sandbox/sandbox.ts';
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
-export { captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
+export { type Cue, captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
 export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';

@@ -72,6 +72,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   upmixContent: async (w) => `id: "${await w.processed()}"`,
   transcribeContent: async (w) => `id: "${await w.processed()}"`,
+  translateCaptions: async (w) => `id: "${await w.processed()}", input: { from: "en", to: "de" }`,
   removeUpmix: async (w) => `id: "${await w.processed()}"`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,

@@ -24,7 +24,7 @@ export interface SeedData {
   series(): Promise<{ readonly serie: string; readonly season: string; readonly episode: string }>;
   /** A draft of the owner's channel with an uploaded video. */
   uploaded(): Promise<string>;
-  /** A content of the owner's channel with a video that was processed and has sound in stereo. */
+  /** A content of the owner's channel with a video that was processed, sound in stereo and captions in English. */
   processed(): Promise<string>;
   /** A content of the owner's channel with an image. */
   image(): Promise<{ readonly content: string; readonly image: string }>;
@@ -172,6 +172,11 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
            '[[4, 15]]')`,
         [id],
       );
+      await catalog.rows(
+        `insert into captions (id, channel_id, content_id, language, label, kind, vtt, created_at, updated_at)
+         values ($1, $2, $3, 'en', 'English', 'SUBTITLES', $4, now(), now())`,
+        [newId(), owner.channelId, uuidOf(content), CAPTIONS],
+      );
       return content;
     },
     video: () => createVideo(catalog, owner),
@@ -318,6 +323,8 @@ async function addComment(catalog: TestCatalog, owner: Person, author: Person): 
   );
   return formatDid(catalog.platform.config.DID_NAMESPACE, 'comment', id);
 }
+
+const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello.\n';
 
 /** How a minute of sound in stereo is encoded. */
 /** Of a video of a minute with sound in stereo and no pictures. */

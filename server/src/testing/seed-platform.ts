@@ -35,8 +35,11 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The downloader and the service are never used here. */
-const SETTINGS = { YOUTUBE_DOWNLOADER: 'yt-dlp', SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' };
+/** The downloader and the services are never used here. */
+const SETTINGS = {
+  ...{ YOUTUBE_DOWNLOADER: 'yt-dlp', SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' },
+  ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
+};
 
 /** Opens the whole API with a channel and all personas. */
 export async function openSeededPlatform(): Promise<SeededPlatform> {
@@ -141,6 +144,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.node': `id: "${feature}"`,
     'Query.estimate': 'input: { duration: 60, width: 1920, height: 1080 }',
     'Query.estimateTranscription': `id: "${await things.processed()}"`,
+    'Query.estimateTranslation': `id: "${await things.processed()}", input: { from: "en", to: "de" }`,
     'Query.estimateUpmix': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,

@@ -34,7 +34,7 @@ import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-p
 import { workFolders } from './processing/work-folders.ts';
 import { sweepObjects } from './quota/sweep-objects.ts';
 import { makeCaptionsJob } from './speech/make-captions.job.ts';
-import { type OpenRecognizer, openRecognizer } from './speech/open-recognizer.ts';
+import { type Captioning, openCaptioning } from './speech/open-captioning.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
 import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
 
@@ -110,7 +110,7 @@ export function registerAssets(
   const sources = new LocalSources(platform.store);
   let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
-  let speech: OpenRecognizer | null = null;
+  let captioning: Captioning | null = null;
   const stopMediaWork = async () => {
     await chunks?.stop();
     await cold?.stop();
@@ -142,8 +142,8 @@ export function registerAssets(
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
-      speech = openRecognizer(platform.config, found.runner, platform.log);
-      await platform.jobs.work(captionsHandler(platform, found, speech));
+      captioning = openCaptioning(platform.config, found.runner, platform.log);
+      await platform.jobs.work(captionsHandler(platform, found, captioning));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
     },
     stopMediaWork,
@@ -154,7 +154,7 @@ export function registerAssets(
       await objects.stop();
       await codecs.stop();
       await guarded.close();
-      await speech?.close();
+      await captioning?.close();
       await imageDecoder.close();
     },
   };
@@ -246,12 +246,13 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
 function captionsHandler(
   platform: Platform,
   { runner }: WorkerTools,
-  { recognizer }: OpenRecognizer,
+  { recognizer, translator }: Captioning,
 ): JobHandler<{ jobId: string }> {
   const load = () => import('./speech/make-captions.handler.ts');
   return {
     job: makeCaptionsJob,
-    handle: async ({ jobId }, run) => (await load()).makeCaptions({ platform, runner, recognizer }, jobId, run),
+    handle: async ({ jobId }, run) =>
+      (await load()).makeCaptions({ platform, runner, recognizer, translator }, jobId, run),
     giveUp: async ({ jobId }, reason) => (await load()).giveUpCaptions(platform, jobId, reason),
   };
 }

@@ -15,7 +15,7 @@ export interface CatalogServices {
   readonly ingestion: OpenIngestionTools;
   readonly waiter: ProcessingWaiter;
   /** What is set up that makes captions. */
-  readonly captioning: Pick<Config, 'SPEECH'>;
+  readonly captioning: Pick<Config, 'SPEECH' | 'TRANSLATION'>;
   /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
 }

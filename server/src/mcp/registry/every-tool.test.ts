@@ -25,6 +25,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
   upmix_content: async ({ things }) => ({ id: await things.processed() }),
   transcribe_content: async ({ things }) => ({ id: await things.processed() }),
+  translate_captions: async ({ things }) => ({ id: await things.processed(), from: 'en', to: 'de' }),
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
   publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),

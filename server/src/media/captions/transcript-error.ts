@@ -23,9 +23,10 @@ export function objectOf(value: unknown, what: string): Readonly<Record<string, 
 }
 
 /** Sound, silence or music between the words: `[BLANK_AUDIO]`, `(applause)`, `♪♪`. */
-const NOT_SPEECH = /^\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫\s.…-]*)\s*$/u;
+const REMARKS = [/^\[[^\]]*\]$/u, /^\([^)]*\)$/u, /^\*[^*]*\*$/u, /^[♪♫\s.…-]*$/u];
 
 /** Whether a part of a transcript is a remark of the recognizer. */
 export function isNotSpeech(text: string): boolean {
-  return NOT_SPEECH.test(text);
+  const bare = text.trim();
+  return REMARKS.some((remark) => remark.test(bare));
 }

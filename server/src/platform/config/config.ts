@@ -179,6 +179,24 @@ const SETTINGS = {
   },
   SPEECH_API_KEY: { check: z.string().optional(), about: 'Key of the service at SPEECH_URL, if it needs one.' },
   SPEECH_MODEL: { check: z.string().default('whisper-1'), about: 'Model that the service at SPEECH_URL uses.' },
+  TRANSLATION: {
+    check: z.enum(['off', 'openai']).default('off'),
+    about: 'What translates captions: openai (any service with the chat API of OpenAI) or off.',
+  },
+  TRANSLATION_URL: {
+    check: z.url({ protocol: /^https?$/ }).optional(),
+    about:
+      'Address of the service up to /chat/completions, such as https://api.openai.com/v1; required with ' +
+      'TRANSLATION=openai. As for SPEECH_URL.',
+  },
+  TRANSLATION_API_KEY: {
+    check: z.string().optional(),
+    about: 'Key of the service at TRANSLATION_URL, if it needs one.',
+  },
+  TRANSLATION_MODEL: {
+    check: z.string().optional(),
+    about: 'Model that the service at TRANSLATION_URL uses; required with TRANSLATION=openai.',
+  },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
   SHARED_CACHE: {
     check: flag.default('off'),
@@ -234,6 +252,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (settings.SPEECH === 'openai' && !settings.SPEECH_URL) errors.push('SPEECH_URL: required with SPEECH=openai');
   if (settings.SPEECH === 'whisper-cpp' && !settings.WHISPER_CPP_MODEL)
     errors.push('WHISPER_CPP_MODEL: required with SPEECH=whisper-cpp');
+  if (settings.TRANSLATION === 'openai') {
+    for (const name of ['TRANSLATION_URL', 'TRANSLATION_MODEL'] as const)
+      if (!settings[name]) errors.push(`${name}: required with TRANSLATION=openai`);
+  }
   if (settings.SECRET_KEY && Buffer.from(settings.SECRET_KEY, 'base64').length !== 32)
     errors.push('SECRET_KEY: must be 32 bytes in base64');
   if (errors.length > 0) throw new ConfigError(errors);

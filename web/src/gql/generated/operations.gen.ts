@@ -12,7 +12,7 @@ export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'CLICKS' | 'IMPRESSIONS' |
 
 export type AnalyticsRange = 'CUSTOM' | 'LAST_7D' | 'LAST_28D' | 'LAST_30D' | 'LAST_90D' | 'MTD' | 'YTD';
 
-export type CaptionsJobKind = 'SPEECH' | 'TRANSLATION';
+export type AutomaticCaptionsKind = 'SPEECH' | 'TRANSLATION';
 
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
@@ -259,6 +259,12 @@ export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERRO
 export interface TranscribeContentInput {
   readonly again?: boolean | null | undefined;
   readonly language?: string | null | undefined;
+}
+
+export interface TranslateCaptionsInput {
+  readonly again?: boolean | null | undefined;
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface UpdateChannelInput {
@@ -1084,6 +1090,7 @@ export type StudioCaptionsFragment = {
   readonly isDefault: boolean;
   readonly isForced: boolean;
   readonly isAutomatic: boolean;
+  readonly automaticKind: AutomaticCaptionsKind | null;
   readonly isEmbedded: boolean;
   readonly vtt: string | null;
 };
@@ -4698,6 +4705,7 @@ export type StudioContentDetailsResult = {
           readonly isDefault: boolean;
           readonly isForced: boolean;
           readonly isAutomatic: boolean;
+          readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
           readonly vtt: string | null;
         };
@@ -4750,7 +4758,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:fd91372cbc136b6d8f5a242e918e1af47215ccb55ed1210400af8f0710990d60', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:0641cbe5fc9f4ea0494e2396bc5e737423a90fa429d93f730baf5239578c61a1', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -4876,11 +4884,12 @@ export type CreateCaptionsResult = {
     readonly isDefault: boolean;
     readonly isForced: boolean;
     readonly isAutomatic: boolean;
+    readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
     readonly vtt: string | null;
   };
 };
-export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:8d5109891b59b549a375dff63f0bfa798f27d20c79c9c2412fd10844b809a69c', name: 'CreateCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:0b9a2b7016896b3708cb275ef69e80bd45cb11b11498962f334cad75ad7a73eb', name: 'CreateCaptions', kind: 'mutation' };
 
 export type UpdateCaptionsVariables = {
   readonly id: string;
@@ -4895,11 +4904,12 @@ export type UpdateCaptionsResult = {
     readonly isDefault: boolean;
     readonly isForced: boolean;
     readonly isAutomatic: boolean;
+    readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
     readonly vtt: string | null;
   };
 };
-export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:e1eb0b02ea793ffda8c46b660514c4182a59f633f5b3bf7fb13174811cc656f4', name: 'UpdateCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:89fcc8d92d2c8f66ebf03d5f5c6131bf005888ac9fc382fa5df809e3de599c54', name: 'UpdateCaptions', kind: 'mutation' };
 
 export type DeleteCaptionsVariables = {
   readonly id: string;
@@ -6153,12 +6163,13 @@ export type StudioAutomaticCaptionsVariables = {
 export type StudioAutomaticCaptionsResult = {
   readonly automaticCaptions: {
     readonly speech: boolean;
+    readonly translation: boolean;
   };
   readonly content: {
     readonly id: string;
     readonly captionsJobs: readonly ({
       readonly jobId: string;
-      readonly kind: CaptionsJobKind;
+      readonly kind: AutomaticCaptionsKind;
       readonly status: TranscodeJobStatus;
       readonly progress: number;
       readonly error: string | null;
@@ -6174,6 +6185,7 @@ export type StudioAutomaticCaptionsResult = {
           readonly isDefault: boolean;
           readonly isForced: boolean;
           readonly isAutomatic: boolean;
+          readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
           readonly vtt: string | null;
         };
@@ -6181,7 +6193,7 @@ export type StudioAutomaticCaptionsResult = {
     };
   } | null;
 };
-export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'sha256:e273b4b3fd96cb98f7bc5d9b12cdc18d20ffe773a1a51c24ef5f44a0925d92f8', name: 'StudioAutomaticCaptions', kind: 'query' };
+export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'sha256:9c0899e6ceea869262080d38ad073f1cdc3d5dc119fb3707112f404b30c11c5d', name: 'StudioAutomaticCaptions', kind: 'query' };
 
 export type StudioTranscriptionEstimateVariables = {
   readonly id: string;
@@ -6192,6 +6204,17 @@ export type StudioTranscriptionEstimateResult = {
   };
 };
 export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'sha256:b0b21e2d76d886500e31f366951b51d241c5d7b8c3a3a0ec437db2a4c8276a50', name: 'StudioTranscriptionEstimate', kind: 'query' };
+
+export type StudioTranslationEstimateVariables = {
+  readonly id: string;
+  readonly input: TranslateCaptionsInput;
+};
+export type StudioTranslationEstimateResult = {
+  readonly estimateTranslation: {
+    readonly readyInSeconds: number;
+  };
+};
+export const StudioTranslationEstimate: Operation<StudioTranslationEstimateResult, StudioTranslationEstimateVariables> = { id: 'sha256:7c201b929b9a52be385bcd6ca5174765f4f1d75c282314b6429fc8a032a79a45', name: 'StudioTranslationEstimate', kind: 'query' };
 
 export type TranscribeContentVariables = {
   readonly id: string;
@@ -6204,6 +6227,18 @@ export type TranscribeContentResult = {
   };
 };
 export const TranscribeContent: Operation<TranscribeContentResult, TranscribeContentVariables> = { id: 'sha256:ca10469cebc8a7316ec2092149ab6f0b4560a200fe27fc0900d19872b40a873c', name: 'TranscribeContent', kind: 'mutation' };
+
+export type TranslateCaptionsVariables = {
+  readonly id: string;
+  readonly input: TranslateCaptionsInput;
+};
+export type TranslateCaptionsResult = {
+  readonly translateCaptions: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const TranslateCaptions: Operation<TranslateCaptionsResult, TranslateCaptionsVariables> = { id: 'sha256:7a235b874824a11c2f03a296b2a48dec6aaf985b94865ba37738f7dd9ad59ad9', name: 'TranslateCaptions', kind: 'mutation' };
 
 export type CancelCaptionsJobVariables = {
   readonly id: string;

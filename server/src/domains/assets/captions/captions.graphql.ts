@@ -9,6 +9,7 @@ import { captionsKey } from './serve-captions.ts';
 export interface CaptionsTypes {
   readonly Captions: EntityRef;
   readonly CaptionsKind: ReturnType<typeof declareKind>;
+  readonly AutomaticCaptionsKind: ReturnType<typeof declareAutomaticKind>;
 }
 
 /** The columns of a caption file's address. */
@@ -30,6 +31,7 @@ function addressOf(format: 'vtt' | 'srt') {
 /** Declares Captions. */
 export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): CaptionsTypes {
   const CaptionsKind = declareKind(graph);
+  const AutomaticCaptionsKind = declareAutomaticKind(graph);
   const Captions = graph.entity('Captions', {
     description: 'Captions in one language.',
     table: 'captions',
@@ -80,10 +82,16 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
           'Whether a program made them, from speech or by translation. Once their text is edited they are yours.',
         sql: (s) => `${s.t}.automatic is not null`,
       }),
+      automaticKind: f.column({
+        type: AutomaticCaptionsKind,
+        nullable: true,
+        description: 'What made automatic ones; null for others.',
+        sql: (s) => `${s.t}.automatic`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When they were added.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
-  return { Captions, CaptionsKind };
+  return { Captions, CaptionsKind, AutomaticCaptionsKind };
 }
 
 /** Declares the captions of a video's outputs. */
@@ -128,6 +136,16 @@ function declareKind(graph: Graph) {
       DESCRIPTIONS: {
         description: 'Descriptions of the picture, for people who cannot see it; HLS players do not offer these.',
       },
+    } as const,
+  });
+}
+
+function declareAutomaticKind(graph: Graph) {
+  return graph.builder.enumType('AutomaticCaptionsKind', {
+    description: 'What makes captions automatically.',
+    values: {
+      SPEECH: { description: 'Recognition of the speech of a video.' },
+      TRANSLATION: { description: 'Translation of other captions.' },
     } as const,
   });
 }

@@ -3,8 +3,8 @@ import { sql } from '../../../platform/db/statement.ts';
 
 /** Work that was estimated and then measured. */
 export interface MeasuredWork {
-  readonly kind: 'audio' | 'video' | 'finish' | 'speech';
-  /** Estimated CPU time; of speech its length. */
+  readonly kind: 'audio' | 'video' | 'finish' | 'speech' | 'translation';
+  /** Estimated CPU time; of speech its length, of translations time. */
   readonly costMs: number;
   readonly cpuMs: number;
   readonly wallMs: number;

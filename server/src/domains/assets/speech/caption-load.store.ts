@@ -26,3 +26,13 @@ export async function readCaptionLoad(db: Executor): Promise<CaptionLoad> {
   if (!load) throw new Error('the load could not be read');
   return load;
 }
+
+const TRANSLATION = sql(
+  'translation_load',
+  `select s.cpu_per_cost * s.wall_per_cpu as "wallPerCost" from encode_speed('translation') s`,
+);
+
+/** Time that translations take here for each millisecond of their estimated cost. */
+export async function readTranslationLoad(db: Executor): Promise<number> {
+  return (await db.first<{ wallPerCost: number }>(TRANSLATION, []))?.wallPerCost ?? 1;
+}

@@ -1,6 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { isMember } from '../../channels/index.ts';
-import type { AssetEnums } from '../asset-enums.graphql.ts';
+import type { AssetTypes } from '../assets.graphql.ts';
 import { captionJobsOf } from './captions-jobs.sql.ts';
 import type { CaptionsReceipt } from './captions-receipt.ts';
 
@@ -17,20 +17,17 @@ interface StoredJob extends Partial<CaptionsReceipt> {
 }
 
 /** Declares the jobs that made captions of a content. */
-export function declareCaptionsJobs(graph: Graph, Content: EntityRef, enums: AssetEnums): void {
-  const CaptionsJobKind = graph.builder.enumType('CaptionsJobKind', {
-    description: 'What makes captions.',
-    values: {
-      SPEECH: { description: 'Recognition of the speech of a video.' },
-      TRANSLATION: { description: 'Translation of other captions.' },
-    } as const,
-  });
+export function declareCaptionsJobs(
+  graph: Graph,
+  Content: EntityRef,
+  types: Pick<AssetTypes, 'enums' | 'AutomaticCaptionsKind'>,
+): void {
   const CaptionsJob = graph.object('CaptionsJob', {
     description: 'A job that makes captions, and what it did. That is null until it is complete.',
     fields: (f) => ({
       jobId: f.value({ type: 'DID', description: 'Id of the job, for job and cancelJob.' }),
-      kind: f.value({ type: CaptionsJobKind, description: 'What makes them.' }),
-      status: f.value({ type: enums.TranscodeJobStatus, description: 'State of the job.' }),
+      kind: f.value({ type: types.AutomaticCaptionsKind, description: 'What makes them.' }),
+      status: f.value({ type: types.enums.TranscodeJobStatus, description: 'State of the job.' }),
       progress: f.value({ type: 'Int', description: 'Progress of the job in percent, 0 to 100.' }),
       error: f.value({ type: 'String', nullable: true, description: 'Why it failed; null otherwise.' }),
       requestedLanguage: f.value({

@@ -1,6 +1,6 @@
 import { AppError, ERROR_CATALOGUE } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { captionsText, escapedCues, type Runner, setCaptions } from '../../../media/index.ts';
+import { type Cue, captionsText, escapedCues, type Runner, setCaptions } from '../../../media/index.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -25,11 +25,14 @@ import {
   replaceAutomaticCaptions,
 } from './caption-jobs.store.ts';
 import type { CaptionsReceipt } from './captions-receipt.ts';
+import type { CaptionsTranslator } from './captions-translator.ts';
 import { autonymOf, englishNameOf } from './language-names.ts';
 import { makeCaptionsJob } from './make-captions.job.ts';
 import { speechNotSetUp } from './not-set-up.ts';
+import { TRANSLATION_COST_MS, translationNotSetUp } from './order-translation.ts';
 import type { SpeechRecognizer } from './speech-recognizer.ts';
-import { transcribe } from './transcribe.ts';
+import { type Transcribing, transcribe } from './transcribe.ts';
+import { translate } from './translate.ts';
 import { requireSpeech } from './video-speech.ts';
 
 export interface CaptionTools {
@@ -37,6 +40,7 @@ export interface CaptionTools {
   readonly runner: Runner;
   /** Null where none is set up. */
   readonly recognizer: SpeechRecognizer | null;
+  readonly translator: CaptionsTranslator | null;
   /** Of a piece of sound; default ten minutes. */
   readonly longestPieceMs?: number;
 }
@@ -105,13 +109,18 @@ async function work(
   stopping: AbortSignal,
 ): Promise<Made> {
   const signal = AbortSignal.any([stopping, progress.signal]);
+  const { jobId, attempt } = held;
+  const shared = { jobId, attempt, signal, onPercent: progress.set };
+  return job.kind === 'SPEECH' ? recognize(tools, held, job, shared) : translateSource(tools, held, job, shared);
+}
+
+type Shared = Pick<Transcribing, 'jobId' | 'attempt' | 'signal' | 'onPercent'>;
+
+async function recognize(tools: CaptionTools, held: Held, job: CaptionJob, shared: Shared): Promise<Made> {
   const { recognizer, platform } = tools;
   if (recognizer === null) throw speechNotSetUp();
-  const { jobId, attempt, contentId, channelId, videoAssetId } = held;
-  const speech = await requireSpeech(platform.db, contentId, 'id');
-  const found = await transcribe(tools, recognizer, {
-    ...{ jobId, attempt, speech, language: job.language, signal, onPercent: progress.set },
-  });
+  const speech = await requireSpeech(platform.db, held.contentId, 'id');
+  const found = await transcribe(tools, recognizer, { ...shared, speech, language: job.language });
   const { audioMs: costMs, ...spent } = found.spent;
   await recordSpeed(platform.db, { kind: 'speech', costMs, ...spent, peakBytes: 0, bytes: 0 });
   const cues = setCaptions(found.spoken, speech.durationMs);
@@ -121,17 +130,45 @@ async function work(
     return { captions: null, receipt };
   }
   const language = found.language ?? UNKNOWN_LANGUAGE;
-  const receipt = {
-    ...facts,
-    language,
-    decision:
-      `Speech in ${englishNameOf(language)} was ${job.language === null ? 'detected and ' : ''}recognized, ` +
-      `and set in ${cues.length} ${cues.length === 1 ? 'cue' : 'cues'}.`,
-  };
+  const decision =
+    `Speech in ${englishNameOf(language)} was ${job.language === null ? 'detected and ' : ''}recognized, ` +
+    `and set in ${counted(cues.length)}.`;
+  const captions = captionsOf(tools, held, job, { cues, language, spokenIn: held.videoAssetId });
+  return { captions, receipt: { ...facts, language, decision } };
+}
+
+async function translateSource(tools: CaptionTools, held: Held, job: CaptionJob, shared: Shared): Promise<Made> {
+  const { translator, platform } = tools;
+  const { language, sourceId } = job;
+  if (translator === null || language === null) throw translationNotSetUp();
+  const { contentId } = held;
+  const found = await translate(platform.db, translator, { ...shared, contentId, sourceId, to: language });
+  const { cues, source, spent } = found;
+  const costMs = spent.cues * TRANSLATION_COST_MS;
+  await recordSpeed(platform.db, {
+    ...{ kind: 'translation', costMs, cpuMs: 0, wallMs: spent.wallMs, peakBytes: 0, bytes: 0 },
+  });
+  const words = cues.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const decision =
+    `Captions in ${englishNameOf(source.language)} were translated into ${englishNameOf(language)}, ` +
+    `and set in ${counted(cues.length)}.`;
+  const receipt = { model: translator.model, language, words, cues: cues.length, decision };
+  return { captions: captionsOf(tools, held, job, { cues, language, spokenIn: source.spokenIn }), receipt };
+}
+
+function captionsOf(
+  { platform }: CaptionTools,
+  { contentId, channelId }: Held,
+  { kind }: CaptionJob,
+  { cues, language, spokenIn }: { cues: readonly Cue[]; language: string; spokenIn: string | null },
+): MadeCaptions {
   const vtt = captionsText(escapedCues(cues));
-  const names = { language, label: autonymOf(language) };
-  const captions = { id: newId(platform.clock.now()), contentId, channelId, kind: job.kind, ...names, vtt };
-  return { captions: { ...captions, spokenIn: videoAssetId }, receipt };
+  const id = newId(platform.clock.now());
+  return { id, contentId, channelId, kind, language, label: autonymOf(language), vtt, spokenIn };
+}
+
+function counted(cues: number): string {
+  return cues === 1 ? '1 cue' : `${cues} cues`;
 }
 
 /** BCP 47: undetermined. */

@@ -20,7 +20,7 @@ import { makeCaptionsJob } from './make-captions.job.ts';
 import { speechNotSetUp } from './not-set-up.ts';
 import { requireSpeech } from './video-speech.ts';
 
-interface Tools {
+export interface CaptionOrderTools {
   readonly jobs: Pick<Jobs, 'send'>;
   readonly clock: Clock;
 }
@@ -56,7 +56,7 @@ export function readTranscription(config: Pick<Config, 'SPEECH'>, language: Mayb
  * @throws AppError INVALID_INPUT naming `field` where there is no speech to be had, with the reason.
  */
 export async function startTranscription(
-  tools: Tools,
+  tools: CaptionOrderTools,
   tx: Transaction,
   { contentId, language, again, field }: TranscriptionRequest,
 ): Promise<JobId> {
@@ -78,7 +78,7 @@ export async function startTranscription(
 
 /** Inserts and queues a job that makes captions. The caller has locked the content. */
 export async function orderCaptions(
-  { jobs, clock }: Tools,
+  { jobs, clock }: CaptionOrderTools,
   tx: Transaction,
   contentId: string,
   job: Omit<NewCaptionJob, 'jobId'>,
@@ -98,7 +98,7 @@ export function isUnderWay({ status }: Pick<CaptionJob, 'status'>): boolean {
 
 /** Removes automatic captions of the speech of earlier videos of a content, which a new one replaces. */
 export async function dropReplacedSpeech(
-  { clock }: Pick<Tools, 'clock'>,
+  { clock }: Pick<CaptionOrderTools, 'clock'>,
   tx: Transaction,
   { contentId, channelId, videoAssetId }: { contentId: string; channelId: string; videoAssetId: string },
 ): Promise<void> {

@@ -107,7 +107,7 @@ export class SpeechFixture {
   ): Promise<void> {
     const { platform, runner } = this.processing;
     const pieces = longestPieceMs === undefined ? {} : { longestPieceMs };
-    return makeCaptions({ platform, runner, recognizer, ...pieces }, jobId, { signal, attempt: 1 });
+    return makeCaptions({ platform, runner, recognizer, translator: null, ...pieces }, jobId, { signal, attempt: 1 });
   }
 
   /** State, error code and what was decided. */

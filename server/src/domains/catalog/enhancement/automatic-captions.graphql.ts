@@ -6,14 +6,15 @@ import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { estimateContentTranscription, transcribeContent } from './transcribe-content.ts';
+import { estimateCaptionsTranslation, translateCaptions } from './translate-captions.ts';
 
-/** Declares what makes captions of a content from its speech. */
+/** Declares what makes captions of a content from its speech, and translates them. */
 export function declareAutomaticCaptions(
   graph: Graph,
   { Content, assets }: { Content: EntityRef; assets: AssetTypes },
 ): void {
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
-  declareCaptionsJobs(graph, Content, assets.enums);
+  declareCaptionsJobs(graph, Content, assets);
   const TranscribeContentInput = graph.builder.inputType('TranscribeContentInput', {
     description: 'Options of captions from speech.',
     fields: (t) => ({
@@ -53,16 +54,70 @@ export function declareAutomaticCaptions(
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     resolve: (context, { id }) => estimateContentTranscription(context, readContentId(context, id as string, 'id')),
   });
+  const TranslateCaptionsInput = graph.builder.inputType('TranslateCaptionsInput', {
+    description: 'A translation of captions.',
+    fields: (t) => ({
+      from: t.string({
+        required: true,
+        description: 'Language of the captions to translate, as a BCP 47 tag; those of people are taken first.',
+      }),
+      to: t.string({ required: true, description: 'Language to translate them into, as a BCP 47 tag.' }),
+      again: t.boolean({
+        description: 'Whether a translation that was made is made again and replaced; default false.',
+      }),
+    }),
+  });
+  const translation = (t: ArgBuilder) => ({
+    id: contentId(t),
+    input: t.field({ type: TranslateCaptionsInput, required: true, description: 'The languages.' }),
+  });
+  graph.mutation('translateCaptions', {
+    access: 'content:enhance',
+    policies: [CONTENT_CHANGE],
+    charges: processing,
+    description:
+      'Translates captions of a video of yours. The translation is marked as automatic, beside and below captions ' +
+      'that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same ' +
+      'job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether ' +
+      'this server can.',
+    payload: assets.TranscodeJob,
+    args: translation,
+    command: async (context, { id, input }) => {
+      const content = readContentId(context, id, 'id');
+      return translateCaptions(context.services.catalog, actorOf(requireAccount(context)), content, input);
+    },
+  });
+  graph.queryResolve('estimateTranslation', {
+    access: 'content:read',
+    type: assets.ProcessingEstimate,
+    description:
+      'Estimates what translateCaptions would take for a content of yours, from what was measured on this server.',
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: TranslateCaptionsInput, required: true, description: 'The languages.' }),
+    }),
+    // The schema has validated the shape.
+    resolve: (context, { id, input }) =>
+      estimateCaptionsTranslation(
+        context,
+        readContentId(context, id as string, 'id'),
+        input as Parameters<typeof estimateCaptionsTranslation>[2],
+      ),
+  });
   const AutomaticCaptions = graph.object('AutomaticCaptions', {
     description: 'What this server can make captions by.',
     fields: (f) => ({
       speech: f.value({ type: 'Boolean', description: 'Whether transcribeContent is set up.' }),
+      translation: f.value({ type: 'Boolean', description: 'Whether translateCaptions is set up.' }),
     }),
   });
   graph.queryResolve('automaticCaptions', {
     access: 'content:read',
     type: AutomaticCaptions,
     description: 'Whether this server can make captions: its operator sets that up.',
-    resolve: (context) => ({ speech: context.services.catalog.captioning.SPEECH !== 'off' }),
+    resolve: ({ services }) => {
+      const { SPEECH, TRANSLATION } = services.catalog.captioning;
+      return { speech: SPEECH !== 'off', translation: TRANSLATION !== 'off' };
+    },
   });
 }

@@ -8,6 +8,12 @@ const TRANSCRIBE =
   'mutation ($id: DID!, $input: TranscribeContentInput) { transcribeContent(id: $id, input: $input) ' +
   '{ id status progress } }';
 const ESTIMATE = 'query ($id: DID!) { estimateTranscription(id: $id) { cpuSeconds sizeBytes readyInSeconds readyAt } }';
+const TRANSLATE =
+  'mutation ($id: DID!, $input: TranslateCaptionsInput!) { translateCaptions(id: $id, input: $input) { id status } }';
+const ESTIMATE_TRANSLATION =
+  'query ($id: DID!, $input: TranslateCaptionsInput!) { estimateTranslation(id: $id, input: $input) ' +
+  '{ cpuSeconds sizeBytes readyInSeconds } }';
+const SET_UP = '{ automaticCaptions { speech translation } }';
 const JOBS =
   'query ($id: DID!) { content(id: $id) { captionsJobs { jobId kind status progress error requestedLanguage language ' +
   'captionsId model words cues decision } captions { totalCount edges { node { id label language isAutomatic } } } } }';
@@ -24,7 +30,10 @@ describe('captions from speech, where they are set up', () => {
   before(async () => {
     api = await openTestCatalog({
       jobs: true,
-      env: { SPEECH: 'whisper-cpp', WHISPER_CPP_MODEL: '/models/ggml-base.bin' },
+      env: {
+        ...{ SPEECH: 'whisper-cpp', WHISPER_CPP_MODEL: '/models/ggml-base.bin' },
+        ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
+      },
     });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     content = await createSeedData(api, anna).processed();
@@ -45,7 +54,7 @@ describe('captions from speech, where they are set up', () => {
   }
 
   it('are a job, with what it takes, its time left and an end', async () => {
-    assert.deepEqual(await api.ok(anna, '{ automaticCaptions { speech } }'), { automaticCaptions: { speech: true } });
+    assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: true, translation: true } });
     const { estimateTranscription } = await api.ok(anna, ESTIMATE, { id: content });
     // A minute of sound, on a server that has measured nothing yet.
     assert.deepEqual(
@@ -80,12 +89,26 @@ describe('captions from speech, where they are set up', () => {
     const changed = await api.ok(anna, UPDATE, { id, input: { isDefault: true } });
     assert.deepEqual(changed.updateContentCaptions, { label: 'English (auto-generated)', isAutomatic: true });
     const listed = (await api.ok(anna, JOBS, { id: content })).content.captions.edges;
-    assert.deepEqual(listed, [{ node: { id, label: 'English (auto-generated)', language: 'en', isAutomatic: true } }]);
+    assert.deepEqual(listed.slice(1), [
+      { node: { id, label: 'English (auto-generated)', language: 'en', isAutomatic: true } },
+    ]);
     const edited = await api.ok(anna, UPDATE, { id, input: { text: SRT } });
     assert.deepEqual(edited.updateContentCaptions, { label: 'English', isAutomatic: false });
     assert.deepEqual(await api.row('select automatic, spoken_in from captions where id = $1', [uuidOf(id)]), {
       ...{ automatic: null, spoken_in: null },
     });
+  });
+
+  it('are translated, once', async () => {
+    const input = { from: 'en', to: 'pt-br' };
+    const { estimateTranslation } = await api.ok(anna, ESTIMATE_TRANSLATION, { id: content, input });
+    assert.deepEqual(estimateTranslation, { cpuSeconds: 0, sizeBytes: 45, readyInSeconds: 1 });
+    const { translateCaptions: job } = await api.ok(anna, TRANSLATE, { id: content, input });
+    assert.equal(job.status, 'QUEUED');
+    const same = await api.ok(anna, TRANSLATE, { id: content, input: { from: 'en', to: 'pt-BR' } });
+    assert.equal(same.translateCaptions.id, job.id);
+    const [listed] = (await api.ok(anna, JOBS, { id: content })).content.captionsJobs;
+    assert.deepEqual([listed.jobId, listed.kind, listed.requestedLanguage], [job.id, 'TRANSLATION', 'pt-BR']);
   });
 
   it('do not count for the limit of captions that people add, and are not shown by default', async () => {
@@ -118,10 +141,20 @@ describe('captions from speech, where they are set up', () => {
         const { code, field } = await api.refused(who, TRANSCRIBE, { id, input });
         refusals.push(`${code} ${field}`);
       }
+      for (const [who, input] of [
+        [anna, { from: 'fr', to: 'de' }],
+        [anna, { from: 'en', to: 'EN' }],
+        [anna, { from: 'en', to: 'x' }],
+        [bert, { from: 'en', to: 'de' }],
+      ] as const) {
+        const { code, field } = await api.refused(who, TRANSLATE, { id: content, input });
+        refusals.push(`${code} ${field}`);
+      }
     });
     assert.deepEqual(refusals, [
       ...['INVALID_INPUT input.language', 'INVALID_INPUT input.language', 'RESOURCE_NOT_FOUND id'],
-      ...['INVALID_INPUT id', 'INVALID_INPUT id'],
+      ...['INVALID_INPUT id', 'INVALID_INPUT id', 'INVALID_INPUT input.from', 'INVALID_INPUT input.to'],
+      ...['INVALID_INPUT input.to', 'RESOURCE_NOT_FOUND id'],
     ]);
     assert.deepEqual(changed, []);
     assert.deepEqual((await api.ok(anna, JOBS, { id: empty })).content.captionsJobs, []);
@@ -133,13 +166,17 @@ describe('captions from speech, where nothing is set up', () => {
     const api = await openTestCatalog({ jobs: true });
     const anna = await api.person('anna');
     const id = await createSeedData(api, anna).processed();
-    assert.deepEqual(await api.ok(anna, '{ automaticCaptions { speech } }'), { automaticCaptions: { speech: false } });
+    assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: false, translation: false } });
     const changed = await tablesChanged(api.platform.db, async () => {
       for (const operation of [TRANSCRIBE, ESTIMATE]) {
         const { code, message, suggestedFix } = await api.refused(anna, operation, { id });
         // Not SERVICE_UNAVAILABLE, which clients repeat.
         assert.deepEqual([code, message], ['INVALID_INPUT', 'Captions from speech are not set up on this server.']);
         assert.match(suggestedFix, /createContentCaptions/);
+      }
+      for (const operation of [TRANSLATE, ESTIMATE_TRANSLATION]) {
+        const { code, message } = await api.refused(anna, operation, { id, input: { from: 'en', to: 'de' } });
+        assert.deepEqual([code, message], ['INVALID_INPUT', 'Translation of captions is not set up on this server.']);
       }
     });
     assert.deepEqual(changed, []);

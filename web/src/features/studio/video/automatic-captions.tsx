@@ -5,115 +5,91 @@ import {
   StudioAutomaticCaptions,
   type StudioAutomaticCaptionsResult,
   type StudioCaptionsFragment,
-  StudioTranscriptionEstimate,
-  TranscribeContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { languageChoices } from '../content/languages.ts';
+import { TranscribeForm } from './transcribe-form.tsx';
+import { TranslateForm } from './translate-form.tsx';
 
 const POLL_MS = 1_500;
-const LANGUAGES = languageChoices(null);
 type Job = NonNullable<StudioAutomaticCaptionsResult['content']>['captionsJobs'][number];
 
-const isActive = (job: Job | undefined): boolean =>
-  job !== undefined && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(job.status);
+const activeJob = (data: StudioAutomaticCaptionsResult | undefined): Job | undefined =>
+  data?.content?.captionsJobs.find(({ status }) => ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(status));
 
 interface Properties {
   readonly contentId: string;
   /** Whether its video was processed. */
   readonly ready: boolean;
+  readonly captions: readonly StudioCaptionsFragment[];
   /** Called with all captions when a job has ended. */
   readonly onMade: (captions: readonly StudioCaptionsFragment[]) => void;
 }
 
-/** Makes captions from the speech of a video; renders nothing where this server cannot. */
-export function AutomaticCaptions({ contentId, ready, onMade }: Properties) {
-  const [language, setLanguage] = useState('');
-  const [estimate, setEstimate] = useState<number | null>(null);
+/** Makes captions of a video from speech and by translation; renders nothing where this server cannot. */
+export function AutomaticCaptions({ contentId, ready, captions, onMade }: Properties) {
   const action = useAction();
   const { data, error, refetch } = useQuery({
     ...operationQuery(StudioAutomaticCaptions, { id: contentId }),
-    refetchInterval: ({ state }) => (isActive(state.data?.content?.captionsJobs[0]) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (activeJob(state.data) ? POLL_MS : false),
   });
-  const job = data?.content?.captionsJobs[0];
-  const active = isActive(job);
-  const known = useKnownEnd(data, active, onMade);
+  const active = activeJob(data);
+  const latest = data?.content?.captionsJobs[0];
+  const onOrder = useEnd(data, active !== undefined, onMade, refetch);
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
-  if (!data.automaticCaptions.speech) return null;
-  const transcribe = (): void =>
-    action.run('transcribe', async () => {
-      setEstimate(null);
-      known.expect();
-      await api(TranscribeContent, { id: contentId, input: { language: language || null, again: true } });
-      await refetch();
-    });
+  const { speech, translation } = data.automaticCaptions;
+  if (!speech && !translation) return null;
   const cancel = (jobId: string) => (): void =>
     action.run('cancel', async () => {
       await api(CancelCaptionsJob, { id: jobId });
       await refetch();
     });
-  const showEstimate = (): void =>
-    action.run('estimate', async () => {
-      const found = await api(StudioTranscriptionEstimate, { id: contentId });
-      setEstimate(found.estimateTranscription.readyInSeconds);
-    });
   return (
-    <section aria-label="Captions from speech" className="space-y-3 rounded-lg border border-line p-4">
-      <h3 className="font-semibold">Captions from speech</h3>
-      <p className="text-sm text-muted">
-        Marked as auto-generated in the player. Captions that you add are shown above them and never replaced.
-      </p>
+    <section aria-label="Automatic captions" className="space-y-4 rounded-lg border border-line p-4">
+      <div className="space-y-1">
+        <h3 className="font-semibold">Automatic captions</h3>
+        <p className="text-sm text-muted">
+          Marked as such in the player. Captions that you add are shown above them and never replaced.
+        </p>
+      </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      {job && !active && <JobResult job={job} />}
-      {active && job ? (
+      {active ? (
         <>
-          <Progress label="Making captions" percent={job.progress} />
-          <Button busy={action.busy === 'cancel'} disabled={job.status === 'CANCELLING'} onClick={cancel(job.jobId)}>
+          <Progress
+            label={active.kind === 'SPEECH' ? 'Making captions' : 'Translating captions'}
+            percent={active.progress}
+          />
+          <Button
+            busy={action.busy === 'cancel'}
+            disabled={active.status === 'CANCELLING'}
+            onClick={cancel(active.jobId)}
+          >
             Cancel
           </Button>
         </>
       ) : (
-        <div className="flex flex-wrap items-end gap-2">
-          <SelectField
-            label="Language of the speech"
-            value={language}
-            onChange={(event) => setLanguage(event.currentTarget.value)}
-          >
-            <option value="">Detect automatically</option>
-            {LANGUAGES.map(([tag, name]) => (
-              <option key={tag} value={tag}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <Button busy={action.busy === 'transcribe'} disabled={!ready} onClick={transcribe}>
-            Generate captions
-          </Button>
-          <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
-            Estimate
-          </Button>
-        </div>
-      )}
-      {estimate !== null && !active && (
-        <p className="text-sm">About {Math.max(1, Math.ceil(estimate / 60))} min, with the queue as it is.</p>
+        <>
+          {latest && <JobResult job={latest} />}
+          {speech && <TranscribeForm {...{ contentId, ready, onOrder }} />}
+          {translation && <TranslateForm {...{ contentId, ready, captions, onOrder }} />}
+        </>
       )}
       {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
     </section>
   );
 }
 
-/** Calls `onMade` once when a job that was seen running, or was started here, has ended. */
-function useKnownEnd(
+/** Calls `onMade` once when a job that was seen running, or was ordered here, has ended. Returns what to call then. */
+function useEnd(
   data: StudioAutomaticCaptionsResult | undefined,
   active: boolean,
   onMade: Properties['onMade'],
-): { expect(): void } {
+  refetch: () => Promise<unknown>,
+): () => Promise<void> {
   const [expected, setExpected] = useState(false);
   useEffect(() => {
     if (active && !expected) setExpected(true);
@@ -121,7 +97,10 @@ function useKnownEnd(
     setExpected(false);
     onMade(data.content.captions.edges.map(({ node }) => node));
   }, [active, expected, data, onMade]);
-  return { expect: () => setExpected(true) };
+  return async () => {
+    await refetch();
+    setExpected(true);
+  };
 }
 
 function JobResult({ job: { status, decision, error } }: { job: Job }) {

@@ -51,7 +51,7 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
           />
         ))}
       </ul>
-      <AutomaticCaptions contentId={content.id} ready={ready} onMade={setCaptions} />
+      <AutomaticCaptions contentId={content.id} ready={ready} captions={captions} onMade={setCaptions} />
       <NewCaptions
         contentId={content.id}
         onAdded={(added) => setCaptions((known) => settle(added, [...known, added]))}

@@ -8,6 +8,9 @@ import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 
+/** Of files that are segments of HLS streams, too. */
+const HLS_HEADER = /^X-TIMESTAMP-MAP=.*\n/m;
+
 interface Properties {
   readonly id: string;
   readonly label: string;
@@ -24,7 +27,7 @@ export function EditCaptions({ id, label, vtt, isAutomatic, onChange, onClose }:
   const action = useAction();
   const { data, error } = useQuery({
     queryKey: ['captions-file', vtt],
-    queryFn: async () => (await fetch(sameOriginUrl(vtt))).text(),
+    queryFn: async () => (await (await fetch(sameOriginUrl(vtt))).text()).replace(HLS_HEADER, ''),
   });
   const save = (): void =>
     action.run('save', async () => {

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import {
+  type StudioCaptionsFragment,
+  StudioTranslationEstimate,
+  TranslateCaptions,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { languageChoices, languageName } from '../content/languages.ts';
+import { describedTime } from './transcribe-form.tsx';
+
+const LANGUAGES = languageChoices(null);
+
+interface Properties {
+  readonly contentId: string;
+  readonly ready: boolean;
+  readonly captions: readonly StudioCaptionsFragment[];
+  readonly onOrder: () => Promise<void>;
+}
+
+/** Orders a translation of captions; renders nothing while there are none to translate. */
+export function TranslateForm({ contentId, ready, captions, onOrder }: Properties) {
+  const sources = [...new Set(captions.flatMap((each) => (isTranslatable(each) ? [each.language] : [])))];
+  const [chosen, setChosen] = useState('');
+  const [to, setTo] = useState('');
+  const [seconds, setSeconds] = useState<number | null>(null);
+  const action = useAction();
+  const from = sources.includes(chosen) ? chosen : (sources[0] ?? '');
+  const targets = LANGUAGES.filter(([tag]) => baseOf(tag) !== baseOf(from));
+  const input = { from, to: targets.some(([tag]) => tag === to) ? to : '' };
+  const isPossible = ready && input.to !== '';
+  if (from === '') return null;
+  const translate = (): void =>
+    action.run('translate', async () => {
+      await api(TranslateCaptions, { id: contentId, input: { ...input, again: true } });
+      await onOrder();
+    });
+  const estimate = (): void =>
+    action.run('estimate', async () => {
+      const found = await api(StudioTranslationEstimate, { id: contentId, input });
+      setSeconds(found.estimateTranslation.readyInSeconds);
+    });
+  return (
+    <div className="space-y-2">
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <div className="flex flex-wrap items-end gap-2">
+        <SelectField label="Translate from" value={from} onChange={(event) => setChosen(event.currentTarget.value)}>
+          {sources.map((tag) => (
+            <option key={tag} value={tag}>
+              {languageName(tag)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Into" value={input.to} onChange={(event) => setTo(event.currentTarget.value)}>
+          <option value="">Select a language</option>
+          {targets.map(([tag, name]) => (
+            <option key={tag} value={tag}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Button busy={action.busy === 'translate'} disabled={!isPossible} onClick={translate}>
+          Translate captions
+        </Button>
+        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={estimate}>
+          Estimate translation
+        </Button>
+      </div>
+      {seconds !== null && <p className="text-sm">{describedTime(seconds)}</p>}
+    </div>
+  );
+}
+
+/** The language of a tag, whatever its script and region. */
+const baseOf = (tag: string): string => tag.split('-')[0] ?? tag;
+
+/** Of translations, others are not made. */
+function isTranslatable({ kind, isForced, automaticKind }: StudioCaptionsFragment): boolean {
+  return kind !== 'DESCRIPTIONS' && !isForced && automaticKind !== 'TRANSLATION';
+}
