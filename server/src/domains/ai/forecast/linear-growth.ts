@@ -14,6 +14,10 @@ export interface LinearModel {
 const RIDGE = 5;
 /** Rounds of reweighting, after which the line is close to that of least absolute errors. */
 const ROUNDS = 8;
+/** Deviations from the mean beyond so many scales count as so many: single features do not decide by themselves. */
+const MAX_DEVIATION = 6;
+/** Columns that vary less, relative to their mean, are constant. */
+const CONSTANT = 1e-9;
 /** Errors below this count as equal. */
 const SMALL_ERROR = 0.05;
 
@@ -24,11 +28,14 @@ const SMALL_ERROR = 0.05;
 export function fitLinear(x: Float64Array, columns: number, y: Float64Array, rows: Int32Array): LinearModel {
   const means = averages(x, columns, rows, (value) => value);
   const variances = averages(x, columns, rows, (value, column) => (value - means[column]!) ** 2);
-  const scales = Array.from(variances, (variance) => Math.sqrt(variance) || 1);
+  const scales = Array.from(variances, (variance, column) => {
+    const scale = Math.sqrt(variance);
+    return scale > CONSTANT * (1 + Math.abs(means[column]!)) ? scale : 1;
+  });
   const z = new Float64Array(rows.length * columns);
   for (const [index, row] of rows.entries())
     for (let column = 0; column < columns; column += 1)
-      z[index * columns + column] = (x[row * columns + column]! - means[column]!) / scales[column]!;
+      z[index * columns + column] = deviation(x[row * columns + column]!, means[column]!, scales[column]!);
   const weights = new Float64Array(rows.length).fill(1);
   let solution: Float64Array = new Float64Array(columns + 1);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,8 +62,12 @@ export function fitLinear(x: Float64Array, columns: number, y: Float64Array, row
 export function linearValue(model: LinearModel, features: ArrayLike<number>, start = 0): number {
   let sum = model.intercept;
   for (const [column, coefficient] of model.coefficients.entries())
-    sum += (coefficient * (features[start + column]! - model.means[column]!)) / model.scales[column]!;
+    sum += coefficient * deviation(features[start + column]!, model.means[column]!, model.scales[column]!);
   return Math.min(Math.max(sum, model.range[0]), model.range[1]);
+}
+
+function deviation(value: number, mean: number, scale: number): number {
+  return Math.min(Math.max((value - mean) / scale, -MAX_DEVIATION), MAX_DEVIATION);
 }
 
 function averages(

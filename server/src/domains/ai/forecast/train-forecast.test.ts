@@ -75,6 +75,17 @@ describe('learning from the first days', () => {
     assert.ok(good !== null && bad !== null && good < 0.5 && bad > 1, `${good} and ${bad}`);
   });
 
+  it('is not led astray by a weekday or a channel that no video had', () => {
+    const mondays = videos.slice(0, 300).map((video) => ({ ...video, weekday: 3 }));
+    const found = trainStep(mondays, 7, 30);
+    assert.ok(found);
+    for (const video of mondays.slice(0, 20)) {
+      const [, expected] = growthUntil([found], video, WEEK_TO_MONTH);
+      const [, other] = growthUntil([found], { ...video, weekday: 0, channelViews: 5_000 }, WEEK_TO_MONTH);
+      assert.ok(Math.abs(other - expected) < 1e-9, `${other} and ${expected}`);
+    }
+  });
+
   it('bears bursts, days without views and enormous numbers', () => {
     const wild = simulateVideos({ seed: 5, videos: 300, days: 30, bursts: 0.08, typicalViews: 3 }).videos;
     const some = wild.map(({ daily }, index): KnownVideo => {
