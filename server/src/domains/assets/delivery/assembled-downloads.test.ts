@@ -69,7 +69,7 @@ describe('a download that is assembled', () => {
     const parts = samples.map(({ length }, index) => [index % 2, index >> 1, 5, length] as const);
     for (const [index, bytes] of samples.entries())
       await store.put(`${prefix}${index % 2 ? 'audio' : 'v360'}/seg-0000${index >> 1}.m4s`, pad(bytes), {
-        contentType,
+        contentType: 'video/iso.segment',
       });
     const key = `${prefix}downloads/video.mp4.index`;
     await store.put(key, writeDownloadIndex(HEAD, ['v360', 'audio'], parts), { contentType });
@@ -158,7 +158,10 @@ describe('a download that is assembled', () => {
   it('ends in the middle where a segment is missing or was replaced', async () => {
     const { address, store, prefix } = await makeDownload(platform.store);
     const key = `${prefix}v360/seg-00001.m4s`;
-    for (const change of [() => store.put(key, Buffer.from('moof!t'), { contentType: 'x' }), () => store.delete(key)]) {
+    for (const change of [
+      () => store.put(key, Buffer.from('moof!t'), { contentType: 'video/iso.segment' }),
+      () => store.delete(key),
+    ]) {
       await change();
       const response = await get(address);
       assert.deepEqual([response.status, response.headers.get('content-length')], [200, '33']);

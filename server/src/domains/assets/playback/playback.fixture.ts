@@ -2,6 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createHttpServer } from '../../../http/server.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { freePort } from '../../../platform/config/free-port.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { openTestCatalog, type Person, type TestCatalog, type TestContent, uuidOf } from '../../catalog/testing.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 
@@ -91,5 +92,5 @@ export async function addPlayableVideo(
     [`images/${imageId}/1280.jpg`]: 'a poster',
   };
   for (const [key, text] of Object.entries(files))
-    await platform.store.put(key, Buffer.from(text), { contentType: 'application/octet-stream' });
+    await platform.store.put(key, Buffer.from(text), { contentType: contentTypeOf(key) });
 }

@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { runAdminCommand } from '../../accounts/index.ts';
 import { makePlayable } from '../playable/make-playable.handler.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -40,7 +41,7 @@ describe('verify-media', { timeout: 120_000 }, () => {
   const video = (id: string) => `did:reelgraph:asset/video/${id}`;
   const image = (id: string) => `did:reelgraph:asset/image/${id}`;
   const put = (key: string, bytes: Buffer = Buffer.from('x')) =>
-    fixture.platform.store.put(key, bytes, { contentType: 'application/octet-stream' });
+    fixture.platform.store.put(key, bytes, { contentType: contentTypeOf(key) });
   const found = async (options = OPTIONS, platform = fixture.platform) =>
     (await verify(options, platform)).problems.map(({ kind, row, key }) => ({ kind, row, key }));
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { documentIdOf } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { contentTypeOf } from '../../../platform/storage/content-types.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
@@ -116,7 +117,7 @@ describe('media of a content, of every kind', () => {
       `${prefix}downloads/audio.m4a`,
     ];
     for (const key of [...created, `sources/${video}`, `images/${image}/w8.jpg`])
-      await api.platform.store.put(key, Buffer.from('#EXTM3U\n'), { contentType: 'application/octet-stream' });
+      await api.platform.store.put(key, Buffer.from('#EXTM3U\n'), { contentType: contentTypeOf(key) });
     return did;
   }
 
