@@ -199,7 +199,11 @@ describe('forecasts of contents', { timeout: 120_000 }, () => {
     assert.ok(model.coverage > 0.6 && model.coverage < 0.95 && model.logError < 0.5, JSON.stringify(model));
     assert.equal((await forecastOf(id, 90)).model.method, 'PRIOR', 'no video is that old');
 
-    await api.rows(`update forecast_models set parameters = '[]'`);
+    await api.rows(
+      `update forecast_models set parameters = (
+         select jsonb_agg(s || '{"growth": {"kind": "SCALE", "offsets": [5, 6, 7]}}')
+         from jsonb_array_elements(parameters) s)`,
+    );
     await trainForecastModel(api.platform, RUNNING);
     assert.deepEqual(await models(), [{ version: 2 }], 'a worse one is replaced');
   });

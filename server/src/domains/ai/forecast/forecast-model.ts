@@ -68,11 +68,11 @@ export function forecastDays(parameters: ForecastParameters, history: ViewHistor
   const days: ForecastDay[] = [];
   let before: Band = [now, now, now];
   for (let day = age + 1; day <= LAST_DAY; day += 1) {
-    const { growth, deviations } = between(nodes, day);
+    const { growth, offsets } = between(nodes, { now, age, day });
     const grown = mapBand(growth, (value) => now + (1 + now) * Math.expm1(value));
     // Views never fall, whatever the models of two milestones say.
     const total = mapBand(grown, (value, index) => Math.max(value, before[index]!));
-    days.push({ day, total, views: dayBand(total[1] - before[1], deviations) });
+    days.push({ day, total, views: dayBand(lastDayMiddle(now, age, day, growth[1]), offsets) });
     before = total;
   }
   return days;
@@ -84,7 +84,8 @@ export function growthUntil(
   history: ViewHistory,
   { age, horizon }: { readonly age: number; readonly horizon: number },
 ): Band {
-  return between(nodesOf(parameters, history, age), horizon).growth;
+  const now = viewsUntil(history.daily, age);
+  return between(nodesOf(parameters, history, age), { now, age, day: horizon }).growth;
 }
 
 interface Node {
@@ -114,22 +115,28 @@ function nodesOf(parameters: ForecastParameters, history: ViewHistory, age: numb
   return nodes;
 }
 
-/** Growth on a day, linear in the logarithm of the age between two nodes. */
-function between(nodes: readonly Node[], day: number): { growth: Band; deviations: readonly DayDeviations[] } {
+/** Growth until a day, and offsets of the views of that day: linear in the logarithm of the age between two nodes. */
+function between(
+  nodes: readonly Node[],
+  { now, age, day }: { readonly now: number; readonly age: number; readonly day: number },
+): { growth: Band; offsets: Band } {
   const index = nodes.findIndex((node) => node.day >= day);
   const [from, to] = [nodes[index - 1]!, nodes[index]!]; // days begin after the first node, and end at the last
   const share = Math.log(day / from.day) / Math.log(to.day / from.day);
-  return {
-    growth: mapBand(to.growth, (value, place) => from.growth[place]! + share * (value - from.growth[place]!)),
-    deviations: to.deviations,
-  };
+  const mixed = (start: Band, end: Band): Band => mapBand(end, (value, i) => start[i]! + share * (value - start[i]!));
+  const growth = mixed(from.growth, to.growth);
+  const middle = lastDayMiddle(now, age, day, growth[1]);
+  return { growth, offsets: mixed(offsetsFor(from.deviations, middle), offsetsFor(to.deviations, middle)) };
+}
+
+function offsetsFor(deviations: readonly DayDeviations[], middle: number): Band {
+  return (deviations.find(({ upTo }) => upTo === null || middle <= upTo) ?? PRIOR_DAY).offsets;
 }
 
 /** The views of a day, from the middle that the growth gives. */
-export function dayBand(middle: number, deviations: readonly DayDeviations[]): Band {
-  const level = Math.log1p(Math.max(0, middle));
-  const own = deviations.find(({ upTo }) => upTo === null || middle <= upTo) ?? PRIOR_DAY;
-  return mapBand(own.offsets, (offset) => Math.max(0, Math.expm1(level + offset)));
+function dayBand(middle: number, offsets: Band): Band {
+  const level = Math.log1p(middle);
+  return mapBand(offsets, (offset) => Math.max(0, Math.expm1(level + offset)));
 }
 
 /** The middle of the views of the last day before `horizon`, from the growth until then and until an earlier day. */

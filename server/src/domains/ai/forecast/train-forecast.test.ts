@@ -32,6 +32,20 @@ describe('learning from the first days', () => {
     assert.ok(step.coverage > 0.75 && step.coverage < 0.85, `${step.coverage}`);
   });
 
+  it('forecasts the views of single days: 80 of 100 are in the range', () => {
+    const few = videos.slice(0, 400);
+    const steps = [8, 14, 30].map((horizon) => trainStep(few, 7, horizon) ?? assert.fail('there are enough'));
+    const forecasts = fresh.map((video) => forecastDays(steps, video, 7));
+    for (const day of [8, 11, 14, 20, 30]) {
+      const within = fresh.filter(({ daily }, index) => {
+        const [low, , high] = forecasts[index]!.find((each) => each.day === day)!.views;
+        return low <= daily[day - 1]! && daily[day - 1]! <= high;
+      });
+      const share = within.length / fresh.length;
+      assert.ok(share > 0.72 && share < 0.88, `day ${day}: ${share}`);
+    }
+  });
+
   it('is closer than one scale for all videos', () => {
     assert.ok(step);
     const growth = videos.map(({ daily }) => realGrowth(daily, 7, 30)).sort((a, b) => a - b);
