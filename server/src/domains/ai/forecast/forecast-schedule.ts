@@ -17,7 +17,7 @@ export function forecastSchedule(needs: Pick<Platform, 'db' | 'clock' | 'log'>):
   return {
     start: schedule.start,
     stop() {
-      // A training takes minutes; the next start repeats it.
+      // A training takes a minute; it is repeated after an hour.
       stopping.abort();
       return schedule.stop();
     },
