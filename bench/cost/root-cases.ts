@@ -37,6 +37,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     estimateTranscription: byId(places.content),
     estimateTranslation: { found: `id: ${text(places.content)}, input: { from: "en", to: "de" }` },
     estimateUpmix: byId(places.content),
+    estimateUpscale: byId(places.content),
     events: {
       plain: '',
       channel: `channel: ${text(places.channel)}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compare } from './compare.ts';
+import { compare, unrest } from './compare.ts';
 
 const grey = (level: number) => ({ width: 16, height: 12, pixels: new Uint8Array(16 * 12).fill(level) });
 
@@ -21,5 +21,10 @@ describe('likeness of pictures', () => {
     const negative = pixels.map((level) => 255 - level);
     const { ssim } = compare({ ...grey(0), pixels }, { ...grey(0), pixels: negative });
     assert.ok(ssim < -0.98, `${ssim}`);
+  });
+
+  it('of their changes counts what does not change in both', () => {
+    assert.equal(unrest([grey(10), grey(14)], [grey(20), grey(24)]), 0);
+    assert.equal(unrest([grey(10), grey(14)], [grey(20), grey(17)]), 7);
   });
 });

@@ -1,4 +1,4 @@
-import type { Luma } from './resample.ts';
+import type { Luma } from '../../server/src/media/upscale/resample.ts';
 
 export interface Likeness {
   /** In decibels; 100 for equal pictures. */
@@ -17,10 +17,19 @@ export function compare(original: Luma, picture: Luma): Likeness {
   return { psnr: psnr(original.pixels, picture.pixels), ssim: ssim(original, picture) };
 }
 
-function psnr(original: Uint8Array, picture: Uint8Array): number {
+/** In decibels; 100 for equal pictures. */
+export function psnr(original: Uint8Array, picture: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < original.length; at += 1) sum += (original[at]! - picture[at]!) ** 2;
   return sum === 0 ? EQUAL_PSNR : 10 * Math.log10((255 ** 2 * original.length) / sum);
+}
+
+/** How much a picture changes to the next one in another way than the original does: the mean difference in levels. */
+export function unrest([first, next]: readonly [Luma, Luma], [before, made]: readonly [Luma, Luma]): number {
+  let sum = 0;
+  for (let at = 0; at < next.pixels.length; at += 1)
+    sum += Math.abs(made.pixels[at]! - before.pixels[at]! - (next.pixels[at]! - first.pixels[at]!));
+  return sum / next.pixels.length;
 }
 
 /** Structural similarity: the mean over all windows of 11 by 11 pixels that lie in the picture. */

@@ -3,11 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
-import { cropped, type Luma } from './resample.ts';
+import { cropped, type Luma } from '../../server/src/media/upscale/resample.ts';
 
 /** A picture, or the first frames of a clip. */
 export interface Source {
   readonly name: string;
+  readonly isClip: boolean;
   readonly frames: readonly Luma[];
 }
 
@@ -22,7 +23,7 @@ export async function* readSources(folder: string, multiple: number, mostFrames:
     const isClip = CLIPS.has(extension);
     if (!isClip && !PICTURES.has(extension)) continue;
     const frames = isClip ? await readClip(path, mostFrames) : [await readPicture(path)];
-    yield { name, frames: frames.map((frame) => evenly(frame, multiple)) };
+    if (frames.length > 0) yield { name, isClip, frames: frames.map((frame) => evenly(frame, multiple)) };
   }
 }
 
@@ -42,11 +43,12 @@ async function readPicture(path: string): Promise<Luma> {
   return { width, height, pixels };
 }
 
-/** Luma of the first frames as it is in the file, of full or limited range. */
+/** Luma of the first frames as it is in the file, of full or limited range; none without pictures. */
 async function readClip(path: string, mostFrames: number): Promise<Luma[]> {
   const sizes = ['-select_streams', 'v:0', '-show_entries', 'stream=width,height', '-of', 'csv=p=0'];
   const listed = (await output('ffprobe', ['-v', 'error', ...sizes, path])).toString().trim().split('\n')[0] ?? '';
   const [width = 0, height = 0] = listed.split(',').map(Number);
+  if (!(width > 0 && height > 0)) return [];
   const decode = ['-noautorotate', '-i', path, '-map', '0:v:0', '-frames:v', String(mostFrames)];
   const bytes = await output('ffmpeg', ['-v', 'error', ...decode, '-fps_mode', 'passthrough', ...RAW_LUMA]);
   return framesOf(bytes, width, height);

@@ -7,6 +7,7 @@ import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
 import { contentTranscribe } from './commands/content-transcribe.ts';
 import { contentUpmix } from './commands/content-upmix.ts';
+import { contentUpscale } from './commands/content-upscale.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { login } from './commands/login.ts';
@@ -55,11 +56,9 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete, restore, upmix, transcribe and forecast contents', [
+  group('content', 'List, show, publish, delete, restore, enhance and forecast contents', [
     ...[contentList, contentShow, ...contentChanges],
-    contentUpmix,
-    contentTranscribe,
-    contentForecast,
+    ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast],
   ]),
   group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),

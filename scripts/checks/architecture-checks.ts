@@ -22,9 +22,9 @@ const RULES: readonly ArchitectureRule[] = [
     allowed: /^server\/src\/media\/images\/(decoder|animation)-program\.mjs$/,
   },
   {
-    about: 'loads ONNX Runtime into a process of the platform: only the program of media/upscale may (ADR 0076)',
+    about: 'loads ONNX Runtime into a process of the platform: only the programs of media/upscale may (ADR 0076)',
     pattern: /\b(from|import|require)\s*\(?\s*['"]onnxruntime-/,
-    allowed: /^server\/src\/media\/upscale\/upscaler-program\.mjs$/,
+    allowed: /^server\/src\/media\/upscale\/model-session\.mjs$/,
   },
   {
     about: 'contains SQL outside a store, predicates (*.sql.ts), gql or platform',

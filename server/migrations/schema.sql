@@ -572,6 +572,17 @@ create table encoded_videos (
   source_tag text not null
 );
 
+create table enhancements (
+  video_asset_id uuid not null,
+  job_id uuid not null,
+  receipt jsonb,
+  folder text,
+  stored_bytes bigint,
+  stored_files integer,
+  kind text not null,
+  input jsonb not null default '{}'::jsonb
+);
+
 create table event_cursors (
   consumer text not null,
   xact xid8 not null default '0'::xid8,
@@ -939,7 +950,8 @@ create table renditions (
   durations jsonb not null,
   state text not null default 'STORED'::text,
   on_demand_peak_bps bigint,
-  upmix boolean
+  upmix boolean,
+  enhanced boolean
 );
 
 create table reports (
@@ -1064,15 +1076,6 @@ create table upload_charges (
   account_id uuid not null,
   month date not null,
   duration_ms bigint not null
-);
-
-create table upmixes (
-  video_asset_id uuid not null,
-  job_id uuid not null,
-  receipt jsonb,
-  folder text,
-  stored_bytes bigint,
-  stored_files integer
 );
 
 create table verifications (
@@ -1533,6 +1536,10 @@ alter table encode_workers add constraint encode_workers_pkey PRIMARY KEY (id);
 
 alter table encoded_videos add constraint encoded_videos_pkey PRIMARY KEY (video_asset_id);
 
+alter table enhancements add constraint enhancements_kind_check CHECK ((kind = ANY (ARRAY['UPMIX'::text, 'UPSCALE'::text])));
+
+alter table enhancements add constraint enhancements_pkey PRIMARY KEY (video_asset_id, kind);
+
 alter table event_cursors add constraint event_cursors_pkey PRIMARY KEY (consumer);
 
 alter table event_failures add constraint event_failures_pkey PRIMARY KEY (consumer, event_id);
@@ -1743,8 +1750,6 @@ alter table upload_charges add constraint upload_charges_duration_ms_check CHECK
 
 alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
 
-alter table upmixes add constraint upmixes_pkey PRIMARY KEY (video_asset_id);
-
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
 alter table video_assets add constraint video_assets_derived_bytes_check CHECK ((derived_bytes >= 0));
@@ -1927,6 +1932,10 @@ alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (jo
 
 alter table encoded_videos add constraint encoded_videos_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
+alter table enhancements add constraint enhancements_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
+
+alter table enhancements add constraint enhancements_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
+
 alter table event_failures add constraint event_failures_consumer_fkey FOREIGN KEY (consumer) REFERENCES event_cursors(consumer) ON DELETE CASCADE;
 
 alter table event_failures add constraint event_failures_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id) ON DELETE CASCADE;
@@ -2018,10 +2027,6 @@ alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
-
-alter table upmixes add constraint upmixes_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
-
-alter table upmixes add constraint upmixes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table video_assets add constraint video_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
@@ -2231,6 +2236,8 @@ CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
 
 CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
 
+CREATE INDEX enhancements_job ON public.enhancements USING btree (job_id);
+
 CREATE INDEX event_failures_event ON public.event_failures USING btree (event_id);
 
 CREATE INDEX events_channel ON public.events USING btree (channel_id, xact, id, created_at) WHERE (channel_id IS NOT NULL);
@@ -2390,8 +2397,6 @@ CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channe
 CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 
 CREATE INDEX upload_charges_account ON public.upload_charges USING btree (account_id);
-
-CREATE INDEX upmixes_job ON public.upmixes USING btree (job_id);
 
 CREATE INDEX verifications_expiry ON public.verifications USING btree (expires_at);
 
@@ -2664,6 +2669,10 @@ comment on table encode_speeds is 'What encoding took on this installation, rece
 
 comment on table encode_workers is 'Running workers, and how many chunks each encodes at a time.';
 
+comment on table enhancements is 'What members of a channel had made of a video beside the original. Once it is complete: what was measured and decided, the name of the package, and what is stored in it; without a package where nothing was gained.';
+
+comment on column enhancements.kind is 'UPMIX: the main track in 5.1; UPSCALE: the pictures at a larger size, with the target and the model as input.';
+
 comment on table forecast_models is 'The model in use; a better one replaces it.';
 
 comment on column forecast_models.held_out_loss is 'Mean loss for held-out videos; null: none had an outcome.';
@@ -2689,6 +2698,8 @@ comment on column renditions.state is 'EVICTED: its segments were deleted, becau
 comment on column renditions.on_demand_peak_bps is 'While it is evicted: highest bit rate of segments encoded one by one.';
 
 comment on column renditions.upmix is 'Whether it is sound in 5.1 that was made of a track with fewer channels.';
+
+comment on column renditions.enhanced is 'Whether it was upscaled: viewers choose it, players do not by themselves.';
 
 comment on column transcode_jobs.reserved_bytes is 'Counts while the job is QUEUED or TRANSCODING; each claim and each end of an attempt sets it to 0.';
 

@@ -842,6 +842,19 @@ export interface UpmixContentInput {
   readonly again?: boolean | null | undefined;
 }
 
+/** What is made of a video. */
+export interface UpscaleContentInput {
+  /** Whether one that is complete is made again; default false. */
+  readonly again?: boolean | null | undefined;
+  /** What enlarges it; default COMPRESSED. */
+  readonly model?: UpscaleModel | null | undefined;
+  /** Lines of the quality, one of VideoAsset.upscaleTargets; default the most of these with at most twice the size of the video, otherwise the fewest. */
+  readonly target?: number | null | undefined;
+}
+
+/** What enlarges the pictures of a video. */
+export type UpscaleModel = 'CLEAN' | 'COMPRESSED';
+
 /** A video to upload. */
 export interface VideoAssetInput {
   /** Kind of video. */
@@ -4036,6 +4049,21 @@ export const estimateUpmixQuery: Document<
   EstimateUpmixVariables
 > = /* @__PURE__ */ new Document('query', 'EstimateUpmix', 'query EstimateUpmix($id:DID!){estimateUpmix(id:$id){...ProcessingEstimate}}', ['estimateUpmix'], [ProcessingEstimateText]);
 
+/** Arguments of `estimateUpscale`. */
+export interface EstimateUpscaleVariables {
+  readonly id: DID;
+  readonly input?: UpscaleContentInput | null | undefined;
+}
+
+/** Estimates what upscaleContent would take for a content of yours if all scenes gain, from what was measured on this server. */
+export const estimateUpscaleQuery: Document<
+  {
+    /** Estimates what upscaleContent would take for a content of yours if all scenes gain, from what was measured on this server. */
+    readonly estimateUpscale: ProcessingEstimate;
+  },
+  EstimateUpscaleVariables
+> = /* @__PURE__ */ new Document('query', 'EstimateUpscale', 'query EstimateUpscale($id:DID!$input:UpscaleContentInput){estimateUpscale(id:$id input:$input){...ProcessingEstimate}}', ['estimateUpscale'], [ProcessingEstimateText]);
+
 /** Arguments of `events`. */
 export interface EventsVariables {
   readonly after?: string | null | undefined;
@@ -5458,6 +5486,20 @@ export const removeUpmixMutation: Document<
   RemoveUpmixVariables
 > = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
+/** Arguments of `removeUpscale`. */
+export interface RemoveUpscaleVariables {
+  readonly id: DID;
+}
+
+/** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
+export const removeUpscaleMutation: Document<
+  {
+    /** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
+    readonly removeUpscale: Content;
+  },
+  RemoveUpscaleVariables
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
   readonly from?: number | null | undefined;
@@ -6045,6 +6087,21 @@ export const upmixContentMutation: Document<
   UpmixContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpmixContent', 'mutation UpmixContent($id:DID!$input:UpmixContentInput){upmixContent(id:$id input:$input){...TranscodeJob}}', ['upmixContent'], [TranscodeJobText]);
 
+/** Arguments of `upscaleContent`. */
+export interface UpscaleContentVariables {
+  readonly id: DID;
+  readonly input?: UpscaleContentInput | null | undefined;
+}
+
+/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+export const upscaleContentMutation: Document<
+  {
+    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+    readonly upscaleContent: TranscodeJob;
+  },
+  UpscaleContentVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpscaleContent', 'mutation UpscaleContent($id:DID!$input:UpscaleContentInput){upscaleContent(id:$id input:$input){...TranscodeJob}}', ['upscaleContent'], [TranscodeJobText]);
+
 /** Arguments of `waitForProcessing`. */
 export interface WaitForProcessingVariables {
   readonly input: WaitForProcessingInput;
@@ -6172,6 +6229,8 @@ export interface Operations {
   estimateTranslation(variables: EstimateTranslationVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
   estimateUpmix(variables: EstimateUpmixVariables, options?: CallOptions): Promise<ProcessingEstimate>;
+  /** Estimates what upscaleContent would take for a content of yours if all scenes gain, from what was measured on this server. */
+  estimateUpscale(variables: EstimateUpscaleVariables, options?: CallOptions): Promise<ProcessingEstimate>;
   /** Events of the channels that the caller is a member of, of the last 30 days, oldest first. To follow the log, keep pageInfo.endCursor and pass it as after: no event is skipped and none is repeated, whatever is written meanwhile. totalCount counts at most 1000 events. Costs 10 points more with types. */
   readonly events: ListMethod<EventsVariables, EventConnection, false>;
   /** A feature by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -6366,6 +6425,8 @@ export interface Operations {
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
   /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
   removeUpmix(variables: RemoveUpmixVariables, options?: CallOptions): Promise<Content>;
+  /** Removes the enhanced quality of a content of yours. The others stay. Idempotent. */
+  removeUpscale(variables: RemoveUpscaleVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the episodes of a season or miniseries of yours consecutively, all or none. */
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
@@ -6448,6 +6509,8 @@ export interface Operations {
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
   /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
+  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+  upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
@@ -6486,6 +6549,7 @@ export const OPERATIONS = {
   estimateTranscription: estimateTranscriptionQuery,
   estimateTranslation: estimateTranslationQuery,
   estimateUpmix: estimateUpmixQuery,
+  estimateUpscale: estimateUpscaleQuery,
   events: eventsQuery,
   feature: featureQuery,
   features: featuresQuery,
@@ -6583,6 +6647,7 @@ export const OPERATIONS = {
   removeFromHistory: removeFromHistoryMutation,
   removePlaylistItems: removePlaylistItemsMutation,
   removeUpmix: removeUpmixMutation,
+  removeUpscale: removeUpscaleMutation,
   renumberEpisodes: renumberEpisodesMutation,
   renumberSeasons: renumberSeasonsMutation,
   report: reportMutation,
@@ -6624,6 +6689,7 @@ export const OPERATIONS = {
   updateSettings: updateSettingsMutation,
   updateWebhook: updateWebhookMutation,
   upmixContent: upmixContentMutation,
+  upscaleContent: upscaleContentMutation,
   waitForProcessing: waitForProcessingMutation,
   commentAdded: commentAddedSubscription,
   contentUpdated: contentUpdatedSubscription,

@@ -67,7 +67,7 @@ export const PERMISSIONS = {
   'content:enhance': {
     from: 'CREATOR_PLUS',
     role: 'EDITOR',
-    allows: 'Add an upmix to the sound of a video, and automatic captions',
+    allows: 'Upscale and upmix videos, and add automatic captions',
   },
   'virality:predict': { from: 'CREATOR_PLUS', role: null, allows: 'Predict the performance of a video' },
   'event:read': { from: 'FREE', role: 'VIEWER', allows: 'Read and follow the event log of a channel' },

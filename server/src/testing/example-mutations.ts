@@ -74,6 +74,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   transcribeContent: async (w) => `id: "${await w.processed()}"`,
   translateCaptions: async (w) => `id: "${await w.processed()}", input: { from: "en", to: "de" }`,
   removeUpmix: async (w) => `id: "${await w.processed()}"`,
+  upscaleContent: async (w) => `id: "${await w.processed()}", input: { target: 1440 }`,
+  removeUpscale: async (w) => `id: "${await w.processed()}"`,
   submitContentForProcessing: async (w) => `id: "${await w.uploaded()}"`,
   finalizeContentUpload: async (w) => `input: { contentId: "${await w.uploaded()}" }`,
   waitForProcessing: async (w) => `input: { contentId: "${await w.content()}", timeoutSeconds: 1 }`,

@@ -163,12 +163,19 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         [id, owner.channelId, uuidOf(content)],
       );
       await catalog.rows('insert into encoded_videos (video_asset_id, plan, source_tag) values ($1, $2, $3)', [
-        ...[id, JSON.stringify(SOUND_PLAN), 'example'],
+        ...[id, JSON.stringify(PICTURE_PLAN), 'example'],
       ]);
+      await catalog.rows(
+        `insert into renditions (video_asset_id, folder, kind, origin, position, codecs, peak_bps, average_bps, label,
+           width, height, frame_rate, timescale, durations)
+         values ($1, 'example-1/v720', 'VIDEO', 'ENCODE', 0, 'avc1.64001f', 2400000, 2000000, '720p', 1280, 720, '25/1',
+           12800, '[[51200, 15]]')`,
+        [id],
+      );
       await catalog.rows(
         `insert into renditions (video_asset_id, folder, kind, origin, position, codecs, peak_bps, average_bps, track,
            name, channels, sample_rate, is_default, timescale, durations)
-         values ($1, 'example-1/audio', 'AUDIO', 'ENCODE', 0, 'mp4a.40.2', 128000, 128000, 0, 'Main', 2, 48000, true, 1,
+         values ($1, 'example-1/audio', 'AUDIO', 'ENCODE', 1, 'mp4a.40.2', 128000, 128000, 0, 'Main', 2, 48000, true, 1,
            '[[4, 15]]')`,
         [id],
       );
@@ -326,8 +333,7 @@ async function addComment(catalog: TestCatalog, owner: Person, author: Person): 
 
 const CAPTIONS = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello.\n';
 
-/** How a minute of sound in stereo is encoded. */
-/** Of a video of a minute with sound in stereo and no pictures. */
+/** How a video of a minute with sound in stereo and no pictures is encoded. */
 export const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
   facts: {
     ...{ demuxer: 'mov', durationMs: 60_000, randomAccess: true, startMs: 0, video: null, otherAudio: [], cover: null },
@@ -339,4 +345,19 @@ export const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
   },
   timeline: { baseRate: { num: 1, den: 1 }, segmentFrames: 4, cuts: null },
   stages: [],
+};
+
+/** The same with pictures in 720p. */
+const PICTURE_PLAN: Omit<EncodePlan, 'chunks'> = {
+  ...SOUND_PLAN,
+  facts: {
+    ...SOUND_PLAN.facts,
+    video: {
+      ...{ index: 1, codec: 'h264', profile: 'High', width: 1280, height: 720, displayWidth: 1280, displayHeight: 720 },
+      ...{ rotation: 0, sar: { num: 1, den: 1 }, frameRate: { num: 25, den: 1 }, variableFrameRate: false },
+      ...{ pixelFormat: 'yuv420p', bitDepth: 8, hdr: null, interlaced: null, bitrateBps: null },
+      colour: { primaries: null, transfer: null, matrix: null, range: null },
+    },
+  },
+  timeline: { baseRate: { num: 25, den: 1 }, segmentFrames: 100, cuts: null },
 };

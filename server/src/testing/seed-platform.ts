@@ -146,6 +146,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.estimateTranscription': `id: "${await things.processed()}"`,
     'Query.estimateTranslation': `id: "${await things.processed()}", input: { from: "en", to: "de" }`,
     'Query.estimateUpmix': `id: "${await things.processed()}"`,
+    'Query.estimateUpscale': `id: "${await things.processed()}"`,
     'Query.youtubeVideos': 'limit: 2',
     'Query.signingKeys': `channel: "${owner.channel}", first: 2`,
     'Query.webhooks': `channel: "${owner.channel}", first: 2`,

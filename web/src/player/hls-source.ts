@@ -1,6 +1,6 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
-import { describeLevels, isSource, type Level } from './quality.ts';
+import { describeLevels, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
 export interface SourceListener {
@@ -86,10 +86,12 @@ export async function attachSource(
     import('hls.js/dist/hls.worker.js?url'),
   ]);
   if (!Hls.isSupported()) return attachNative(video, url, startAt, listener);
+  const LevelCap = Hls.DefaultConfig.capLevelController;
   const hls = new Hls({
     workerPath,
     startPosition: startAt > 0 ? startAt : -1,
     capLevelToPlayerSize: true,
+    ...(LevelCap ? { capLevelController: originalLevels(LevelCap) } : {}),
     maxBufferLength: 30,
     maxMaxBufferLength: 60, // more would be data that most viewers never watch
     backBufferLength: 60,
@@ -104,6 +106,7 @@ export async function attachSource(
     isChoosing = true;
     keepAudioGroup(hls);
     keepCodec(hls, repair.codecs());
+    if (hls.levels.some(isEnhanced)) hls.autoLevelCapping = lastOriginal(hls);
     isChoosing = false;
     list();
   });
@@ -181,31 +184,61 @@ function keepAudioGroup(hls: HlsPlayer): void {
 /** Best first, as hls.js names them in sets. It lists only what the browser decodes. */
 const CODECS = ['av01', 'hvc1', 'avc1'];
 
+/** Whether a level stays beside those in another codec, for viewers who choose it: the source, or an enhanced one. */
+function isApart(level: HlsPlayer['levels'][number]): boolean {
+  return isSource(level) || isEnhanced(level);
+}
+
 /**
- * Keeps the levels in the best codec among these: the others have the same pictures in more data. The source stays for
- * those who choose it.
+ * Keeps the levels in the best codec among these: the others have the same pictures in more data. The source and what
+ * was enhanced stay for those who choose them.
  */
 function keepCodec(hls: HlsPlayer, codecs: readonly string[]): void {
   const codec = codecs.find((each) => hls.levels.some(({ codecSet }) => codecSet.startsWith(each)));
   if (codec === undefined) return;
   for (let index = hls.levels.length - 1; index >= 0; index--) {
     const level = hls.levels[index];
-    if (level && !level.codecSet.startsWith(codec) && !isSource(level)) hls.removeLevel(index);
+    if (level && !level.codecSet.startsWith(codec) && !isApart(level)) hls.removeLevel(index);
   }
   hls.config.videoPreference = { videoCodec: codec };
+}
+
+/** The largest level that was not enhanced: those are larger than all others. */
+function lastOriginal(hls: Pick<HlsPlayer, 'levels'>): number {
+  return hls.levels.findLastIndex((level) => !isEnhanced(level));
+}
+
+type LevelCap = NonNullable<typeof HlsPlayer.DefaultConfig.capLevelController>;
+
+/** Keeps hls.js from choosing enhanced levels by itself, as it does with those that are larger than the player. */
+function originalLevels(CapLevelController: LevelCap): LevelCap {
+  return class extends CapLevelController {
+    readonly #player: HlsPlayer;
+
+    constructor(player: HlsPlayer) {
+      super(player);
+      this.#player = player;
+    }
+
+    override getMaxLevel(most: number): number {
+      return Math.min(super.getMaxLevel(most), lastOriginal(this.#player));
+    }
+  };
 }
 
 /** Of the bandwidth: more would be too much for the next level. */
 const SAFE_BANDWIDTH = 0.7;
 
 /**
- * Has hls.js continue with another level if the present one is the source in another codec than the others: it chooses
- * among levels in the codec of the last segment only.
+ * Has hls.js continue with another level if the present one is enhanced, or the source in another codec than the
+ * others: it chooses among levels in the codec of the last segment only.
  */
 function leaveSource(hls: HlsPlayer): void {
   const present = hls.levels[hls.loadLevel];
-  if (!present || !isSource(present)) return;
-  const others = hls.levels.filter(({ codecSet }) => codecSet !== present.codecSet);
+  if (!present || !isApart(present)) return;
+  const others = hls.levels.filter(
+    (level) => !isEnhanced(level) && (isEnhanced(present) || level.codecSet !== present.codecSet),
+  );
   const within = others.filter(({ bitrate }) => bitrate <= SAFE_BANDWIDTH * hls.bandwidthEstimate);
   const next = within.at(-1) ?? others[0];
   if (next) hls.nextAutoLevel = hls.levels.indexOf(next);

@@ -47,6 +47,20 @@ test('levels of the same height are labelled with their bit rate', () => {
   assert.deepEqual(labels, ['720p · 3.0 Mbit/s', '720p · 1.5 Mbit/s']);
 });
 
+test('an enhanced level is an entry of its own, which is not chosen by its number of lines', () => {
+  const enhanced = { ...stream(2560, 1440, 30, 9_000_000), name: '1440p enhanced' };
+  const levels = describeLevels([stream(640, 360), stream(1280, 720), enhanced]);
+  assert.deepEqual(
+    levels.map(({ id, label }) => [id, label]),
+    [
+      [2, '1440p enhanced'],
+      [1, '720p'],
+      [0, '360p'],
+    ],
+  );
+  assert.equal(preferredLevel(levels, 2160)?.label, '720p');
+});
+
 test('the source is an entry of its own, which is not chosen by its number of lines', () => {
   const source = { ...stream(1280, 720, 60, 4_000_000), name: '720p60 source' };
   const levels = describeLevels([stream(640, 360), source, stream(1280, 720, 60, 5_000_000)]);

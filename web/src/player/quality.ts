@@ -8,6 +8,8 @@ export interface Level {
   readonly bitrateBps: number;
   /** Whether it is the uploaded picture, which is also there in this size as it was encoded. */
   readonly isSource: boolean;
+  /** Whether it was upscaled: it is played only where the viewer chooses it. */
+  readonly isEnhanced: boolean;
 }
 
 interface StreamLevel {
@@ -24,6 +26,11 @@ export function isSource({ name = '' }: Pick<StreamLevel, 'name'>): boolean {
   return name.endsWith(' source');
 }
 
+/** Whether a level was upscaled, by its name in the playlist. */
+export function isEnhanced({ name = '' }: Pick<StreamLevel, 'name'>): boolean {
+  return name.endsWith(' enhanced');
+}
+
 /**
  * Levels, best first: the source before the encoded level of its size. A label includes frame rates above 30 and, if
  * labels collide, the bit rate.
@@ -33,8 +40,9 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     const lines = Math.min(level.width, level.height);
     const rate = Math.round(level.frameRate);
     const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : 'Audio';
-    const source = isSource(level);
-    return { id, lines, bitrateBps: level.bitrate, label: source ? `${size} source` : size, isSource: source };
+    const kinds = { isSource: isSource(level), isEnhanced: isEnhanced(level) };
+    const label = kinds.isSource ? `${size} source` : kinds.isEnhanced ? `${size} enhanced` : size;
+    return { id, lines, bitrateBps: level.bitrate, label, ...kinds };
   });
   const unique = (label: string): boolean => named.filter((each) => each.label === label).length === 1;
   return named
@@ -46,8 +54,8 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     .sort((a, b) => b.lines - a.lines || Number(b.isSource) - Number(a.isSource) || b.bitrateBps - a.bitrateBps);
 }
 
-/** The best encoded level not above the preferred number of lines, otherwise the lowest; null for automatic. */
+/** The best original level not above the preferred number of lines, otherwise the lowest; null for automatic. */
 export function preferredLevel(levels: readonly Level[], lines: number | null): Level | null {
   if (lines === null) return null;
-  return levels.find((level) => level.lines <= lines && !level.isSource) ?? levels.at(-1) ?? null;
+  return levels.find((level) => level.lines <= lines && !level.isSource && !level.isEnhanced) ?? levels.at(-1) ?? null;
 }

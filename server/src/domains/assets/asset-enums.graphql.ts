@@ -41,6 +41,10 @@ const INGESTION_STATES = {
   FAILED: 'The file could not be used.',
   EXPIRED: 'Expired without activity.',
 } as const;
+const UPSCALE_MODELS = {
+  COMPRESSED: 'For what a codec has changed, as nearly every upload.',
+  CLEAN: 'For pictures of high quality.',
+} as const;
 const JOB_STATUSES = {
   CANCELLED: 'Cancelled by cancelJob, or because the content was deleted.',
   CANCELLING: 'Being cancelled.',
@@ -84,6 +88,10 @@ export function declareAssetEnums(graph: Graph) {
     IngestionState: graph.builder.enumType('IngestionState', {
       description: 'State of an upload.',
       values: described(INGESTION_STATES),
+    }),
+    UpscaleModel: graph.builder.enumType('UpscaleModel', {
+      description: 'What enlarges the pictures of a video.',
+      values: described(UPSCALE_MODELS),
     }),
     TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', {
       description: 'State of processing.',

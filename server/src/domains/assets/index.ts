@@ -67,4 +67,6 @@ export {
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
 export { estimateUpmix } from './upmix/estimate-upmix.ts';
 export { removeUpmix, startUpmix } from './upmix/order-upmix.ts';
+export { estimateUpscale } from './upscale/estimate-upscale.ts';
+export { removeUpscale, startUpscale, type UpscaleInput } from './upscale/order-upscale.ts';
 export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';

@@ -26,6 +26,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   upmix_content: async ({ things }) => ({ id: await things.processed() }),
   transcribe_content: async ({ things }) => ({ id: await things.processed() }),
   translate_captions: async ({ things }) => ({ id: await things.processed(), from: 'en', to: 'de' }),
+  upscale_content: async ({ things }) => ({ id: await things.processed(), target: 1440 }),
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
   publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),

@@ -14,7 +14,7 @@ const INDEX_BPS = 8_800;
  * Maximum expected size of a package: every rendition always at its peak. For reserving space; ordinary videos stay
  * well below it. Pure.
  */
-export function expectedPackageBytes(plan: Pick<EncodePlan, 'facts' | 'staged'>): number {
+export function expectedPackageBytes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'upscale'>): number {
   const bitsPerSecond = streamBps(ladderOf(plan)) + INDEX_BPS;
   return SMALL_FILES_BYTES + Math.ceil(((plan.facts.durationMs ?? 0) / 8000) * bitsPerSecond);
 }

@@ -3,6 +3,7 @@ import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
 import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 import { upmixStage } from '../upmix/upmix-stage.ts';
+import { type UpscalePlan, upscaleStage } from '../upscale/upscale-stage.ts';
 import { type AudioRung, audioRungs } from './audio-rungs.ts';
 import { type Ladder, ladderOf, planLadder, type Staged, type VideoRung } from './ladder.ts';
 import { stagedBy } from './piped/staged.ts';
@@ -21,6 +22,8 @@ export interface EncodePlan {
   readonly codec?: AddedCodec;
   /** Present: nothing but the main track, upmixed to 5.1. */
   readonly upmix?: UpmixPlan;
+  /** Present: nothing but the pictures, upscaled. */
+  readonly upscale?: UpscalePlan;
   readonly chunks: readonly EncodeChunk[];
   /** Version of ffmpeg where it was planned: another one may encode other bytes. */
   readonly ffmpeg?: string;
@@ -89,7 +92,7 @@ export function isDivisible({ randomAccess }: MediaFacts, stages: readonly Stage
 
 /** The stages that this version of the software applies to a source. */
 export function plannedStages(
-  plan: Pick<EncodePlan, 'facts' | 'codec' | 'upmix'>,
+  plan: Pick<EncodePlan, 'facts' | 'codec' | 'upmix' | 'upscale'>,
   all: readonly Stage[],
 ): PlannedStage[] {
   return [...stagesOfPlan(plan, all).map(plannedStage), ...encodersOf(plan.codec)];
@@ -97,10 +100,11 @@ export function plannedStages(
 
 /** The stages of a plan, of those that there are, in their order. Pure. */
 export function stagesOfPlan(
-  { facts, upmix }: Pick<EncodePlan, 'facts' | 'upmix'>,
+  { facts, upmix, upscale }: Pick<EncodePlan, 'facts' | 'upmix' | 'upscale'>,
   all: readonly Stage[] = STAGES,
 ): Stage[] {
-  return [...stagesOf(facts, all), ...(upmix ? [upmixStage(upmix.gain)] : [])];
+  const added = [...(upmix ? [upmixStage(upmix.gain)] : []), ...(upscale ? [upscaleStage(upscale)] : [])];
+  return [...stagesOf(facts, all), ...added];
 }
 
 /** A stage as plans store it. Pure. */
@@ -110,7 +114,9 @@ export function plannedStage(stage: Stage): PlannedStage {
 }
 
 /** The sizes that a plan encodes, of its ladder. Pure. */
-export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec' | 'only'>): readonly VideoRung[] {
+export function encodedSizes(
+  plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec' | 'upscale' | 'only'>,
+): readonly VideoRung[] {
   const { only } = plan;
   return ladderOf(plan).video.filter(({ folder }) => only === undefined || only.includes(folder));
 }
@@ -120,7 +126,7 @@ export function encodedSizes(plan: Pick<EncodePlan, 'facts' | 'staged' | 'codec'
  * that it does not know. Pure.
  */
 export function planVersion(
-  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec' | 'upmix'>,
+  plan: Pick<EncodePlan, 'facts' | 'stages' | 'codec' | 'upmix' | 'upscale'>,
   all: readonly Stage[] = STAGES,
 ): 'current' | 'older' | 'newer' {
   if (isDeepStrictEqual(plannedStages(plan, all), plan.stages)) return 'current';

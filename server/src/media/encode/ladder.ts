@@ -104,34 +104,35 @@ export function planLadder(
   const sound = planAudio(staged ? stagedSound(facts, staged) : facts);
   if (facts.video === null) return { video: [], ...sound, baseRate: ONE, segmentFrames: TARGET_SEGMENT_SECONDS };
   const source = facts.video;
-  const rates = planRates(showsFields(source) ? { ...source, frameRate: fieldRate(source) } : source);
+  const rates = ratesOf(source);
   // Whole frames of the slow rate, so that the time is also a frame of the fast rate.
   const calmGop = Math.max(1, Math.round(targetSegmentSeconds(facts) * toNumber(rates.calm)));
   const shown = staged?.picture ?? { width: source.displayWidth, height: source.displayHeight };
   const sizes = planSizes(shown.width, shown.height);
-  const timescale = timescaleOf(rates.fast);
-  const video = sizes.map(({ label, width, height, size }, index) => {
-    const fast = size >= SMALLEST_FAST_RUNG;
-    const frameRate = fast ? rates.fast : rates.calm;
-    // A source of this size has no lowest rung.
-    const isLowest = index > 0 && size === LOWEST.size;
-    const maxrateBps = isLowest ? LOWEST.maxrateBps : maxrate(width * height, toNumber(frameRate));
-    const levelIdc = h264LevelIdc(width, height, toNumber(frameRate), maxrateBps);
-    return {
-      label,
-      width,
-      height,
-      frameRate,
-      timescale,
-      framesPerBase: fast ? rates.ratio : 1,
-      maxrateBps,
-      bufsizeBits: Math.round(1.5 * maxrateBps),
-      levelIdc,
-      codecs: h264HighCodecs(levelIdc),
-      folder: `v${label.replace('p', '')}`,
-    };
-  });
+  // A source of this size has no lowest rung.
+  const video = sizes.map((size, index) => rungOf(size, rates, index > 0 && size.size === LOWEST.size));
   return { video, ...sound, baseRate: rates.calm, segmentFrames: calmGop };
+}
+
+function ratesOf(source: VideoFacts): ReturnType<typeof planRates> {
+  return planRates(showsFields(source) ? { ...source, frameRate: fieldRate(source) } : source);
+}
+
+/** A size as it is encoded. */
+function rungOf(
+  { label, width, height, size }: Size,
+  { fast, calm, ratio }: ReturnType<typeof planRates>,
+  isLowest: boolean,
+): VideoRung {
+  const isFast = size >= SMALLEST_FAST_RUNG;
+  const frameRate = isFast ? fast : calm;
+  const maxrateBps = isLowest ? LOWEST.maxrateBps : maxrate(width * height, toNumber(frameRate));
+  const levelIdc = h264LevelIdc(width, height, toNumber(frameRate), maxrateBps);
+  return {
+    ...{ label, width, height, frameRate, timescale: timescaleOf(fast), framesPerBase: isFast ? ratio : 1 },
+    ...{ maxrateBps, bufsizeBits: Math.round(1.5 * maxrateBps), levelIdc, codecs: h264HighCodecs(levelIdc) },
+    folder: `v${label.replace('p', '')}`,
+  };
 }
 
 const LEAST_TIMESCALE = 10_000;
@@ -149,17 +150,28 @@ interface LadderPlan {
   readonly staged?: Staged;
   readonly codec?: AddedCodec;
   readonly upmix?: object;
+  readonly upscale?: { readonly target: number };
 }
 
-/** The ladder of a plan; of one for another codec its pictures alone, of an upmix the main track in 5.1. Pure. */
-export function ladderOf({ facts, staged, codec, upmix }: LadderPlan): Ladder {
+/**
+ * The ladder of a plan; of one for another codec its pictures alone, of an upmix the main track in 5.1, of one that is
+ * upscaled the target. Pure.
+ */
+export function ladderOf({ facts, staged, codec, upmix, upscale }: LadderPlan): Ladder {
   const ladder = planLadder(facts, staged);
+  if (upscale) return { ...ladder, video: enlargedRungs(facts.video, upscale.target), audio: null, otherAudio: [] };
   if (upmix) {
     const made = ladder.otherAudio.filter((rung) => rung.channels === 6 && isMainTrack(facts, rung));
     return { ...ladder, video: [], audio: null, otherAudio: made };
   }
   if (codec === undefined) return ladder;
   return { ...ladder, video: sizesIn(codec, ladder.video), audio: null, otherAudio: [] };
+}
+
+function enlargedRungs(video: VideoFacts | null, target: number): VideoRung[] {
+  if (video === null) return [];
+  const size = sizeIn(target, video.displayWidth, video.displayHeight);
+  return [rungOf(size, ratesOf(video), false)];
 }
 
 function stagedSound(
@@ -188,20 +200,12 @@ interface Size {
  * single rung; the others have the lowest one, too.
  */
 export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
-  const [long, short] = [Math.max(sourceWidth, sourceHeight), Math.min(sourceWidth, sourceHeight)];
-  const lines = Math.max(short, (long * 9) / 16);
+  const short = Math.min(sourceWidth, sourceHeight);
+  const lines = linesOf(sourceWidth, sourceHeight);
   const isSmall = lines <= 1.04 * (STANDARD.at(-1) ?? 0);
   const ownPixels = { width: even(sourceWidth, Math.floor), height: even(sourceHeight, Math.floor) };
   const ownLabel = `${even(short, Math.floor)}p`;
-  const scaledInto = (size: number): Size => {
-    const factor = Math.min((size * 16) / 9 / long, size / short);
-    return {
-      label: `${size}p`,
-      size,
-      width: even(sourceWidth * factor, Math.round),
-      height: even(sourceHeight * factor, Math.round),
-    };
-  };
+  const scaledInto = (size: number) => sizeIn(size, sourceWidth, sourceHeight);
 
   // Both tolerances are for sources a few lines off a standard, such as 1920x1088 and 854x480.
   const standard = STANDARD.find((size) => size <= lines * 1.02);
@@ -213,6 +217,24 @@ export function planSizes(sourceWidth: number, sourceHeight: number): Size[] {
   if (standard === STANDARD[0]) return [scaledInto(standard), ...smaller];
   const below = [scaledInto(standard), ...smaller].filter((size) => size.label !== ownLabel);
   return [{ label: ownLabel, size: Math.floor(lines), ...ownPixels }, ...below];
+}
+
+/** The lines of the 16:9 frame that a picture fills in one direction. Pure. */
+export function linesOf(width: number, height: number): number {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  return Math.max(short, (long * 9) / 16);
+}
+
+/** A picture that fills the frame of a standard in one direction. */
+function sizeIn(size: number, width: number, height: number): Size {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  const factor = Math.min((size * 16) / 9 / long, size / short);
+  return {
+    label: `${size}p`,
+    size,
+    width: even(width * factor, Math.round),
+    height: even(height * factor, Math.round),
+  };
 }
 
 function standardSize(size: number): Pick<Size, 'label' | 'size'> {

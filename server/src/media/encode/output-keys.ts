@@ -31,12 +31,12 @@ export function outputKeys(
   sourceTag: string,
   all: readonly Stage[] = STAGES,
 ): OutputKey[] {
-  const { facts, timeline, staged, codec, upmix, ffmpeg } = plan;
+  const { facts, timeline, staged, codec, upmix, upscale, ffmpeg } = plan;
   const stages = stagesOfPlan(plan, all).filter((stage) => worksOn(stage) === chunk.kind);
   const { demuxer, durationMs, randomAccess } = facts;
   const { baseRate, segmentFrames } = timeline;
   const common = {
-    ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged, upmix },
+    ...{ sourceTag, demuxer, durationMs, randomAccess, baseRate, segmentFrames, ffmpeg, staged, upmix, upscale },
     ...(sharedClock(facts).length > 0 ? { sharedClock: true } : {}),
     ...{ stages: stages.map(plannedStage), encoder: codec ? encodersOf(codec) : ENCODERS[chunk.kind] },
   };

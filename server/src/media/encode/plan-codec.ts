@@ -20,17 +20,31 @@ export function planCodec(
 ): EncodePlan | null {
   const { stages: _, ...plan } = planEncode(facts, null, all);
   if (sizesIn(codec, planLadder(facts, plan.staged ?? null).video).length === 0) return null;
-  const { baseRate, segmentFrames } = plan.timeline;
+  const segments = planBeside(facts, plan.timeline, beside, stagesOf(facts, all));
+  return segments && { ...plan, ...segments, codec, stages: plannedStages({ facts, codec }, all) };
+}
+
+/**
+ * Chunks with a segment each, which begin with those of a size that a video has already. Null where these follow
+ * keyframes that cannot be found in the source. Pure.
+ */
+export function planBeside(
+  facts: MediaFacts,
+  planned: Timeline,
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+  stages: readonly Stage[],
+): Pick<EncodePlan, 'timeline' | 'chunks'> | null {
+  const { baseRate, segmentFrames } = planned;
   const starts = startsOf(beside, baseRate);
   const last = (beside.durations.at(-1) ?? 0) / beside.timescale;
   const isRegular =
     starts.every((frame, index) => frame === index * segmentFrames) &&
     Math.round(last * toNumber(baseRate)) <= segmentFrames;
-  const divisible = isDivisible(facts, stagesOf(facts, all));
+  const divisible = isDivisible(facts, stages);
   if (!isRegular && !divisible) return null;
-  const timeline: Timeline = { ...plan.timeline, cuts: isRegular ? null : starts };
+  const timeline: Timeline = { ...planned, cuts: isRegular ? null : starts };
   const chunks = segmentChunks(divisible ? starts : [0]).map((chunk) => ({ kind: 'video' as const, ...chunk }));
-  return { ...plan, codec, timeline, stages: plannedStages({ facts, codec }, all), chunks };
+  return { timeline, chunks };
 }
 
 /** Frames of the base rate at which segments begin. */

@@ -115,7 +115,7 @@ describe('a video in another codec', () => {
     const parts = ['v480', 'v360', 'v240', 'v234'].map((folder) => ({ ...part, folder, segments }));
     assert.throws(() => finishCodec(plan, [{ firstSegment: 0, parts, cpuMs: 0 }], besideOf(video)), {
       code: 'TRANSCODE_FAILED',
-      cause: new PackageError('The segments of v480 are not those of the other codecs.'),
+      cause: new PackageError('The segments of v480 are not those of the other sizes.'),
     });
   });
 

@@ -64,14 +64,15 @@ export function addedPackage(renditions: readonly Rendition[], encoded: readonly
   return { renditions, files, totalBytes: sizes.reduce((sum, size) => sum + size, 0), totalFiles: sizes.length };
 }
 
-function checkAligned(
+/** @throws PackageError where the segments of a rendition are not those of another one. */
+export function checkAligned(
   { folder, timescale, durations }: EncodedRendition,
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,
 ): void {
   const isSame =
     durations.length === beside.durations.length &&
     durations.every((duration, index) => duration * beside.timescale === (beside.durations[index] ?? 0) * timescale);
-  if (!isSame) throw new PackageError(`The segments of ${folder} are not those of the other codecs.`);
+  if (!isSame) throw new PackageError(`The segments of ${folder} are not those of the other sizes.`);
 }
 
 function filesOf({ folder, init, segments }: EncodedRendition): AddedPackage['files'] {

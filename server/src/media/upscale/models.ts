@@ -9,6 +9,16 @@ export const UPSCALE_MODELS = {
   compressed: modelPath('compressed-x2'),
 } as const;
 
+export type ModelName = keyof typeof UPSCALE_MODELS;
+
+/** Of our own models: see ml/upscaler/MODEL-CARD.md. */
+export const MODEL_VERSION = 1;
+
+/** The file of a model. */
+export function modelFile(name: ModelName): string {
+  return UPSCALE_MODELS[name];
+}
+
 function modelPath(name: string): string {
   return fileURLToPath(new URL(`../../../../ml/upscaler/weights/${name}.onnx`, import.meta.url));
 }

@@ -6,7 +6,7 @@ import { UpscaleError } from './upscale-error.ts';
 
 /** The program that runs models. */
 export const UPSCALER_PROGRAM = fileURLToPath(new URL('./upscaler-program.mjs', import.meta.url));
-const TILES = fileURLToPath(new URL('./tiles.mjs', import.meta.url));
+const SHARED = ['./model-session.mjs', './tiles.mjs'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
 const RUNTIME = 'onnxruntime-node';
 
 /** Whether models can be run: the runtime is an optional dependency. */
@@ -15,13 +15,21 @@ export function isUpscalerInstalled(): boolean {
 }
 
 /**
- * Everything of the host that the program reads besides Node.
+ * The runtime, with all packages that it needs, and its native code.
  * @throws UpscaleError `not-installed`
  */
-export function upscalerFiles(): string[] {
+export function runtimeFiles(): string[] {
   const packages = packagesOf(RUNTIME, dirname(UPSCALER_PROGRAM));
   const [runtime] = packages;
   if (runtime === undefined) throw new UpscaleError('not-installed');
   const addons = nativeAddons(join(runtime, 'bin/napi-v6', process.platform, process.arch));
-  return [UPSCALER_PROGRAM, TILES, ...packages, ...addons].filter((path) => existsSync(path));
+  return [...packages, ...addons].filter((path) => existsSync(path));
+}
+
+/**
+ * Everything of the host that the program reads besides Node.
+ * @throws UpscaleError `not-installed`
+ */
+export function upscalerFiles(): string[] {
+  return [UPSCALER_PROGRAM, ...SHARED, ...runtimeFiles()];
 }

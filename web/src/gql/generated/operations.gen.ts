@@ -344,6 +344,8 @@ export interface UpdateWebhookInput {
   readonly url?: string | null | undefined;
 }
 
+export type UpscaleOutcome = 'ENHANCED' | 'NO_GAIN';
+
 export interface VideoAssetInput {
   readonly hint: VideoContentType;
 }
@@ -1274,6 +1276,16 @@ export type UpmixStateFragment = {
   readonly gainDb: number | null;
   readonly sourceLufs: number | null;
   readonly upmixLufs: number | null;
+};
+
+export type UpscaleStateFragment = {
+  readonly jobId: string;
+  readonly status: TranscodeJobStatus;
+  readonly progress: number;
+  readonly error: string | null;
+  readonly target: number;
+  readonly outcome: UpscaleOutcome | null;
+  readonly decision: string | null;
 };
 
 export type PlayableFragment = {
@@ -6322,6 +6334,80 @@ export type RemoveUpmixResult = {
   };
 };
 export const RemoveUpmix: Operation<RemoveUpmixResult, RemoveUpmixVariables> = { id: 'sha256:c0c2c558669c1a70ecf89e7a5592fcf42ef5f92b2fce20d68f1699d7a6f0000e', name: 'RemoveUpmix', kind: 'mutation' };
+
+export type StudioUpscaleVariables = {
+  readonly id: string;
+};
+export type StudioUpscaleResult = {
+  readonly content: {
+    readonly id: string;
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly upscaleTargets: readonly (number)[];
+            readonly upscale: {
+              readonly jobId: string;
+              readonly status: TranscodeJobStatus;
+              readonly progress: number;
+              readonly error: string | null;
+              readonly target: number;
+              readonly outcome: UpscaleOutcome | null;
+              readonly decision: string | null;
+            } | null;
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const StudioUpscale: Operation<StudioUpscaleResult, StudioUpscaleVariables> = { id: 'sha256:4fe1304695085b2fca0d61b33e619327c7d38a72c079a3851d5f435b891ec39e', name: 'StudioUpscale', kind: 'query' };
+
+export type StudioUpscaleEstimateVariables = {
+  readonly id: string;
+  readonly target?: number | null | undefined;
+};
+export type StudioUpscaleEstimateResult = {
+  readonly estimateUpscale: {
+    readonly readyInSeconds: number;
+    readonly sizeBytes: number;
+  };
+};
+export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:908bb01c02a60b06c9246ebba0eeb54e213665befb2ad0be37776613a1fed92f', name: 'StudioUpscaleEstimate', kind: 'query' };
+
+export type CreateUpscaleVariables = {
+  readonly id: string;
+  readonly target?: number | null | undefined;
+};
+export type CreateUpscaleResult = {
+  readonly upscaleContent: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const CreateUpscale: Operation<CreateUpscaleResult, CreateUpscaleVariables> = { id: 'sha256:4d8e37177aed7ea0a5ca758a2aab24eb5cac4d638b102adb1ff8b314d7d7c6c3', name: 'CreateUpscale', kind: 'mutation' };
+
+export type CancelUpscaleVariables = {
+  readonly id: string;
+};
+export type CancelUpscaleResult = {
+  readonly cancelJob: {
+    readonly id: string;
+    readonly status: TranscodeJobStatus;
+  };
+};
+export const CancelUpscale: Operation<CancelUpscaleResult, CancelUpscaleVariables> = { id: 'sha256:194e1bb5cc1359c079ee50a8b873d508618e13223b884a39dd976ab68cc57ad3', name: 'CancelUpscale', kind: 'mutation' };
+
+export type RemoveUpscaleVariables = {
+  readonly id: string;
+};
+export type RemoveUpscaleResult = {
+  readonly removeUpscale: {
+    readonly id: string;
+  };
+};
+export const RemoveUpscale: Operation<RemoveUpscaleResult, RemoveUpscaleVariables> = { id: 'sha256:d68d97c9573a86d8472abaccf6f7fe9349b4b9a3bf61efbd23bd040ae0a59cb8', name: 'RemoveUpscale', kind: 'mutation' };
 
 export type WatchVariables = {
   readonly id: string;

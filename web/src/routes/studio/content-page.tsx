@@ -14,6 +14,7 @@ import { ChaptersPanel } from '../../features/studio/video/chapters-panel.tsx';
 import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx';
 import { useUploads } from '../../features/studio/video/uploads.ts';
 import { UpmixPanel } from '../../features/studio/video/upmix-panel.tsx';
+import { UpscalePanel } from '../../features/studio/video/upscale-panel.tsx';
 import { VideoPanel } from '../../features/studio/video/video-panel.tsx';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import { watchPath } from '../../lib/did.ts';
@@ -58,7 +59,10 @@ export function StudioContentPage() {
           {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
           {!container && <VideoPanel content={content} upload={upload} onChange={reload} />}
           {!container && (
-            <UpmixPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+            <>
+              <UpscalePanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+              <UpmixPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
+            </>
           )}
           {!container && (
             <CaptionsPanel content={content} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />

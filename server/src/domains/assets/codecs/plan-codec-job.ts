@@ -44,7 +44,7 @@ export async function sizeBeside(
   { videoAssetId, contentId }: { readonly videoAssetId: string; readonly contentId: string },
 ): Promise<VideoRendition | null> {
   const renditions: readonly Rendition[] = await renditionsOfVideo(db, videoAssetId, contentId);
-  return renditions.filter(isVideo).find(({ origin }) => origin === 'ENCODE') ?? null;
+  return renditions.filter(isVideo).find(({ origin, enhanced }) => origin === 'ENCODE' && !enhanced) ?? null;
 }
 
 function unsuitable(message: string): AppError {

@@ -133,8 +133,8 @@ async function encodeAndStore(
     ...{ write: writer(store, prefix, signal), signal },
   });
   // Speeds are measured for all sizes in H.264.
-  const { codec, upmix } = claimed.plan;
-  const isAdded = codec !== undefined || upmix !== undefined || claimed.folder !== null;
+  const { codec, upmix, upscale } = claimed.plan;
+  const isAdded = [codec, upmix, upscale].some((each) => each !== undefined) || claimed.folder !== null;
   const announced = isFirstOnDemand(claimed) ? await storeOnDemand(store, prefix, claimed.plan, encoded) : null;
   await db.transaction(async (tx) => {
     const state = await completeChunk(

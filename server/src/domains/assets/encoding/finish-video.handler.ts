@@ -29,6 +29,7 @@ import { workFolders } from '../processing/work-folders.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
 import { addUpmix } from '../upmix/add-upmix.ts';
+import { addUpscale } from '../upscale/add-upscale.ts';
 import { clearEnded } from './clear-package.ts';
 import { ENCODED_PERCENT } from './encode-chunks.store.ts';
 import { type EncodedJob, encodedJob } from './encode-plans.store.ts';
@@ -68,6 +69,7 @@ export async function finishVideo(tools: FinishVideoTools, jobId: string, run: J
     const { folder } = job;
     if (folder !== null) await finishRebuild(platform, { ...job, folder }, tools.stages);
     else if (job.plan.upmix) await addUpmix(platform, job, { signal, outcome });
+    else if (job.plan.upscale) await addUpscale(platform, job, { signal, outcome });
     else if (job.plan.codec) await addCodec(platform, job, { signal, outcome });
     else await makeAndStore(tools, job, signal, progress.set, outcome);
   } catch (error) {

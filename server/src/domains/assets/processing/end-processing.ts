@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { renewEnhancements } from '../additions/order-enhancement.ts';
 import { type FoundCaptions, replaceFoundCaptions } from '../captions/captions.store.ts';
 import { dropCodecs, orderCodecs } from '../codecs/order-codecs.ts';
 import { endRebuildsOf } from '../cold/rebuild.store.ts';
@@ -20,7 +21,6 @@ import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
 import { replaceRenditions } from '../renditions/renditions.store.ts';
 import { dropReplacedSpeech } from '../speech/order-transcription.ts';
-import { renewUpmix } from '../upmix/order-upmix.ts';
 import { reportJob } from './start-processing.ts';
 import {
   type ClaimedJob,
@@ -72,7 +72,7 @@ export async function completeProcessing(
   return platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
-    await renewUpmix(platform, tx, { contentId, videoAssetId });
+    await renewEnhancements(platform, tx, { contentId, videoAssetId });
     const earlier = await videoSourceFacts(tx, videoAssetId);
     for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
     const plan = await endPlan(tx, jobId, facts.packagePrefix, nowMs);

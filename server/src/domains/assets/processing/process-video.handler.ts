@@ -12,6 +12,7 @@ import {
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { enhancementOfJob } from '../additions/enhancements.store.ts';
 import { planCodecJob } from '../codecs/plan-codec-job.ts';
 import { packagePrefix } from '../delivery/media-address.ts';
 import { clearPackage } from '../encoding/clear-package.ts';
@@ -24,6 +25,8 @@ import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { planUpmixJob } from '../upmix/plan-upmix-job.ts';
+import type { ChosenUpscale } from '../upscale/order-upscale.ts';
+import { planUpscaleJob } from '../upscale/plan-upscale-job.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
 import { chooseEncodeSource } from './encode-source.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
@@ -69,7 +72,7 @@ export async function processVideo(tools: ProcessVideoTools, jobId: string, run:
   try {
     const signal = AbortSignal.any([run.signal, progress.signal]);
     if (held.codec !== null) await planCodecJob(tools, held, held.codec, signal);
-    else if (held.purpose === 'ENHANCE') await planUpmixJob(tools, held, signal);
+    else if (held.purpose === 'ENHANCE') await planEnhancement(tools, held, signal);
     else await planVideo(tools, held, signal);
     tools.onPlanned();
   } catch (error) {
@@ -107,6 +110,15 @@ export async function giveUpVideo(
   const { contentId, videoAssetId, attempts } = ended;
   for (let attempt = 1; attempt <= attempts; attempt += 1)
     await clearPackage(platform, packagePrefix(contentId, videoAssetId, jobId, attempt));
+}
+
+async function planEnhancement(tools: ProcessVideoTools, held: Claimed, signal: AbortSignal): Promise<void> {
+  const enhancement = await enhancementOfJob(tools.platform.db, held.jobId);
+  // A job whose enhancement was removed is cancelled.
+  if (enhancement === null) throw new Error('the enhancement was removed');
+  if (enhancement.kind === 'UPMIX') return planUpmixJob(tools, held, signal);
+  // As `startUpscale` stored it.
+  return planUpscaleJob(tools, held, enhancement.input as ChosenUpscale, signal);
 }
 
 /** Of a chunk whose outputs are all taken from an earlier package. */

@@ -1,5 +1,5 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { qualitiesOf } from '../../../media/index.ts';
+import { qualitiesOf, upscaleTargets } from '../../../media/index.ts';
 import { isMember, mayInChannel } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
@@ -8,6 +8,8 @@ import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
 import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
 import { declareUpmix, type StoredUpmix } from '../upmix/upmix.graphql.ts';
 import { upmixOf } from '../upmix/upmix.sql.ts';
+import { declareUpscale, type StoredUpscale } from '../upscale/upscale.graphql.ts';
+import { upscalableSizeOf, upscaleOf } from '../upscale/upscale.sql.ts';
 
 /** A quality in the row of a video that has no renditions. */
 interface StoredQuality {
@@ -45,6 +47,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
     }),
   });
   const Upmix = declareUpmix(graph, enums);
+  const Upscale = declareUpscale(graph, enums);
   return graph.entity('VideoAsset', {
     description: 'An uploaded video file and its streams.',
     table: 'video_assets',
@@ -155,6 +158,25 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => [upmixOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upmix, member]: [StoredUpmix | null, boolean], env) =>
           upmix && member ? { ...upmix, jobId: env.did('job', upmix.jobId) } : null,
+      }),
+      upscale: f.column({
+        type: Upscale,
+        nullable: true,
+        description: 'Its enhanced quality, made by upscaleContent; null where there is none, and for non-members.',
+        sql: (s) => [upscaleOf(s.t), isMember(s, `${s.t}.channel_id`)],
+        read: ([upscale, member]: [StoredUpscale | null, boolean], env) =>
+          upscale && member
+            ? { ...upscale, jobId: env.did('job', upscale.jobId), model: upscale.model?.toUpperCase() }
+            : null,
+      }),
+      upscaleTargets: f.column({
+        type: ['Int'],
+        description:
+          'Lines of the qualities that upscaleContent can make of it, at most four times its own; empty for high ' +
+          'dynamic range, and where the original was deleted.',
+        sql: (s) => [upscalableSizeOf(s.t)],
+        read: ([size]: [Parameters<typeof upscaleTargets>[0] | null]) =>
+          size ? upscaleTargets(size).map(({ target }) => target) : [],
       }),
       createdAt: f.column({
         type: 'DateTime',

@@ -25,6 +25,7 @@ export interface RenditionRow {
   readonly sample_rate: number;
   readonly is_default: boolean;
   readonly upmix: boolean | null;
+  readonly enhanced: boolean | null;
   readonly timescale: number;
   readonly state: 'STORED' | 'EVICTED';
   /** Where it is evicted. */
@@ -41,9 +42,9 @@ export function rowOf(rendition: Rendition): Partial<RenditionRow> {
     ...{ peak_bps: peakBps, average_bps: averageBps },
   };
   if (isVideo(rendition)) {
-    const { label, width, height, frameRate, iframes } = rendition;
+    const { label, width, height, frameRate, iframes, enhanced = false } = rendition;
     return {
-      ...{ ...shared, label, width, height, frame_rate: formatFraction(frameRate) },
+      ...{ ...shared, label, width, height, frame_rate: formatFraction(frameRate), enhanced },
       ...{ iframe_peak_bps: iframes?.peakBps ?? null, iframe_average_bps: iframes?.averageBps ?? null },
     };
   }
@@ -65,7 +66,8 @@ export function renditionOf(row: RenditionRow): Rendition {
     const frameRate = parseFraction(row.frame_rate);
     if (frameRate === null) throw new Error(`${folder} has the frame rate ${row.frame_rate}.`);
     const iframes = peakBps === null || averageBps === null || isEvicted ? null : { peakBps, averageBps };
-    return { kind: 'VIDEO', ...shared, label, width, height, frameRate, iframes };
+    const enhanced = row.enhanced ? { enhanced: true as const } : {};
+    return { kind: 'VIDEO', ...shared, label, width, height, frameRate, iframes, ...enhanced };
   }
   const { track, name, language, channels, sample_rate: sampleRate, is_default: isDefault } = row;
   const upmix = row.upmix ? { upmix: true as const } : {};

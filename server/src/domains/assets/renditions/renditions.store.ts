@@ -4,8 +4,8 @@ import { sql } from '../../../platform/db/statement.ts';
 import { type RenditionRow, renditionOf, rowOf } from './rendition-row.ts';
 
 const COLUMNS = `folder, kind, origin, position, codecs, peak_bps, average_bps, label, width, height, frame_rate,
-  iframe_peak_bps, iframe_average_bps, track, name, language, channels, sample_rate, is_default, upmix, timescale,
-  durations`;
+  iframe_peak_bps, iframe_average_bps, track, name, language, channels, sample_rate, is_default, upmix, enhanced,
+  timescale, durations`;
 
 const REPLACE = sql(
   'replace_renditions',

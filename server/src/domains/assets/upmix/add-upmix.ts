@@ -1,11 +1,11 @@
 import { finishUpmix } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { completeAddition, type Finishing } from '../additions/complete-addition.ts';
+import { completeEnhancement } from '../additions/enhancements.store.ts';
 import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { reportJob } from '../processing/start-processing.ts';
 import { renditionsOfVideo } from '../renditions/renditions.store.ts';
 import { receiptOf } from './upmix-receipt.ts';
-import { completeUpmix } from './upmixes.store.ts';
 
 /**
  * Adds the upmix to a video once it has been encoded, and writes the receipt.
@@ -26,7 +26,7 @@ export async function addUpmix(
   await completeAddition(platform, job, added, {
     ...finishing,
     record: async (tx, folder) => {
-      await completeUpmix(tx, jobId, receipt, { folder, bytes: added.totalBytes, files: added.totalFiles });
+      await completeEnhancement(tx, jobId, receipt, { folder, bytes: added.totalBytes, files: added.totalFiles });
       await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
       return { upmix: '5.1' };
     },

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { planUpmix, UPMIX } from '../../../media/index.ts';
+import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
 import { requireUpmixable } from './order-upmix.ts';
@@ -13,7 +14,8 @@ export async function estimateUpmix(
   contentId: string,
   field: string,
 ): Promise<ProcessingEstimate> {
-  const { plan } = await requireUpmixable(context.services.assets.db, contentId, field);
+  const { plan } = await requireEnhanceable(context.services.assets.db, contentId, field);
+  requireUpmixable(plan, field);
   const measuringMs = (plan.facts.durationMs ?? 0) * UPMIX.measuringCost;
   return estimatePlan(context, planUpmix(plan, { gain: 1 }), ADDITION_FINISH_COST_MS, measuringMs);
 }

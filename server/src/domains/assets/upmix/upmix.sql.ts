@@ -3,6 +3,7 @@ export function upmixOf(video: string): string {
   return (
     `(select jsonb_build_object('jobId', u.job_id, 'status', j.status, 'progress', j.progress, ` +
     `'error', j.error_message) || coalesce(u.receipt, '{}') ` +
-    `from upmixes u join transcode_jobs j on j.id = u.job_id where u.video_asset_id = ${video}.id)`
+    `from enhancements u join transcode_jobs j on j.id = u.job_id ` +
+    `where u.video_asset_id = ${video}.id and u.kind = 'UPMIX')`
   );
 }

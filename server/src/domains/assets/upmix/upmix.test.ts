@@ -63,7 +63,9 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     ).state;
   const receiptOf = async ({ assetId }: Video) =>
     (
-      await rows<{ receipt: UpmixReceipt | null }>('select receipt from upmixes where video_asset_id = $1', [assetId])
+      await rows<{ receipt: UpmixReceipt | null }>('select receipt from enhancements where video_asset_id = $1', [
+        assetId,
+      ])
     )[0]?.receipt;
   async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
     const { secrets, clock } = fixture.platform;
@@ -135,7 +137,9 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     await fixture.process(again.jobId);
     assert.doesNotMatch(await textOf(video, 'master.m3u8'), /upmix/);
     const { next } = only(
-      await rows<{ next: string }>('select job_id as next from upmixes where video_asset_id = $1', [video.assetId]),
+      await rows<{ next: string }>('select job_id as next from enhancements where video_asset_id = $1', [
+        video.assetId,
+      ]),
     );
     assert.notEqual(next, jobId);
     await fixture.process(next);
@@ -161,7 +165,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
         return true;
       });
       const jobs = await rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
-      const upmixes = await rows('select 1 from upmixes where video_asset_id = $1', [video.assetId]);
+      const upmixes = await rows('select 1 from enhancements where video_asset_id = $1', [video.assetId]);
       assert.deepEqual([jobs.length, upmixes.length], [1, 0]);
     });
 

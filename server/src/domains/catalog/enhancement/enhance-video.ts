@@ -3,7 +3,7 @@ import type { ContentId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { giveUpNewestOriginal, startUpmix } from '../../assets/index.ts';
+import { giveUpNewestOriginal, startUpmix, startUpscale } from '../../assets/index.ts';
 import { takeEnhancementRequest } from './enhancement.store.ts';
 
 interface Tools {
@@ -17,7 +17,7 @@ type Start = (
   video: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
 ) => Promise<unknown>;
 
-const KINDS: readonly Start[] = [startUpmix];
+const KINDS: readonly Start[] = [startUpmix, (tools, tx, video) => startUpscale(tools, tx, { ...video, input: {} })];
 
 /**
  * Has the processed video of a content enhanced in every way that suits it, if its owner requested that. What does not

@@ -6,6 +6,7 @@ import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { estimateContentUpmix, removeContentUpmix, upmixContent } from './upmix-content.ts';
+import { declareUpscaling } from './upscaling.graphql.ts';
 
 /** Of the argument `enhance` of operations that process videos. */
 export const ENHANCE_HELP =
@@ -17,6 +18,7 @@ export function declareEnhancement(
   graph: Graph,
   { Content, assets }: { Content: EntityRef; assets: AssetTypes },
 ): void {
+  declareUpscaling(graph, { Content, assets });
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
   const UpmixContentInput = graph.builder.inputType('UpmixContentInput', {
     description: 'Options of an upmix.',

@@ -23,7 +23,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'asset.playable': { videoAssetId: ID },
   'asset.ready': { videoAssetId: ID, jobId: ID },
   'asset.failed': { videoAssetId: ID, jobId: ID, code: 'TRANSCODE_FAILED' },
-  'asset.renditions_added': { videoAssetId: ID, codec: 'AV1', upmix: '5.1' },
+  'asset.renditions_added': { videoAssetId: ID, codec: 'AV1', upmix: '5.1', upscale: '2160p' },
   'asset.original_deleted': { videoAssetId: ID, sizeBytes: 734_003_200 },
   'captions.updated': { captionsId: ID },
   'playlist.updated': { added: 2 },

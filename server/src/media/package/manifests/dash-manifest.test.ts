@@ -190,3 +190,14 @@ test('sizes in several codecs are a set for each codec, between which players ma
     ['1', '2', 'avc1.64001f', 'avc1.64001f', '2', '1', 'av01.0.05M.08'],
   );
 });
+
+test('an enhanced size is a set of its own with its label, which players do not choose by themselves', () => {
+  const enhanced: DashVideo = { ...rung(1440, 9_000_000), id: 'e1440', name: '1440p enhanced' };
+  const manifest = dashManifest({ video: [rung(720, 2_500_000), rung(360, 900_000), enhanced], audio: [], text: [] });
+  const shown = [...manifest.matchAll(/role:2011" value="(\w+)"|<Label>(.*)<\/Label>|Representation id="(\w+)"/g)];
+  assert.deepEqual(
+    shown.map(([, ...found]) => found.find((each) => each !== undefined)),
+    ['main', 'v360', 'v720', '1440p enhanced', 'alternate', 'e1440'],
+  );
+  assert.match(manifest, /maxWidth="1280"/);
+});

@@ -30,6 +30,8 @@ export interface DashVideo extends DashTrack {
   readonly width: number;
   readonly height: number;
   readonly frameRate: Fraction;
+  /** Of one that viewers choose, and players do not by themselves; absent for others. */
+  readonly name?: string;
 }
 
 export interface DashAudio extends DashTrack {
@@ -116,7 +118,16 @@ function timelineSeconds({ durations, timescale }: SegmentTimeline): number {
 type Lines = readonly string[];
 
 /** A set for each codec: players choose one that they decode, and may change to another at any segment. */
-function videoSets(video: readonly DashVideo[]): Lines[] {
+function videoSets(all: readonly DashVideo[]): Lines[] {
+  const named = all.filter(({ name }) => name !== undefined);
+  return [...plainSets(all.filter(({ name }) => name === undefined)), ...named.map(namedSet)];
+}
+
+function namedSet(track: DashVideo): Lines {
+  return videoSet([track], null, [label(track.name ?? '')], 'alternate');
+}
+
+function plainSets(video: readonly DashVideo[]): Lines[] {
   const codecs = [...new Set(video.map(familyOf))];
   if (codecs.length <= 1) return video.length === 0 ? [] : [videoSet(video, null, [])];
   const ids = codecs.map((_, index) => `${index + 1}`);
@@ -136,7 +147,12 @@ function familyOf({ codecs }: Pick<DashTrack, 'codecs'>): string {
 /** Section 5.3.3.5: the sets that players may change to. */
 const SWITCHING = 'urn:mpeg:dash:adaptation-set-switching:2016';
 
-function videoSet(tracks: readonly DashVideo[], id: string | null, properties: readonly Lines[]): Lines {
+function videoSet(
+  tracks: readonly DashVideo[],
+  id: string | null,
+  properties: readonly Lines[],
+  purpose: 'main' | 'alternate' = 'main',
+): Lines {
   const most = (of: (track: DashVideo) => number) => Math.max(...tracks.map(of));
   const fastest = tracks.reduce((best, each) =>
     toNumber(each.frameRate) > toNumber(best.frameRate) ? each : best,
@@ -160,7 +176,7 @@ function videoSet(tracks: readonly DashVideo[], id: string | null, properties: r
       sar: '1:1',
     }),
   );
-  return element('AdaptationSet', attributes, [...properties, role('main'), ...representations]);
+  return element('AdaptationSet', attributes, [...properties, role(purpose), ...representations]);
 }
 
 function audioSet(track: DashAudio, isChoice: boolean): Lines {

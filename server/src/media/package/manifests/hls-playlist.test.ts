@@ -121,6 +121,15 @@ test('a variant has its name where its size is not enough', () => {
   ]);
 });
 
+test('players are asked to prefer all variants to an enhanced one, which is never the first', () => {
+  const enhanced = { ...variant(480, 3000), name: '480p enhanced', isEnhanced: true as const, uri: 'e480/index.m3u8' };
+  const text = masterPlaylist([variant(360, 2000), variant(240, 1000), enhanced], []);
+  assert.deepEqual(text.match(/NAME=".*?"|SCORE=\d+|^[ev]\d+/gm), [
+    ...['SCORE=3', 'v360', 'SCORE=2', 'v240', 'NAME="480p enhanced"', 'SCORE=1', 'e480'],
+  ]);
+  assert.doesNotMatch(masterPlaylist([variant(360, 2000)], []), /SCORE/);
+});
+
 test('I-frame playlists are listed with their own bit rates, before the variants', () => {
   const iframes = {
     ...{ bandwidthBps: 120, averageBandwidthBps: 60, codecs: 'avc1.64001f', width: 1280, height: 720 },

@@ -91,6 +91,8 @@ export interface MasterVariant {
   readonly uri: string;
   /** For menus of players, where its size is not enough. */
   readonly name?: string;
+  /** Whether it was upscaled: players are asked to prefer the others. Absent: no. */
+  readonly isEnhanced?: true;
   /** The group of its audio; null if it is in the variant itself, or there is none. */
   readonly audioGroup: string | null;
 }
@@ -223,6 +225,7 @@ export function masterPlaylist(
     );
   }
   lines.push(...subtitles.map(subtitleLine), ...iframes.map(iframesLine));
+  const scores = scoresOf(variants);
   for (const variant of startingMid(variants)) {
     const attributes = [
       `BANDWIDTH=${variant.bandwidthBps}`,
@@ -235,6 +238,8 @@ export function masterPlaylist(
     }
     // Not in RFC 8216, which has players ignore what they do not know; hls.js and others show it.
     if (variant.name !== undefined) attributes.push(`NAME="${variant.name}"`);
+    const score = scores?.get(variant);
+    if (score !== undefined) attributes.push(`SCORE=${score}`);
     if (variant.audioGroup !== null) attributes.push(`AUDIO="${variant.audioGroup}"`);
     if (subtitles.length > 0) attributes.push(`SUBTITLES="${SUBTITLE_GROUP}"`);
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, variant.uri);
@@ -256,11 +261,26 @@ function spokenIn(language: string | null): string {
   return language === null ? '' : `LANGUAGE="${language}",`;
 }
 
+/**
+ * Where there is an enhanced variant, how much players are to prefer each (RFC 8216bis section 4.4.6.2): the others by
+ * their bit rate, as they would without, and it least of all. Null where there is none.
+ */
+function scoresOf(variants: readonly MasterVariant[]): Map<MasterVariant, number> | null {
+  if (!variants.some(({ isEnhanced }) => isEnhanced)) return null;
+  const rising = [...variants].sort(
+    (a, b) => Number(b.isEnhanced ?? false) - Number(a.isEnhanced ?? false) || a.bandwidthBps - b.bandwidthBps,
+  );
+  return new Map(rising.map((variant, index) => [variant, index + 1]));
+}
+
 function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const rising = [...variants].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
   const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
   const plain = rising.filter(
-    (variant) => variant.audioGroup === variants[0]?.audioGroup && familyOf(variant) === familyOf(variants[0]),
+    (variant) =>
+      !variant.isEnhanced &&
+      variant.audioGroup === variants[0]?.audioGroup &&
+      familyOf(variant) === familyOf(variants[0]),
   );
   const first = plain.findLast((variant) => shortSide(variant) <= 480) ?? plain[0];
   return first === undefined ? [] : [first, ...rising.filter((variant) => variant !== first)];

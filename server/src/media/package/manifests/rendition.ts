@@ -33,6 +33,8 @@ export interface VideoRendition extends RenditionFacts {
   readonly frameRate: Fraction;
   /** Bits per second of its keyframes alone; null without an I-frame playlist. */
   readonly iframes: { readonly peakBps: number; readonly averageBps: number } | null;
+  /** Whether it was upscaled: viewers choose it, players do not by themselves. Absent: no. */
+  readonly enhanced?: true;
 }
 
 export interface AudioRendition extends RenditionFacts {

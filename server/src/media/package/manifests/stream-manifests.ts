@@ -49,8 +49,8 @@ export function qualitiesOf(renditions: readonly Rendition[]): Quality[] {
 /** The DASH manifest of renditions; bit rates are those of each one alone. Pure. */
 export function dashOf(renditions: readonly Rendition[], text: readonly DashText[] = []): string {
   const video = renditions.filter(isVideo).map((rendition) => {
-    const { width, height, frameRate } = rendition;
-    return { ...dashTrack(rendition), width, height, frameRate };
+    const { width, height, frameRate, enhanced, label } = rendition;
+    return { ...dashTrack(rendition), width, height, frameRate, ...(enhanced ? { name: label } : {}) };
   });
   const tracks = renditions.filter(isAudio);
   const audio = tracks.map((rendition) => {
@@ -118,7 +118,8 @@ function variantsWith(renditions: readonly Rendition[], group: MeasuredGroup | n
       video: pictureOf(rendition),
       uri: `${rendition.folder}/${PLAYLIST_NAME}`,
       // That of the uploaded file has the size of an encoded one.
-      ...(rendition.origin === 'COPY' ? { name: rendition.label } : {}),
+      ...(rendition.origin === 'COPY' || rendition.enhanced ? { name: rendition.label } : {}),
+      ...(rendition.enhanced ? { isEnhanced: true as const } : {}),
       audioGroup,
     }));
   const rates = { bandwidthBps: peakBps, averageBandwidthBps: averageBps };

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeClip } from './support/clips.ts';
+import { sharedStage } from './support/stage.ts';
+import { play, publishByProgram, shortOf, untilPlaying } from './support/steps.ts';
+
+const stage = sharedStage();
+
+test('a video is upscaled in the studio; the player lists the enhanced quality, and does not play it by itself', async () => {
+  makeClip(stage.folder, 'detailed.mp4', 8, '320x180');
+  const { page, context, errors, member } = await stage.signedIn();
+  const video = { title: 'Detailed', summary: '', filename: 'detailed.mp4' };
+  const { path, id } = await publishByProgram(stage, member.key, video);
+
+  await page.goto(`/studio/content/${shortOf(id)}`);
+  const panel = page.getByRole('region', { name: 'Upscaling' });
+  await panel.getByLabel('Quality').selectOption('480p');
+  await panel.getByRole('button', { name: 'Estimate' }).click();
+  await panel.getByText(/^About \d+ min, [\d.]+ MB\.$/).waitFor();
+  await panel.getByRole('button', { name: 'Upscale', exact: true }).click();
+  await panel.getByText('Creating 480p enhanced').waitFor();
+  await panel.getByText(/^All scenes were enlarged with the model/).waitFor({ timeout: 120_000 });
+
+  const requested = new Set<string>();
+  page.on('request', (request) => {
+    const [, folder] = /\/(v\d+)\/[^/]+\.m4s$/.exec(request.url()) ?? [];
+    if (folder) requested.add(folder);
+  });
+  await page.goto(path);
+  await play(page);
+  await untilPlaying(page);
+  await page.getByRole('button', { name: 'Quality' }).click();
+  const items = page.getByRole('menuitemradio');
+  assert.deepEqual(
+    (await items.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Auto', '480p enhanced', '180p'],
+  );
+  assert.deepEqual([...requested], ['v180']);
+  await page.goto(`/studio/content/${shortOf(id)}`);
+  await panel.getByRole('button', { name: 'Remove 480p enhanced' }).click();
+  await panel.getByRole('button', { name: 'Upscale', exact: true }).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

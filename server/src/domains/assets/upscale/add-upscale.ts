@@ -1,0 +1,33 @@
+import { finishUpscale } from '../../../media/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { completeAddition, type Finishing } from '../additions/complete-addition.ts';
+import { completeEnhancement } from '../additions/enhancements.store.ts';
+import { sizeBeside } from '../codecs/plan-codec-job.ts';
+import type { EncodedJob } from '../encoding/encode-plans.store.ts';
+import { reportJob } from '../processing/start-processing.ts';
+import { upscaleReceiptOf } from './upscale-receipt.ts';
+
+/**
+ * Adds the enhanced quality to a video once it has been encoded, and writes the receipt.
+ * @throws AppError TRANSCODE_FAILED where its segments are not those that the video has.
+ */
+export async function addUpscale(
+  platform: Pick<Platform, 'db' | 'store' | 'clock'>,
+  job: EncodedJob,
+  finishing: Finishing,
+): Promise<void> {
+  const { jobId, contentId, channelId, plan, chunks } = job;
+  const { upscale } = plan;
+  const beside = await sizeBeside(platform.db, job);
+  if (!beside || !upscale?.figures) throw new Error('the video has no encoded size, or the plan no figures');
+  const added = finishUpscale(plan, chunks, beside);
+  const receipt = upscaleReceiptOf(upscale, upscale.figures);
+  await completeAddition(platform, job, added, {
+    ...finishing,
+    record: async (tx, folder) => {
+      await completeEnhancement(tx, jobId, receipt, { folder, bytes: added.totalBytes, files: added.totalFiles });
+      await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
+      return { upscale: `${upscale.target}p` };
+    },
+  });
+}

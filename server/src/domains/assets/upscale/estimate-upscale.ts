@@ -1,0 +1,37 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { GATE_COST, type MediaFacts, planUpscale } from '../../../media/index.ts';
+import { requireEnhanceable } from '../additions/order-enhancement.ts';
+import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
+import { sizeBeside } from '../codecs/plan-codec-job.ts';
+import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
+import { chooseUpscale, type UpscaleInput } from './order-upscale.ts';
+
+/**
+ * What upscaling the newest video of a content would take if it were ordered now, and if all scenes gain.
+ * @throws AppError INVALID_INPUT naming `field`, or the field of the input, where it cannot be upscaled.
+ */
+export async function estimateUpscale(
+  context: Pick<CommandContext, 'services' | 'nowMs'>,
+  contentId: string,
+  input: UpscaleInput,
+  field: string,
+): Promise<ProcessingEstimate> {
+  const { db } = context.services.assets;
+  const { plan: encoded, videoAssetId } = await requireEnhanceable(db, contentId, field);
+  const chosen = chooseUpscale(encoded, input, field);
+  const beside = await sizeBeside(db, { contentId, videoAssetId });
+  const plan = beside && planUpscale(encoded, { ...chosen, scenes: [] }, beside);
+  if (!plan)
+    throw new AppError('INVALID_INPUT', 'The segments of this video cannot be found in its file.', {
+      field,
+      suggestedFix: 'Call submitContentForProcessing with again: true, then try again.',
+    });
+  return estimatePlan(context, plan, ADDITION_FINISH_COST_MS, gateMs(encoded.facts));
+}
+
+function gateMs({ video, durationMs }: MediaFacts): number {
+  if (video === null) return 0;
+  const rate = video.frameRate === null ? 30 : video.frameRate.num / video.frameRate.den;
+  return (GATE_COST * (video.width * video.height * rate) * (durationMs ?? 0)) / 1e6;
+}

@@ -1,0 +1,96 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { ContentId, JobId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { type ModelName, type UpscaleFactor, type UpscaleTarget, upscaleTargets } from '../../../media/index.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import {
+  type EnhanceableVideo,
+  type EnhancementTools,
+  removeEnhancement,
+  startEnhancement,
+} from '../additions/order-enhancement.ts';
+
+/** What is asked for. */
+export interface UpscaleInput {
+  /** Nominal lines; default the most with twice the size, otherwise the fewest. */
+  readonly target?: Maybe<number>;
+  /** Default `compressed`. */
+  readonly model?: Maybe<ModelName>;
+}
+
+/** What it stands for. A type: stored as JSON. */
+export type ChosenUpscale = {
+  readonly target: UpscaleTarget;
+  readonly factor: UpscaleFactor;
+  readonly model: ModelName;
+};
+
+interface UpscaleOrder {
+  readonly contentId: ContentId;
+  readonly input: UpscaleInput;
+  readonly again: boolean;
+  readonly field: string;
+}
+
+/**
+ * Has the newest video of a content upscaled, in the caller's transaction: see `startEnhancement`.
+ * @throws AppError INVALID_INPUT naming `field`, or the field of the input, where that is not possible.
+ */
+export async function startUpscale(
+  tools: EnhancementTools,
+  tx: Transaction,
+  { contentId, input, again, field }: UpscaleOrder,
+): Promise<JobId> {
+  const choose = (plan: EnhanceableVideo['plan']) => chooseUpscale(plan, input, field);
+  return startEnhancement(tools, tx, { contentId, kind: 'UPSCALE', choose, again, field });
+}
+
+/**
+ * Removes the enhanced quality of a content; false where there is none. The others stay as they are.
+ * @throws AppError INVALID_INPUT naming `field` while it is being made.
+ */
+export function removeUpscale(
+  tools: EnhancementTools,
+  tx: Transaction,
+  { contentId, field }: { readonly contentId: ContentId; readonly field: string },
+): Promise<boolean> {
+  return removeEnhancement(tools, tx, { contentId, kind: 'UPSCALE', field });
+}
+
+/** What is made of a video. @throws AppError INVALID_INPUT where it cannot be upscaled, or not so far. */
+export function chooseUpscale(
+  { facts: { video } }: EnhanceableVideo['plan'],
+  { target, model }: UpscaleInput,
+  field: string,
+): ChosenUpscale {
+  if (video === null)
+    throw new AppError('INVALID_INPUT', 'This content has sound only.', {
+      field,
+      suggestedFix: 'Upload a video with pictures.',
+    });
+  if (video.hdr !== null)
+    throw new AppError('INVALID_INPUT', 'Videos in high dynamic range are not upscaled: the models do not know them.', {
+      field,
+      suggestedFix: 'Upload the video in standard dynamic range.',
+    });
+  const targets = upscaleTargets(video);
+  const { displayWidth, displayHeight } = video;
+  const [fewest] = targets;
+  if (!fewest)
+    throw new AppError('INVALID_INPUT', `No larger size is offered for ${displayWidth}x${displayHeight} pixels.`, {
+      field,
+      suggestedFix: 'Videos of 90 to 3700 lines are upscaled, to at most four times their size and 4320 lines.',
+    });
+  const chosen = target == null ? (targets.findLast(({ factor }) => factor === 2) ?? fewest) : null;
+  const found = chosen ?? targets.find((each) => each.target === target);
+  if (!found)
+    throw new AppError(
+      'INVALID_INPUT',
+      `${target} lines are not offered for ${displayWidth}x${displayHeight} pixels.`,
+      {
+        field: 'input.target',
+        suggestedFix: `Send one of ${targets.map((each) => each.target).join(', ')}.`,
+      },
+    );
+  return { ...found, model: model ?? 'compressed' };
+}

@@ -1,0 +1,44 @@
+import { type GateFigures, MODEL_VERSION, UPSCALE, type UpscalePlan } from '../../../media/index.ts';
+
+/** What was measured of a video, and what was decided, as the table stores it. */
+export interface UpscaleReceipt {
+  readonly outcome: 'ENHANCED' | 'NO_GAIN';
+  /** Nominal lines. */
+  readonly target: number;
+  readonly model: string;
+  readonly modelVersion: number;
+  /** Of the stage. */
+  readonly version: number;
+  /** Over bicubic enlargement, in the scenes that are enlarged with the model, with two decimals. */
+  readonly gainDb: number;
+  readonly enhancedPercent: number;
+  readonly scenes: number;
+  /** Frames that were tested. */
+  readonly tested: number;
+  /** In a sentence or two. */
+  readonly decision: string;
+}
+
+/** The receipt of what the gate measured. Pure. */
+export function upscaleReceiptOf(
+  { target, model }: Pick<UpscalePlan, 'target' | 'model'>,
+  { scenes, tested, enhancedPercent, gainDb }: GateFigures,
+): UpscaleReceipt {
+  const rounded = { gainDb: Math.round(100 * gainDb) / 100, enhancedPercent: Math.round(10 * enhancedPercent) / 10 };
+  return {
+    ...{ outcome: enhancedPercent > 0 ? 'ENHANCED' : 'NO_GAIN', target, model, modelVersion: MODEL_VERSION },
+    ...{ version: UPSCALE.version, ...rounded, scenes, tested, decision: decisionOf(enhancedPercent, gainDb) },
+  };
+}
+
+function decisionOf(enhancedPercent: number, gainDb: number): string {
+  if (enhancedPercent === 0)
+    return (
+      'No scene would come closer to its details than with ordinary enlargement, because the picture is soft or ' +
+      'strongly compressed. Nothing was stored.'
+    );
+  const gain = `In the test they came ${gainDb.toFixed(1)} dB closer to the video than ordinary enlargement.`;
+  if (enhancedPercent > 99.95) return `All scenes were enlarged with the model. ${gain}`;
+  const share = `${enhancedPercent < 1 ? 'Less than 1' : Math.round(enhancedPercent)} % of the video`;
+  return `Scenes that are ${share} were enlarged with the model. The others do not gain from it. ${gain}`;
+}

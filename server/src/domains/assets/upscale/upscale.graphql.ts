@@ -1,0 +1,52 @@
+import type { Graph } from '../../../gql/index.ts';
+import type { AssetEnums } from '../asset-enums.graphql.ts';
+import type { UpscaleReceipt } from './upscale-receipt.ts';
+
+/** As `upscaleOf` selects it. */
+export interface StoredUpscale extends Partial<UpscaleReceipt> {
+  readonly jobId: string;
+  /** A TranscodeJobStatus. */
+  readonly status: string;
+  readonly progress: number;
+  readonly error: string | null;
+}
+
+/** Declares Upscale: the enhanced quality of a video, and what was measured of it. */
+export function declareUpscale(graph: Graph, enums: AssetEnums) {
+  const UpscaleOutcome = graph.builder.enumType('UpscaleOutcome', {
+    description: 'What came of upscaling a video.',
+    values: {
+      ENHANCED: { description: 'The quality is offered beside the others.' },
+      NO_GAIN: { description: 'No scene gains: nothing was stored.' },
+    },
+  });
+  return graph.object('Upscale', {
+    description: 'An enhanced quality of a video. Measurements are null until its job has completed.',
+    fields: (f) => ({
+      jobId: f.value({ type: 'DID', description: 'Id of its job, for job and cancelJob.' }),
+      status: f.value({ type: enums.TranscodeJobStatus, description: 'State of its job.' }),
+      progress: f.value({ type: 'Int', description: 'Progress of its job in percent, 0 to 100.' }),
+      error: f.value({ type: 'String', nullable: true, description: 'Why its job failed; null otherwise.' }),
+      target: f.value({ type: 'Int', description: 'Lines of the quality: 2160 for "2160p enhanced".' }),
+      model: f.value({ type: enums.UpscaleModel, description: 'The model that enlarges the picture.' }),
+      outcome: f.value({ type: UpscaleOutcome, nullable: true, description: 'What came of it.' }),
+      version: f.value({ type: 'Int', nullable: true, description: 'Version of the upscaling.' }),
+      modelVersion: f.value({ type: 'Int', nullable: true, description: 'Version of the model.' }),
+      decision: f.value({ type: 'String', nullable: true, description: 'What was done and why, in a few sentences.' }),
+      gainDb: f.value({
+        type: 'Float',
+        nullable: true,
+        description:
+          'By how many dB of PSNR the scenes with the model came closer to the video than bicubic enlargement, in a ' +
+          'test with frames that were made smaller and enlarged again.',
+      }),
+      enhancedPercent: f.value({
+        type: 'Float',
+        nullable: true,
+        description: 'Share of the video that was enlarged with the model; the rest gains nothing from it.',
+      }),
+      scenes: f.value({ type: 'Int', nullable: true, description: 'Scenes that were found.' }),
+      tested: f.value({ type: 'Int', nullable: true, description: 'Frames that were tested.' }),
+    }),
+  });
+}

@@ -1,0 +1,54 @@
+import type { VideoFacts } from '../inspect/media-facts.ts';
+import type { VideoRendition } from '../package/manifests/rendition.ts';
+import type { UpscaleFactor, UpscalePlan } from '../upscale/upscale-stage.ts';
+import { type EncodePlan, plannedStages, stagesOfPlan } from './encode-plan.ts';
+import { linesOf } from './ladder.ts';
+import { stagedBy } from './piped/staged.ts';
+import { planBeside } from './plan-codec.ts';
+import { STAGES, type Stage } from './stages.ts';
+
+/** The nominal lines of renditions that are made by upscaling. */
+export const UPSCALE_TARGETS = [360, 480, 720, 1080, 1440, 2160, 4320] as const;
+export type UpscaleTarget = (typeof UPSCALE_TARGETS)[number];
+
+/** A target is larger than a source by more than the lines that encoders add. */
+const LEAST_RATIO = 1.15;
+/** By how much the result of a factor is enlarged further: a few lines. */
+const TOLERANCE = 1.02;
+
+/**
+ * The targets of a video, with the factor that each needs; none for a picture that is too small, or too large. Pure.
+ */
+export function upscaleTargets({
+  displayWidth,
+  displayHeight,
+}: Pick<VideoFacts, 'displayWidth' | 'displayHeight'>): { target: UpscaleTarget; factor: UpscaleFactor }[] {
+  const lines = linesOf(displayWidth, displayHeight);
+  return UPSCALE_TARGETS.filter((target) => target >= LEAST_RATIO * lines).flatMap((target) => {
+    const factor = ([2, 4] as const).find((each) => target <= TOLERANCE * each * lines);
+    return factor === undefined ? [] : [{ target, factor }];
+  });
+}
+
+/**
+ * Plans the pictures of a video at a larger size, with segments that begin with those of a size that it has already.
+ * `encoded` is how that was planned. Null where its segments cannot be found in the source. Pure.
+ */
+export function planUpscale(
+  encoded: Omit<EncodePlan, 'chunks'>,
+  upscale: UpscalePlan,
+  beside: Pick<VideoRendition, 'timescale' | 'durations'>,
+  all: readonly Stage[] = STAGES,
+): EncodePlan | null {
+  const { facts, timeline, ffmpeg } = encoded;
+  const stages = stagesOfPlan({ facts, upscale }, all);
+  const segments = planBeside(facts, timeline, beside, stages);
+  const staged = stagedBy(facts, stages);
+  return (
+    segments && {
+      ...{ facts, upscale, ...segments, stages: plannedStages({ facts, upscale }, all) },
+      ...(staged ? { staged } : {}),
+      ...(ffmpeg === undefined ? {} : { ffmpeg }),
+    }
+  );
+}

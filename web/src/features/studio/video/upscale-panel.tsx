@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  CancelUpscale,
+  CreateUpscale,
+  RemoveUpscale,
+  StudioUpscale,
+  StudioUpscaleEstimate,
+  type StudioUpscaleEstimateResult,
+  type StudioUpscaleResult,
+  type UpscaleStateFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { operationQuery } from '../../../lib/query.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+
+const POLL_MS = 1_500;
+type Estimate = StudioUpscaleEstimateResult['estimateUpscale'];
+
+const isActive = (upscale: UpscaleStateFragment | null): boolean =>
+  upscale !== null && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(upscale.status);
+
+/** Enlarges the pictures of a video: target, estimate, progress, what was done, and removal. */
+export function UpscalePanel({ contentId, ready }: { contentId: string; ready: boolean }) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [estimate, setEstimate] = useState<Estimate | null>(null);
+  const action = useAction();
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(StudioUpscale, { id: contentId }),
+    refetchInterval: ({ state }) => (isActive(videoIn(state.data)?.upscale ?? null) ? POLL_MS : false),
+  });
+  if (!data) return error === null ? null : <ErrorNotice error={error} />;
+  const { upscale = null, upscaleTargets: targets = [] } = videoIn(data) ?? {};
+  const target = chosen ?? upscale?.target ?? null;
+  const then = (name: string, change: () => Promise<unknown>) => (): void =>
+    action.run(name, async () => {
+      await change();
+      await refetch();
+    });
+  const showEstimate = (): void =>
+    action.run('estimate', async () =>
+      setEstimate((await api(StudioUpscaleEstimate, { id: contentId, target })).estimateUpscale),
+    );
+  const choose = (lines: number | null): void => {
+    setChosen(lines);
+    setEstimate(null);
+  };
+  const isOffered = upscale?.status === 'COMPLETE' && upscale.outcome === 'ENHANCED';
+  const isPossible = ready && targets.length > 0;
+  return (
+    <Panel
+      title="Upscaling"
+      hint="Makes a larger quality with a neural network, which viewers can choose. It is never the default."
+    >
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {upscale && <UpscaleState upscale={upscale} />}
+      {estimate && !isActive(upscale) && !isOffered && <p className="text-sm">{described(estimate)}</p>}
+      {!isActive(upscale) && !isOffered && targets.length > 0 && (
+        <Targets targets={targets} target={target} onChoose={choose} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isActive(upscale) && upscale && (
+          <Button
+            busy={action.busy === 'cancel'}
+            disabled={upscale.status === 'CANCELLING'}
+            onClick={then('cancel', () => api(CancelUpscale, { id: upscale.jobId }))}
+          >
+            Cancel
+          </Button>
+        )}
+        {!isActive(upscale) && !isOffered && (
+          <>
+            <Button
+              busy={action.busy === 'create'}
+              disabled={!isPossible}
+              onClick={then('create', () => api(CreateUpscale, { id: contentId, target }))}
+            >
+              Upscale
+            </Button>
+            <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={showEstimate}>
+              Estimate
+            </Button>
+          </>
+        )}
+        {isOffered && (
+          <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpscale, { id: contentId }))}>
+            Remove {upscale.target}p enhanced
+          </Button>
+        )}
+      </div>
+      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+      {ready && targets.length === 0 && (
+        <p className="text-sm text-muted">
+          Not available for this video: it is in high dynamic range, already very large or too small, or its original
+          was deleted.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function videoIn(data: StudioUpscaleResult | undefined) {
+  return data?.content?.assets.videos.edges[0]?.node ?? null;
+}
+
+interface TargetsProps {
+  readonly targets: readonly number[];
+  readonly target: number | null;
+  readonly onChoose: (target: number | null) => void;
+}
+
+function Targets({ targets, target, onChoose }: TargetsProps) {
+  return (
+    <SelectField
+      label="Quality"
+      value={target === null ? '' : `${target}`}
+      onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
+    >
+      <option value="">Best with twice the size</option>
+      {targets.map((each) => (
+        <option key={each} value={each}>
+          {each}p
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function UpscaleState({ upscale }: { upscale: UpscaleStateFragment }) {
+  const { status, progress, error, decision, target } = upscale;
+  if (isActive(upscale)) return <Progress label={`Creating ${target}p enhanced`} percent={progress} />;
+  if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
+  return status === 'COMPLETE' ? <p className="text-sm">{decision}</p> : null;
+}
+
+function described({ readyInSeconds, sizeBytes }: Estimate): string {
+  const minutes = Math.max(1, Math.ceil(readyInSeconds / 60));
+  return `About ${minutes} min, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB.`;
+}
