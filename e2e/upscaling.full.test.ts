@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeClip } from './support/clips.ts';
+import { makeCounterClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import { play, publishByProgram, shortOf, untilPlaying } from './support/steps.ts';
 
 const stage = sharedStage();
 
-test('a video is upscaled in the studio; the player lists the enhanced quality, and does not play it by itself', async () => {
-  makeClip(stage.folder, 'detailed.mp4', 8, '320x180');
+test('a video is upscaled in the studio; viewers choose the enhanced quality, the player does not by itself', async () => {
+  // With keyframes every four seconds.
+  makeCounterClip(stage.folder, 'detailed.mp4', 12);
   const { page, context, errors, member } = await stage.signedIn();
   const video = { title: 'Detailed', summary: '', filename: 'detailed.mp4' };
   const { path, id } = await publishByProgram(stage, member.key, video);
@@ -33,9 +35,17 @@ test('a video is upscaled in the studio; the player lists the enhanced quality, 
   const items = page.getByRole('menuitemradio');
   assert.deepEqual(
     (await items.allInnerTexts()).map((text) => text.split('\n')[0]),
-    ['Auto', '480p enhanced', '180p'],
+    ['Auto', '480p enhanced', '180p source', '180p'],
   );
-  assert.deepEqual([...requested], ['v180']);
+  assert.ok(!requested.has('v480'), 'the player chose it by itself');
+  await items.nth(1).click();
+  const height = () => page.evaluate("document.querySelector('video').videoHeight");
+  await until(
+    async () => (await height()) === 480,
+    20_000,
+    () => 'the enhanced quality is not shown',
+  );
+
   await page.goto(`/studio/content/${shortOf(id)}`);
   await panel.getByRole('button', { name: 'Remove 480p enhanced' }).click();
   await panel.getByRole('button', { name: 'Upscale', exact: true }).waitFor();
