@@ -154,6 +154,14 @@ describe('the migrations of this version', () => {
     assert.equal(names.at(-1), 'repeatable/stats-queue.sql');
   });
 
+  it('have numbers without gaps, each once', async () => {
+    const numbers = (await readMigrations()).flatMap(({ name }) => /^(\d{4})_/.exec(name)?.[1] ?? []);
+    assert.deepEqual(
+      numbers.map(Number),
+      numbers.map((_, index) => index + 1),
+    );
+  });
+
   it('change nothing when they are applied again', async () => {
     const database = await createTestDatabase();
     try {
