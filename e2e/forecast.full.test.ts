@@ -72,7 +72,7 @@ test('a creator compares the forecast of a video with what came, by eye, by keyb
   await page.goto(`/studio/analytics/video/${shortOf(video)}`);
   const panel = page.getByRole('region', { name: 'Forecast', exact: true });
   await panel
-    .getByText(/^Made from the first 7 days, by what \d+ videos taught model 1; for other videos, \d+% ended/)
+    .getByText(/^Made from the first 7 days by model 1, trained with \d+ videos. For other videos, \d+% ended/)
     .waitFor();
   const chart = panel.getByRole('slider', { name: 'Views in total and their forecast' });
   await chart.focus();

@@ -41,19 +41,19 @@ test('a point tells what came, and what was forecast', () => {
   assert.deepEqual(forecastPoints(FORECAST, 'TOTAL').map(describePoint), [
     '40 views',
     '41 views, 45 to 70 forecast',
-    '47 to 90 views forecast, 56 in the middle',
+    '47 to 90 views forecast, median 56',
   ]);
   assert.deepEqual(forecastPoints(FORECAST, 'DAY').map(describePoint), [
     '40 views',
     '1 view, 5 to 30 forecast',
-    '2 to 20 views forecast, 6 in the middle',
+    '2 to 20 views forecast, median 6',
   ]);
 });
 
 test('a forecast tells what it rests on', () => {
   assert.equal(
     describeForecast(FORECAST),
-    'Made from the first day, by what 1,204 videos taught model 4; for other videos, 81% ended in the range.',
+    'Made from the first day by model 4, trained with 1,204 videos. For other videos, 81% ended in the range.',
   );
   const model = { method: 'PRIOR', version: 0, trainedAt: null, videos: 0, coverage: null } as const;
   assert.equal(

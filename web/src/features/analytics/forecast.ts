@@ -52,12 +52,12 @@ function dateName(at: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(at));
 }
 
-/** A point in words: `120 views`, `120 views, 80 to 150 forecast`, `80 to 150 views forecast, 110 in the middle`. */
+/** A point in words: `120 views`, `120 views, 80 to 150 forecast`, `80 to 150 views forecast, median 110`. */
 export function describePoint({ value, range, isExpected = false }: ChartPoint): string {
   const views = `${count(value)} ${Math.round(value) === 1 ? 'view' : 'views'}`;
   if (!range) return views;
   const [low, , high] = range;
-  if (isExpected) return `${count(low)} to ${count(high)} views forecast, ${count(value)} in the middle`;
+  if (isExpected) return `${count(low)} to ${count(high)} views forecast, median ${count(value)}`;
   return low === high ? views : `${views}, ${count(low)} to ${count(high)} forecast`;
 }
 
@@ -66,6 +66,6 @@ export function describeForecast({ madeAfterDays, model }: Forecast): string {
   const from = `Made from the first ${madeAfterDays === 1 ? 'day' : `${madeAfterDays} days`}`;
   if (!model || model.method === 'PRIOR')
     return `${from}. Too few videos of this platform are old enough to learn from, so the range is wide.`;
-  const checked = model.coverage === null ? '' : `; for other videos, ${percent(model.coverage)} ended in the range`;
-  return `${from}, by what ${count(model.videos)} videos taught model ${model.version}${checked}.`;
+  const checked = model.coverage === null ? '' : ` For other videos, ${percent(model.coverage)} ended in the range.`;
+  return `${from} by model ${model.version}, trained with ${count(model.videos)} videos.${checked}`;
 }

@@ -121,7 +121,7 @@ function Targets({ targets, target, onChoose }: TargetsProps) {
       value={target === null ? '' : `${target}`}
       onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
     >
-      <option value="">Best with twice the size</option>
+      <option value="">Automatic: twice the size</option>
       {targets.map((each) => (
         <option key={each} value={each}>
           {each}p
