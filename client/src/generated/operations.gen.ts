@@ -441,7 +441,7 @@ export interface EstimateInput {
 export interface FinalizeContentUploadInput {
   /** Id of the content. */
   readonly contentId: DID;
-  /** Whether the sound of the video is also upmixed to 5.1, where it is mono or stereo, once the video is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
   readonly enhance?: boolean | null | undefined;
   /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
@@ -543,7 +543,7 @@ export interface PublishVideoInput {
   readonly channel?: DID | null | undefined;
   /** Kind of content; default FEATURE, or according to the hint. */
   readonly contentType?: ContentType | null | undefined;
-  /** Whether the sound of the video is also upmixed to 5.1, where it is mono or stereo, once the video is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default false. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default false. */
   readonly enhance?: boolean | null | undefined;
   /** Name of the file you will upload, without folders. */
   readonly filename?: string | null | undefined;
@@ -652,7 +652,7 @@ export interface SubmitContentForProcessingInput {
   readonly again?: boolean | null | undefined;
   /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
-  /** Whether the sound of the video is also upmixed to 5.1, where it is mono or stereo, once the video is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
   readonly enhance?: boolean | null | undefined;
   /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;

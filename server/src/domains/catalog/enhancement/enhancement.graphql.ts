@@ -10,8 +10,8 @@ import { declareUpscaling } from './upscaling.graphql.ts';
 
 /** Of the argument `enhance` of operations that process videos. */
 export const ENHANCE_HELP =
-  'Whether the sound of the video is also upmixed to 5.1, where it is mono or stereo, once the video is processed; ' +
-  'it is played as it is meanwhile. Needs the permission content:enhance.';
+  'Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it ' +
+  'is played as it is meanwhile. Needs the permission content:enhance.';
 
 /** Declares what enhances the video of a content. */
 export function declareEnhancement(

@@ -59,6 +59,7 @@ function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
       title: textOf(data, 'title'),
       summary: textOf(data, 'summary'),
       publish: data.has('publish'),
+      enhance: data.has('enhance'),
     };
     onOpened(await uploadVideo(video));
   });
@@ -86,6 +87,15 @@ function Details({ channel, file, onCancel, onOpened }: DetailsProperties) {
       <label className="flex items-center gap-3">
         <input type="checkbox" name="publish" defaultChecked className="size-5 accent-accent" />
         Publish when ready
+      </label>
+      <label className="flex items-start gap-3">
+        <input type="checkbox" name="enhance" className="mt-0.5 size-5 shrink-0 accent-accent" />
+        <span>
+          Enhance when ready
+          <span className="block text-sm text-muted">
+            Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.
+          </span>
+        </span>
       </label>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy}>

@@ -29,6 +29,7 @@ export interface NewVideo {
   readonly title: string;
   readonly summary: string;
   readonly publish: boolean;
+  readonly enhance: boolean;
 }
 
 const CHUNK_BYTES = 32 * 1024 * 1024; // limits the loss on a dropped connection, and passes common proxies
@@ -75,9 +76,10 @@ export async function uploadVideo({
   title,
   summary,
   publish,
+  enhance,
 }: NewVideo): Promise<StudioContentFragment> {
   const { publishVideo } = await api(PublishVideo, {
-    input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish },
+    input: { channel, title, summary: summary || null, filename: file.name, size: file.size, publish, enhance },
   });
   if (!publishVideo.upload) throw noUpload();
   await resumeUploadTo(publishVideo.content.id, publishVideo.upload.endpoint, file);
