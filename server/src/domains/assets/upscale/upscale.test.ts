@@ -160,6 +160,40 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     assert.deepEqual(await problems(), []);
   });
 
+  for (const [phase, run] of [
+    ['tested', 1],
+    ['encoded', 2],
+  ] as const)
+    it(
+      `leaves nothing where it is cancelled while the video is ${phase}, and can be ordered again`,
+      THOROUGH,
+      async () => {
+        const video = await ready(await detailed());
+        const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+        const jobId = await start(video);
+        let runs = 0;
+        await fixture.process(jobId, fixture.platform, 'end', {
+          ...fixture.runner,
+          async runPiped(...args) {
+            runs += 1;
+            if (runs === run) await rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
+            return fixture.runner.runPiped(...args);
+          },
+        });
+        assert.ok(runs >= run, 'it was cancelled too late');
+        assert.equal(await stateOf(jobId), 'ENHANCE CANCELLED -1');
+        assert.equal((await enhancementOf(video))?.receipt, null);
+        assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
+        assert.equal(await textOf(video, 'master.m3u8'), before.master);
+        const [left] = await rows<{ left: number }>(
+          'select count(*)::int as left from encode_plans where job_id = $1',
+          [jobId],
+        );
+        assert.equal(left?.left, 0);
+        assert.notEqual(await start(video), jobId);
+      },
+    );
+
   it('is made again when the video is processed again', THOROUGH, async () => {
     const video = await ready(await detailed());
     await fixture.process(await start(video, { target: 480 }));
