@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { testVideo } from '../clips.fixture.ts';
 import { encodeChunk } from '../encode/encode-chunk.ts';
 import { type EncodePlan, planEncode, planVersion } from '../encode/encode-plan.ts';
@@ -112,7 +113,7 @@ describe('a video that is upscaled', { skip, timeout: 180_000 }, () => {
     assert.throws(() => finishUpscale(plan, chunks, { ...BESIDE, durations: [40_960] }), /could not be/);
   });
 
-  it('has the same frames whatever the chunks', async () => {
+  it('has the same frames whatever the chunks', THOROUGH, async () => {
     const whole = await framesOf(plan, 0, null);
     assert.deepEqual([whole.length, new Set(whole).size], [64, 64]);
     assert.deepEqual(await framesOf(plan, 45, 55), whole.slice(45, 55));

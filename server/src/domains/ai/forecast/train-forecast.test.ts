@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { forecastDays, growthUntil, PRIOR_POWERS, realGrowth } from './forecast-model.ts';
 import { type ViewHistory, viewsUntil } from './history-features.ts';
 import { simulateVideos } from './simulated-views.fixture.ts';
@@ -32,7 +33,7 @@ describe('learning from the first days', () => {
     assert.ok(step.coverage > 0.75 && step.coverage < 0.85, `${step.coverage}`);
   });
 
-  it('forecasts the views of single days: 80 of 100 are in the range', () => {
+  it('forecasts the views of single days: 80 of 100 are in the range', THOROUGH, () => {
     const few = videos.slice(0, 400);
     const steps = [8, 14, 30].map((horizon) => trainStep(few, 7, horizon) ?? assert.fail('there are enough'));
     const forecasts = fresh.map((video) => forecastDays(steps, video, 7));

@@ -4,6 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { readClip, STAGES } from '../../../media/testing.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { downloadAddress, mediaAddress } from '../delivery/media-address.ts';
 import { encodeClaimedChunk } from '../encoding/encode-chunk.ts';
@@ -264,29 +265,33 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.equal((await watch(1)).status, 200, 'it is encoded once more');
   });
 
-  it('come back with all others when the video is processed again by another version of the encoder', async () => {
-    const newer = STAGES.map((stage) => (stage.id === 'downmix' ? { ...stage, version: 99 } : stage));
-    const [job] = await hidden();
-    const update = `update encode_plans set plan = jsonb_set(plan, '{stages}', $2) where job_id = $1`;
-    const planned = [
-      { id: 'scale', version: 1 },
-      { id: 'downmix', version: 99 },
-      { id: 'encode', version: 4 },
-      { id: 'encode-audio', version: 1 },
-    ];
-    await rows(update, [job?.id, JSON.stringify(planned)]);
-    await rows(`update rendition_outputs set outputs = (select jsonb_agg(output || '{"key":"older"}')
+  it(
+    'come back with all others when the video is processed again by another version of the encoder',
+    THOROUGH,
+    async () => {
+      const newer = STAGES.map((stage) => (stage.id === 'downmix' ? { ...stage, version: 99 } : stage));
+      const [job] = await hidden();
+      const update = `update encode_plans set plan = jsonb_set(plan, '{stages}', $2) where job_id = $1`;
+      const planned = [
+        { id: 'scale', version: 1 },
+        { id: 'downmix', version: 99 },
+        { id: 'encode', version: 4 },
+        { id: 'encode-audio', version: 1 },
+      ];
+      await rows(update, [job?.id, JSON.stringify(planned)]);
+      await rows(`update rendition_outputs set outputs = (select jsonb_agg(output || '{"key":"older"}')
       from jsonb_array_elements(outputs) output) where folder like '%v360'`);
-    assert.equal((await watch(0, newer)).status, 200);
-    assert.deepEqual(await rows(`select kind from encode_chunks where kind = 'video'`), []);
-    const [repeat] = await rows<{ id: string; priority: number }>(
-      `select id, priority from transcode_jobs where purpose = 'REPEAT' and status = 'QUEUED'`,
-    );
-    assert.equal(repeat?.priority, -1);
-    await fixture.process(repeat?.id ?? '', fixture.platform, 'end', fixture.runner, newer);
-    assert.deepEqual([await states(), await hidden()], [STORED, []]);
-    await sweep();
-    assert.deepEqual([await fixture.keys(prefixes.onDemand), await fixture.keys(prefixes.package)], [[], []]);
-    assert.deepEqual(await problems(), []);
-  });
+      assert.equal((await watch(0, newer)).status, 200);
+      assert.deepEqual(await rows(`select kind from encode_chunks where kind = 'video'`), []);
+      const [repeat] = await rows<{ id: string; priority: number }>(
+        `select id, priority from transcode_jobs where purpose = 'REPEAT' and status = 'QUEUED'`,
+      );
+      assert.equal(repeat?.priority, -1);
+      await fixture.process(repeat?.id ?? '', fixture.platform, 'end', fixture.runner, newer);
+      assert.deepEqual([await states(), await hidden()], [STORED, []]);
+      await sweep();
+      assert.deepEqual([await fixture.keys(prefixes.onDemand), await fixture.keys(prefixes.package)], [[], []]);
+      assert.deepEqual(await problems(), []);
+    },
+  );
 });

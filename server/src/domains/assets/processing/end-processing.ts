@@ -14,9 +14,9 @@ import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { endPlan } from '../encoding/end-plan.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
 import type { RenditionOutputs } from '../encoding/outputs.ts';
-import { type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
+import { discardImage, type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { giveUpOriginal } from '../originals/drop-originals.ts';
-import { hastenObjectPurge, orderObjectPurge } from '../quota/object-purges.store.ts';
+import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import { keepCopy } from '../renditions/keep-copy.ts';
 import type { MediaIndex } from '../renditions/media-indexes.store.ts';
 import { replaceRenditions } from '../renditions/renditions.store.ts';
@@ -69,7 +69,8 @@ export async function completeProcessing(
   const { jobId, attempt, contentId, channelId, videoAssetId, sourceTag } = claimed;
   const nowMs = platform.clock.now();
   const now = new Date(nowMs).toISOString();
-  return platform.db.transaction(async (tx) => {
+  let unused: RenderedImage | null = null;
+  const completed = await platform.db.transaction(async (tx) => {
     if (!(await completeTranscodeJob(tx, jobId, attempt, now))) return false;
     await dropCodecs(tx, contentId, nowMs + REPLACED_MS);
     await renewEnhancements(platform, tx, { contentId, videoAssetId });
@@ -94,9 +95,11 @@ export async function completeProcessing(
     await appendEvent(tx, { type: 'asset.ready', channelId, subjectId: contentId, payload: { videoAssetId, jobId } });
     if (poster && earlier && !earlier.hasPoster)
       await keepImage(platform, tx, poster, { channelId, contentId, playlistId: null, alt: earlier.title });
-    else if (poster) await hastenObjectPurge(tx, poster.objectPrefix, nowMs);
+    else unused = poster;
     return true;
   });
+  if (unused) await discardImage(platform, unused);
+  return completed;
 }
 
 /** Counts what is stored to cut segments from the uploaded file, too. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -129,7 +130,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.deepEqual(changed, []);
   });
 
-  it('go with their video when another replaces it, and so does a job that is under way', async () => {
+  it('go with their video when another replaces it, and so does a job that is under way', THOROUGH, async () => {
     const first = await speech.ready(await speech.clip('speech.mp4', ...SOUND, ...H264));
     await speech.run(await speech.start(first));
     const jobId = await speech.start(first, 'de');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { casesOf } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 
@@ -38,7 +39,7 @@ describe('captions by the command of whisper.cpp', { timeout: 120_000 }, () => {
     ['loops', 'loop', { limits: { cpuSeconds: 2 } }, /took too long/],
     ['hangs', 'hang', { limits: { wallMs: 1_500 } }, /took too long/],
   ];
-  for (const [name, does, options = {}, message] of failures)
+  for (const [name, does, options = {}, message] of casesOf(failures, 2))
     it(`fail where it ${name}`, async () => {
       const jobId = await speech.start(video);
       await speech.run(jobId, await speech.whisper(does, options));

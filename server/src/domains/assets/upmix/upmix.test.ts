@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -155,7 +155,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       /6 channels/,
     ],
   ];
-  for (const [what, args, reason] of refused)
+  for (const [what, args, reason] of casesOf(refused, 1))
     it(`is refused for a video ${what}, and nothing changes`, async () => {
       const video = await ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
       await assert.rejects(start(video), (error) => {
@@ -198,7 +198,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     assert.notEqual(await start(video), jobId);
   });
 
-  it('fails for silence with the reason, and leaves the video as it is', async () => {
+  it('fails for silence with the reason, and leaves the video as it is', THOROUGH, async () => {
     const video = await ready(
       await clip('silent.mp4', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-shortest', ...H264),
     );

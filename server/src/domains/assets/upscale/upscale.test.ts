@@ -5,7 +5,7 @@ import type { ContentId } from '../../../kernel/ids.ts';
 import { isUpscalerInstalled } from '../../../media/index.ts';
 import { readClip } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { mediaRoutes } from '../delivery/media.routes.ts';
 import { mediaAddress } from '../delivery/media-address.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -232,7 +232,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       /2160 lines are not offered for 320x180 pixels\..*Send one of 360, 480, 720\./,
     ],
   ];
-  for (const [what, args, input, field, reason] of refused)
+  for (const [what, args, input, field, reason] of casesOf(refused, 1))
     it(`is refused for a video ${what}, and nothing changes`, async () => {
       const video = await ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
       await assert.rejects(start(video, input), (error) => {
