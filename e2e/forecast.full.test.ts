@@ -81,7 +81,7 @@ test('a creator compares the forecast of a video with what came, by eye, by keyb
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^Day 1, .*: [\d,]+ views$/);
   await panel.getByText('Per day', { exact: true }).click();
   await panel.getByText('After 3 d').click();
-  await panel.getByText(/^Made from the first 3 days, /).waitFor();
+  await panel.getByText(/^Made from the first 3 days by model 1, /).waitFor();
   await panel.getByText('Show as table').click();
   const table = panel.getByRole('region', { name: 'Views per day and their forecast, table' });
   await table.getByRole('row').nth(30).waitFor();
