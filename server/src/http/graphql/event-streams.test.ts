@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { until } from '../../testing/until.ts';
 import { EventStreams } from './event-streams.ts';
 
@@ -31,7 +32,7 @@ describe('streams of events', () => {
     server.close();
   });
 
-  it('disconnect a client that does not read, with an error, and stop requesting messages', async () => {
+  it('disconnect a client that does not read, with an error, and stop requesting messages', THOROUGH, async () => {
     const socket = connect(port, '127.0.0.1');
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');

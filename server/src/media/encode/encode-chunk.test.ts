@@ -73,7 +73,7 @@ describe('a video encoded in chunks', () => {
     assert.deepEqual([shown, worst > 29], [175, true], `${worst} dB`);
   });
 
-  it('has its segments at the keyframes of the source where they are given', async () => {
+  it('has its segments at the keyframes of the source where they are given', THOROUGH, async () => {
     const source = await clips.make('cut.mp4', [...testVideo('160x90', 25, 10), ...tone('stereo', 10), ...QUICK_H264]);
     const { facts } = await planOf(source);
     const outDir = clips.fresh('package');
@@ -118,7 +118,7 @@ describe('a video encoded in chunks', () => {
     });
   }
 
-  it('has the same bytes of each size, whichever of them are encoded', async () => {
+  it('has the same bytes of each size, whichever of them are encoded', THOROUGH, async () => {
     // 60 frames per second at 720 lines and 30 below.
     const source = await clips.make('fast.mp4', [...testVideo('1280x64', 60, 1), ...QUICK_H264]);
     const plan = await planOf(source);

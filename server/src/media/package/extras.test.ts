@@ -60,7 +60,7 @@ async function probed(path: string): Promise<Probed> {
 const paths = (video: PackagedVideo) => video.files.map(({ path }) => path);
 
 describe('extras of a package', () => {
-  it('of a video with audio: downloads, a preview and stills', async () => {
+  it('of a video with audio: downloads, a preview and stills', THOROUGH, async () => {
     const args = [...testVideo('1280x64', 50, 5), ...tone('stereo', 5), ...QUICK_H264, '-c:a', 'aac'];
     const { video, outDir } = await packaged('video.mp4', args);
     const { extras } = video;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { QUICK_H264 } from '../clips.fixture.ts';
 import { clips, LIMITS, packaged, runner } from './packaging.fixture.ts';
 import { runArgs } from './run-part.ts';
@@ -68,7 +69,7 @@ describe('a storyboard', () => {
     );
   });
 
-  it('shows the picture of each second, and those of keyframes where it has a tile for each', async () => {
+  it('shows the picture of each second, and those of keyframes where it has a tile for each', THOROUGH, async () => {
     const gray = "nullsrc=size=160x90:rate=10:duration=13,geq=lum='16+15*floor(T)':cb=128:cr=128";
     const { video, outDir } = await packaged(await clips.make('gray.mp4', ['-f', 'lavfi', '-i', gray, ...QUICK_H264]));
     const shown = await brightness(outDir, 'thumbs/00001.jpg', 10, 2);

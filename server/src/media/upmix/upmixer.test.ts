@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { THOROUGH } from '../../testing/cases.ts';
 import { correlationOf, measureScene, power, sceneMix, separate, upmixed } from './acoustics.fixture.ts';
 import { CHANNELS, type UpmixLayout } from './layouts.ts';
 import { gainOf, UpmixMeter } from './measure-upmix.ts';
@@ -166,7 +167,7 @@ describe('streaming', () => {
     return separate([...blocks, upmixer.finish()], CHANNELS[layout].length);
   };
 
-  test('gives the same samples whatever the blocks, and as many as there were', () => {
+  test('gives the same samples whatever the blocks, and as many as there were', THOROUGH, () => {
     const whole = inBlocks('5.1', mix.length);
     assert.deepEqual(
       whole.map(({ length }) => length),

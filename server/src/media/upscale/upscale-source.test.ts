@@ -76,7 +76,7 @@ describe('a video that is upscaled', { skip, timeout: 180_000 }, () => {
     assert.equal(planVersion(plan), 'current');
   });
 
-  it('comes closer to the original than bicubic enlargement, with its times and colors', async () => {
+  it('comes closer to the original than bicubic enlargement, with its times and colors', THOROUGH, async () => {
     const outDir = clips.fresh('upscaled');
     await runner.prepareWorkDir(outDir);
     const written: Buffer[] = [];

@@ -185,7 +185,7 @@ describe('a video in other codecs', { timeout: 120_000 }, () => {
     assert.deepEqual(await statesOf(video), ['AV1 RENDITIONS QUEUED -1']);
   });
 
-  it('stays H.264 where it is too small, and where ffmpeg has no encoder', async () => {
+  it('stays H.264 where it is too small, and where ffmpeg has no encoder', THOROUGH, async () => {
     const video = await ready('encode_av1 = true, encode_hevc = true', fixture.clip);
     const [av1, hevc] = await jobsOf(video);
     await fixture.process(av1?.id ?? '');

@@ -162,7 +162,7 @@ describe('chunks of videos', { timeout: 120_000 }, () => {
     assert.equal(await complete(audio), null);
   });
 
-  it('of a plan of another version are planned again, or left to workers of that version', async () => {
+  it('of a plan of another version are planned again, or left to workers of that version', THOROUGH, async () => {
     const { contentId } = await fixture.upload(fixture.clip);
     const jobId = await fixture.submit(contentId);
     await fixture.process(jobId, fixture.platform, 'plan');

@@ -117,33 +117,37 @@ describe('an uploaded file whose streams are copied to MP4', { timeout: 120_000 
     await rows('delete from video_assets where id = $1', [video.assetId]);
   });
 
-  it('is encoded in chunks where it has no index, cut at the keyframes of the copy; that is deleted', async () => {
-    const video = await submitted(transportStream);
-    await fixture.process(video.jobId, fixture.platform, 'plan');
-    const chunks = await rows<{ kind: string }>('select kind from encode_chunks where job_id = $1', [video.jobId]);
-    assert.ok(chunks.filter(({ kind }) => kind === 'video').length >= 3, JSON.stringify(chunks));
-    const [planned] = await rows<{ key: string; cuts: number[]; mime: string }>(
-      `select remuxed_key as key, plan -> 'timeline' -> 'cuts' as cuts, mime_type as mime
+  it(
+    'is encoded in chunks where it has no index, cut at the keyframes of the copy; that is deleted',
+    THOROUGH,
+    async () => {
+      const video = await submitted(transportStream);
+      await fixture.process(video.jobId, fixture.platform, 'plan');
+      const chunks = await rows<{ kind: string }>('select kind from encode_chunks where job_id = $1', [video.jobId]);
+      assert.ok(chunks.filter(({ kind }) => kind === 'video').length >= 3, JSON.stringify(chunks));
+      const [planned] = await rows<{ key: string; cuts: number[]; mime: string }>(
+        `select remuxed_key as key, plan -> 'timeline' -> 'cuts' as cuts, mime_type as mime
        from encode_plans where job_id = $1`,
-      [video.jobId],
-    );
-    const indexed = `media/${video.contentId}/${video.assetId}/${video.jobId.slice(-12)}-1/index/source`;
-    assert.deepEqual([planned?.key, planned?.mime], [indexed, 'video/mp2t']);
-    assert.deepEqual(planned?.cuts, [0, 60, 120, 180]);
-    await fixture.process(video.jobId);
-    assert.equal((await fixture.jobRow(video.jobId)).status, 'COMPLETE');
-    const { package_prefix: encoded, duration_ms: durationMs } = await fixture.assetRow(video.assetId);
-    assert.doesNotMatch(encoded ?? '', /copy-1/);
-    assert.ok(Math.abs(durationMs - 20_000) < 100, `${durationMs} ms`);
-    assert.ok(await fixture.platform.store.head(video.copy), 'viewers may still play it');
-    const later = new ManualClock(Date.now() + 2 * DAY_MS);
-    await sweepObjects({
-      platform: { ...fixture.platform, clock: later },
-      receiving: fixture.platform.receiving,
-    });
-    assert.equal(await fixture.platform.store.head(video.copy), null);
-    assert.deepEqual(await rows('select 1 from encode_plans where job_id = $1', [video.jobId]), []);
-  });
+        [video.jobId],
+      );
+      const indexed = `media/${video.contentId}/${video.assetId}/${video.jobId.slice(-12)}-1/index/source`;
+      assert.deepEqual([planned?.key, planned?.mime], [indexed, 'video/mp2t']);
+      assert.deepEqual(planned?.cuts, [0, 60, 120, 180]);
+      await fixture.process(video.jobId);
+      assert.equal((await fixture.jobRow(video.jobId)).status, 'COMPLETE');
+      const { package_prefix: encoded, duration_ms: durationMs } = await fixture.assetRow(video.assetId);
+      assert.doesNotMatch(encoded ?? '', /copy-1/);
+      assert.ok(Math.abs(durationMs - 20_000) < 100, `${durationMs} ms`);
+      assert.ok(await fixture.platform.store.head(video.copy), 'viewers may still play it');
+      const later = new ManualClock(Date.now() + 2 * DAY_MS);
+      await sweepObjects({
+        platform: { ...fixture.platform, clock: later },
+        receiving: fixture.platform.receiving,
+      });
+      assert.equal(await fixture.platform.store.head(video.copy), null);
+      assert.deepEqual(await rows('select 1 from encode_plans where job_id = $1', [video.jobId]), []);
+    },
+  );
 
   it('is encoded from the uploaded file where that has an index, cut at the same keyframes', THOROUGH, async () => {
     const video = await submitted(await makeFile('long.mkv', [...LONG, ...H264]));

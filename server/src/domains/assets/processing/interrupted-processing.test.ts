@@ -5,6 +5,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { openEvents } from '../../../platform/events/events.ts';
 import { openJobs } from '../../../platform/jobs/jobs.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { registerAssets } from '../register.ts';
 import { watchReports } from '../testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
@@ -21,7 +22,7 @@ describe('interrupted processing', { timeout: 120_000 }, () => {
     fixture.onStore = async () => {};
   });
 
-  it('retries when the store is unavailable, and keeps what was encoded', async () => {
+  it('retries when the store is unavailable, and keeps what was encoded', THOROUGH, async () => {
     let calls = 0;
     fixture.onStore = async () => {
       calls += 1;

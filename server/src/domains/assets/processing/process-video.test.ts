@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { sweepObjects } from '../quota/sweep-objects.ts';
 import { makeContent } from '../testing.ts';
 import { openTestProcessing, type TestProcessing } from './processing.fixture.ts';
@@ -137,7 +138,7 @@ describe('processing', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('removes a replaced video, its package a day later', async () => {
+  it('removes a replaced video, its package a day later', THOROUGH, async () => {
     const first = await fixture.upload(fixture.clip);
     await fixture.submit(first.contentId);
     await fixture.assets.waiter.wait(first.contentId, { timeoutSeconds: 60 });

@@ -95,7 +95,7 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     assert.match((await speech.captionsOf(video)).join(), /^SPEECH pt-BR português \(Brasil\) SUBTITLES f 00:/);
   });
 
-  it('are not made of silence, which is not sent anywhere', async () => {
+  it('are not made of silence, which is not sent anywhere', THOROUGH, async () => {
     const silent = await speech.ready(
       await speech.clip('silence.mp4', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-shortest', ...H264),
     );

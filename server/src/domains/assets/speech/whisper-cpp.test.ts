@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { casesOf } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { H264, SOUND, SpeechFixture, type SpeechVideo } from './speech.fixture.ts';
 
@@ -51,7 +51,7 @@ describe('captions by the command of whisper.cpp', { timeout: 120_000 }, () => {
       assert.deepEqual(await speech.captionsOf(video), []);
     });
 
-  it('are cancelled while it runs', async () => {
+  it('are cancelled while it runs', THOROUGH, async () => {
     const jobId = await speech.start(video);
     const running = speech.run(jobId, await speech.whisper('hang'));
     const half = 'select 1 from transcode_jobs where id = $1 and progress > 50';

@@ -169,7 +169,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       assert.deepEqual([jobs.length, upmixes.length], [1, 0]);
     });
 
-  it('is refused without the original, and before the video was processed', async () => {
+  it('is refused without the original, and before the video was processed', THOROUGH, async () => {
     const video = await ready(await stereo());
     await rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
     await assert.rejects(start(video), /original file of this video was deleted/);

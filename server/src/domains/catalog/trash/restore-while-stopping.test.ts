@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Runner } from '../../../media/index.ts';
 import { openTestRunner } from '../../../media/testing.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { until } from '../../../testing/until.ts';
 import { watchReports } from '../../assets/testing.ts';
 import { makeVideoFile, processUploadedVideo, uploadVideo } from '../contents/videos.fixture.ts';
@@ -65,7 +66,7 @@ describe('a content that is restored while its video is processed', { timeout: 1
     return count;
   }
 
-  it('is a draft again when its job was cancelled, and can be submitted again', async () => {
+  it('is a draft again when its job was cancelled, and can be submitted again', THOROUGH, async () => {
     const id = await uploadVideo(api, anna, video);
     let meanwhile: unknown;
     onStore = async () => {

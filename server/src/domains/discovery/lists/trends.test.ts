@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Database } from '../../../platform/db/database.ts';
 import { type Call, sql } from '../../../platform/db/statement.ts';
+import { THOROUGH } from '../../../testing/cases.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { noteSomeFaded, refreshStats } from './refresh.store.ts';
 import { refreshLists } from './refresh-lists.ts';
@@ -170,7 +171,7 @@ describe('trends', () => {
     await api.rows('delete from content_daily where day = $1', [at]);
   });
 
-  describe('of very many contents', () => {
+  describe('of very many contents', THOROUGH, () => {
     before(async () => {
       await videos('Other', 3_000);
       const others = `contents cross join generate_series(0, 6) d where title like 'Other %'`;

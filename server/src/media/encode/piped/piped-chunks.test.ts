@@ -158,7 +158,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     assert.deepEqual(await numbersIn(outDir, 'v92'), range(150));
   });
 
-  it('add channels to a track, which then has the renditions of its new channels', async () => {
+  it('add channels to a track, which then has the renditions of its new channels', THOROUGH, async () => {
     const { outDir, folders } = await encodeWith(await moving(), withStages(surroundMaker()));
     assert.deepEqual(folders, ['v90', 'audio', 'audio-5.1', 'audio-5.1-dolby']);
     const measured = ['-af', 'astats=measure_perchannel=RMS_level:measure_overall=none', '-f', 'null', '-'];
