@@ -227,7 +227,7 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.ok((await response.arrayBuffer()).byteLength > 1_000);
   });
 
-  it('stay evicted where other bytes were encoded: the video is processed again', THOROUGH, async () => {
+  it('stay evicted where other bytes were encoded: the video is processed again', async () => {
     await evictAndDelete();
     const outputs = await rows<{ folder: string; outputs: object }>(
       `select folder, outputs from rendition_outputs where folder like '%v360'`,
