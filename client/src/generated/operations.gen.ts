@@ -842,7 +842,7 @@ export interface UpmixContentInput {
   readonly again?: boolean | null | undefined;
 }
 
-/** What is made of a video. */
+/** Options of upscaling. */
 export interface UpscaleContentInput {
   /** Whether one that is complete is made again; default false. */
   readonly again?: boolean | null | undefined;

@@ -44,8 +44,8 @@ export interface ForecastDay {
 }
 
 /**
- * Growth by the power of the age, as an assumption before there are outcomes: between that of stories that nobody
- * looks at after a day, and of videos that are watched as often every day (Szabo and Huberman found both).
+ * Exponents of growth by age, an assumption until there are outcomes: from contents with hardly any views after their
+ * first day to contents with the same number of views every day (Szabo and Huberman, 2010, found both).
  */
 export const PRIOR_POWERS: Band = [0.1, 0.45, 1.1];
 /** Likewise, for the logarithm of the views of a day. */

@@ -30,7 +30,7 @@ export class LocalSources {
     return this.useMade(key, (use) => this.#store.withLocalFile(key, use), work);
   }
 
-  /** The same with a file that is made here; what is made of the same has the same `key`. */
+  /** The same with a file that `make` creates; files with the same `key` are the same. */
   async useMade<T>(key: string, make: Make, work: (path: string) => Promise<T>): Promise<T> {
     const opened = this.#opened.get(key) ?? this.#open(key, make);
     opened.users += 1;

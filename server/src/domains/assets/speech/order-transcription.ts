@@ -60,7 +60,8 @@ export async function startTranscription(
   tx: Transaction,
   { contentId, language, again, field }: TranscriptionRequest,
 ): Promise<JobId> {
-  await lockContentOfVideo(tx, contentId);
+  const content = await lockContentOfVideo(tx, contentId);
+  if (!content) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
   const { videoAssetId } = await requireSpeech(tx, contentId, field);
   const jobs = (await captionJobsOfContent(tx, contentId)).filter(
     (job) => job.kind === 'SPEECH' && job.videoAssetId === videoAssetId,
@@ -73,21 +74,21 @@ export async function startTranscription(
     });
   const present = open ?? (again ? undefined : jobs.find((job) => job.isKept && job.language === language));
   if (present) return present.jobId as JobId;
-  return orderCaptions(tools, tx, contentId, { videoAssetId, kind: 'SPEECH', language, sourceId: null });
+  const job = { videoAssetId, kind: 'SPEECH', language, sourceId: null } as const;
+  return orderCaptions(tools, tx, { contentId, channelId: content.channelId }, job);
 }
 
 /** Inserts and queues a job that makes captions. The caller has locked the content. */
 export async function orderCaptions(
   { jobs, clock }: CaptionOrderTools,
   tx: Transaction,
-  contentId: string,
+  { contentId, channelId }: { readonly contentId: string; readonly channelId: string },
   job: Omit<NewCaptionJob, 'jobId'>,
 ): Promise<JobId> {
   const jobId = newId<'job'>();
   await insertCaptionJob(tx, { ...job, jobId }, new Date(clock.now()).toISOString());
   await jobs.send(tx, makeCaptionsJob, { jobId });
-  const content = await lockContentOfVideo(tx, contentId);
-  if (content) await reportJob(tx, jobId, contentId, content.channelId, 'QUEUED');
+  await reportJob(tx, jobId, contentId, channelId, 'QUEUED');
   return jobId;
 }
 

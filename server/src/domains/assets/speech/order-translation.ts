@@ -44,7 +44,8 @@ export async function startTranslation(
   tx: Transaction,
   { contentId, from, to, again }: TranslationLanguages & { readonly contentId: ContentId; readonly again: boolean },
 ): Promise<JobId> {
-  await lockContentOfVideo(tx, contentId);
+  const content = await lockContentOfVideo(tx, contentId);
+  if (!content) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: 'id' });
   const source = await requireSource(tx, contentId, from);
   const videoAssetId = await newestVideoAsset(tx, contentId);
   if (videoAssetId === null)
@@ -57,7 +58,8 @@ export async function startTranslation(
   );
   const present = jobs.find(isUnderWay) ?? (again ? undefined : jobs.find(({ isKept }) => isKept));
   if (present) return present.jobId as JobId;
-  return orderCaptions(tools, tx, contentId, { videoAssetId, kind: 'TRANSLATION', language: to, sourceId: source.id });
+  const job = { videoAssetId, kind: 'TRANSLATION', language: to, sourceId: source.id } as const;
+  return orderCaptions(tools, tx, { contentId, channelId: content.channelId }, job);
 }
 
 /** What a translation of captions would take if it were ordered now. @throws AppError as `startTranslation`. */

@@ -57,7 +57,7 @@ export function removeUpscale(
   return removeEnhancement(tools, tx, { contentId, kind: 'UPSCALE', field });
 }
 
-/** What is made of a video. @throws AppError INVALID_INPUT where it cannot be upscaled, or not so far. */
+/** The target, factor and model for a video. @throws AppError INVALID_INPUT where there are none. */
 export function chooseUpscale(
   { facts: { video } }: EnhanceableVideo['plan'],
   { target, model }: UpscaleInput,

@@ -20,7 +20,7 @@ const MODELS = { COMPRESSED: 'compressed', CLEAN: 'clean' } as const;
 export function declareUpscaling(graph: Graph, { Content, assets }: { Content: EntityRef; assets: AssetTypes }): void {
   const contentId = (t: ArgBuilder) => t.field({ type: 'DID', required: true, description: 'Id of the content.' });
   const UpscaleContentInput = graph.builder.inputType('UpscaleContentInput', {
-    description: 'What is made of a video.',
+    description: 'Options of upscaling.',
     fields: (t) => ({
       target: t.int({
         description:
