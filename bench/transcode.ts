@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { encodeArgs } from '../server/src/media/encode/encoder-args.ts';
 import {
@@ -34,55 +34,58 @@ export async function run(args: string[]): Promise<void> {
   });
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   try {
-    const source = values.source ?? (await makeSource(folder, Number(values.seconds)));
     const runner = await createRunner();
-    const inspection = await inspectFile(runner, source);
-    if (!inspection.ok) throw new Error(inspection.message);
-    const { facts } = inspection;
-    const cuts = await keyframeCuts(source);
-    const ours: number[] = [];
-    const bare: number[] = [];
-    const speedUps: number[] = [];
-    for (let round = 0; round < Number(values.rounds); round += 1) {
-      bare.push(await bareEncode(facts, source, join(folder, `bare-${round}`)));
-      const options = { facts, inputPath: source, ...(cuts ? { cuts } : {}) };
-      const one = await onOneCore(() => packaged(runner, { ...options, outDir: join(folder, `one-${round}`) }));
-      const two = await packaged(runner, { ...options, outDir: join(folder, `two-${round}`), lanes: 2 });
-      ours.push(one.cpuMs);
-      speedUps.push(one.wallMs / two.wallMs);
+    const rounds = Number(values.rounds);
+    if (values.source) return await measure(runner, folder, values.source, rounds);
+    for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
+      const source = await makeSource(folder, name, Number(values.seconds));
+      await measure(runner, folder, source, rounds);
     }
-    report(facts, ours, bare, speedUps);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** 1080p30 with the detail of a movie, motion and stereo sound. */
-async function makeSource(folder: string, seconds: number): Promise<string> {
-  const file = join(folder, 'source.mp4');
-  const videoId = '../shared/media/bbb_480p_30s.mp4';
-  const input = existsSync(videoId)
-    ? ['-stream_loop', '-1', '-i', videoId]
+async function measure(runner: Runner, folder: string, source: string, rounds: number): Promise<void> {
+  const inspection = await inspectFile(runner, source);
+  if (!inspection.ok) throw new Error(inspection.message);
+  const { facts } = inspection;
+  const cuts = await keyframeCuts(source);
+  const ours: number[] = [];
+  const bare: number[] = [];
+  const speedUps: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const outDir = await mkdtemp(join(folder, 'round-'));
+    bare.push(await bareEncode(facts, source, join(outDir, 'bare')));
+    const options = { facts, inputPath: source, ...(cuts ? { cuts } : {}) };
+    const one = await onOneCore(() => packaged(runner, { ...options, outDir: join(outDir, 'one') }));
+    const two = await packaged(runner, { ...options, outDir: join(outDir, 'two'), lanes: 2 });
+    ours.push(one.cpuMs);
+    speedUps.push(one.wallMs / two.wallMs);
+    await rm(outDir, { recursive: true });
+  }
+  report(source, facts, ours, bare, speedUps);
+}
+
+/** What people upload: cut at its keyframes while it is played as it is, or encoded on a grid of its own. */
+const SOURCES = {
+  'H.264, 8 bits': ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '17', '-g', '120', '-pix_fmt', 'yuv420p'],
+  'HEVC, 10 bits': [
+    ...['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '19', '-pix_fmt', 'yuv420p10le'],
+    ...['-x265-params', 'log-level=none'],
+  ],
+} as const;
+
+/** 1080p30 with the detail of a movie, motion, a little noise and stereo sound. */
+async function makeSource(folder: string, name: keyof typeof SOURCES, seconds: number): Promise<string> {
+  const file = join(folder, `${name.replace(/\W+/g, '-')}.mp4`);
+  const video = '../shared/media/bbb_480p_30s.mp4';
+  const input = existsSync(video)
+    ? ['-stream_loop', '-1', '-i', video]
     : ['-f', 'lavfi', '-i', 'mandelbrot=size=1280x720:rate=30', '-f', 'lavfi', '-i', 'sine=frequency=330'];
-  const encode = [
-    '-t',
-    String(seconds),
-    '-vf',
-    'scale=1920:1080:flags=bicubic,setsar=1,noise=alls=6:allf=t',
-    '-r',
-    '30',
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-crf',
-    '18',
-    '-g',
-    '120',
-    '-pix_fmt',
-    'yuv420p',
-  ];
-  await ffmpeg(['-y', ...input, ...encode, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
+  const filters = 'scale=1920:1080:flags=bicubic,setsar=1,noise=alls=3:allf=t';
+  const output = ['-t', String(seconds), '-vf', filters, '-r', '30', ...SOURCES[name]];
+  await ffmpeg(['-y', ...input, ...output, '-c:a', 'aac', '-ac', '2', '-ar', '48000', file], { cwd: process.cwd() });
   return file;
 }
 
@@ -154,6 +157,7 @@ function ffmpeg(args: string[], options: { cwd: string }): Promise<number> {
 }
 
 function report(
+  source: string,
   facts: MediaFacts,
   ours: readonly number[],
   bare: readonly number[],
@@ -163,7 +167,8 @@ function report(
   const ratios = ours.map((value, round) => value / (bare[round] ?? value));
   const rungs = planLadder(facts).video.map(({ label }) => label);
   console.log(
-    `${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x${facts.video?.displayHeight}, ladder ` +
+    `\n${basename(source)}: ${seconds.toFixed(0)} s of ${facts.video?.displayWidth}x` +
+      `${facts.video?.displayHeight}, ${((facts.video?.bitrateBps ?? 0) / 1e6).toFixed(0)} Mbit/s, ladder ` +
       `${rungs.join(' ')}, ${cpus().length} cores, ${ours.length} rounds\n`,
   );
   console.log(
