@@ -310,7 +310,8 @@ create table channels (
   keep_originals boolean not null default true,
   encrypt_private_videos boolean not null default false,
   encode_av1 boolean not null default false,
-  encode_hevc boolean not null default false
+  encode_hevc boolean not null default false,
+  prefer_enhanced boolean not null default false
 );
 
 create table comment_edits (
@@ -2636,6 +2637,8 @@ comment on column channels.encrypt_private_videos is 'Whether videos that are no
 comment on column channels.encode_av1 is 'Whether videos get renditions in AV1.';
 
 comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC.';
+
+comment on column channels.prefer_enhanced is 'Whether manifests have players choose upscaled sizes and upmixed sound by themselves.';
 
 comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
 

@@ -148,6 +148,8 @@ export interface CreateChannelInput {
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name: string;
+  /** Whether players choose upscaled sizes and upmixed sound by themselves, where a video has them. Otherwise only viewers choose them; default false. */
+  readonly preferEnhanced?: boolean | null | undefined;
   /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
@@ -704,6 +706,8 @@ export interface UpdateChannelInput {
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Name, 1 to 100 characters. */
   readonly name?: string | null | undefined;
+  /** Whether players choose upscaled sizes and upmixed sound by themselves, where a video has them. Otherwise only viewers choose them. Takes effect within a minute for all videos of the channel, for players that start from then on. */
+  readonly preferEnhanced?: boolean | null | undefined;
   /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
   readonly shortSummary?: string | null | undefined;
   /** Description, at most 5000 characters; line breaks are kept. */
@@ -6078,10 +6082,10 @@ export interface UpmixContentVariables {
   readonly input?: UpmixContentInput | null | undefined;
 }
 
-/** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+/** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
 export const upmixContentMutation: Document<
   {
-    /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+    /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
     readonly upmixContent: TranscodeJob;
   },
   UpmixContentVariables
@@ -6093,10 +6097,10 @@ export interface UpscaleContentVariables {
   readonly input?: UpscaleContentInput | null | undefined;
 }
 
-/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
 export const upscaleContentMutation: Document<
   {
-    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
     readonly upscaleContent: TranscodeJob;
   },
   UpscaleContentVariables
@@ -6507,9 +6511,9 @@ export interface Operations {
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+  /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;

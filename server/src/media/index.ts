@@ -102,6 +102,7 @@ export { type DashText, withDashText } from './package/manifests/dash-manifest.t
 export { singleSegmentPlaylist, subtitleNames } from './package/manifests/hls-playlist.ts';
 export { isIframePlaylist } from './package/manifests/iframe-playlist.ts';
 export { type AddedSubtitle, withSubtitles } from './package/manifests/master-subtitles.ts';
+export { preferEnhanced } from './package/manifests/prefer-enhanced.ts';
 export {
   type AudioRendition,
   inFolder,

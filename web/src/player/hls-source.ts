@@ -1,6 +1,6 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
-import { describeLevels, isEnhanced, isSource, type Level } from './quality.ts';
+import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
 export interface SourceListener {
@@ -91,7 +91,7 @@ export async function attachSource(
     workerPath,
     startPosition: startAt > 0 ? startAt : -1,
     capLevelToPlayerSize: true,
-    ...(LevelCap ? { capLevelController: originalLevels(LevelCap) } : {}),
+    ...(LevelCap ? { capLevelController: automaticLevels(LevelCap) } : {}),
     maxBufferLength: 30,
     maxMaxBufferLength: 60, // more would be data that most viewers never watch
     backBufferLength: 60,
@@ -106,7 +106,7 @@ export async function attachSource(
     isChoosing = true;
     keepAudioGroup(hls);
     keepCodec(hls, repair.codecs());
-    if (hls.levels.some(isEnhanced)) hls.autoLevelCapping = lastOriginal(hls);
+    if (hls.levels.some((level) => isAvoided(level, hls.levels))) hls.autoLevelCapping = lastAutomatic(hls);
     isChoosing = false;
     list();
   });
@@ -167,7 +167,7 @@ function switchLevel(
   if (next) hls.trigger(flushing, { startOffset: next.start, endOffset: Number.POSITIVE_INFINITY, type: 'video' });
 }
 
-/** The audio group that has an upmix in AAC beside the original, which is its default. */
+/** The audio group that has an upmix in AAC beside the original. */
 const UPMIX_GROUP = 'upmix';
 
 /**
@@ -185,33 +185,36 @@ function keepAudioGroup(hls: HlsPlayer): void {
 const CODECS = ['av01', 'hvc1', 'avc1'];
 
 /** Whether a level stays beside those in another codec, for viewers who choose it: the source, or an enhanced one. */
-function isApart(level: HlsPlayer['levels'][number]): boolean {
-  return isSource(level) || isEnhanced(level);
+function isApart(level: HlsPlayer['levels'][number], { levels }: Pick<HlsPlayer, 'levels'>): boolean {
+  return isSource(level) || isAvoided(level, levels);
 }
 
 /**
- * Keeps the levels in the best codec among these: the others have the same pictures in more data. The source and what
- * was enhanced stay for those who choose them.
+ * Keeps the levels in the best codec among these: the others have the same pictures in more data. The codec of an
+ * enhanced level that is preferred is the best one. The source and what was enhanced stay for those who choose them.
  */
 function keepCodec(hls: HlsPlayer, codecs: readonly string[]): void {
-  const codec = codecs.find((each) => hls.levels.some(({ codecSet }) => codecSet.startsWith(each)));
+  const preferred = hls.levels.filter((level) => isEnhanced(level) && !isAvoided(level, hls.levels));
+  const codecIn = (levels: HlsPlayer['levels']) =>
+    codecs.find((each) => levels.some(({ codecSet }) => codecSet.startsWith(each)));
+  const codec = codecIn(preferred) ?? codecIn(hls.levels);
   if (codec === undefined) return;
   for (let index = hls.levels.length - 1; index >= 0; index--) {
     const level = hls.levels[index];
-    if (level && !level.codecSet.startsWith(codec) && !isApart(level)) hls.removeLevel(index);
+    if (level && !level.codecSet.startsWith(codec) && !isApart(level, hls)) hls.removeLevel(index);
   }
   hls.config.videoPreference = { videoCodec: codec };
 }
 
-/** The largest level that was not enhanced: those are larger than all others. */
-function lastOriginal(hls: Pick<HlsPlayer, 'levels'>): number {
-  return hls.levels.findLastIndex((level) => !isEnhanced(level));
+/** The largest level but enhanced ones that are to be avoided, which are larger than all others. */
+function lastAutomatic({ levels }: Pick<HlsPlayer, 'levels'>): number {
+  return levels.findLastIndex((level) => !isAvoided(level, levels));
 }
 
 type LevelCap = NonNullable<typeof HlsPlayer.DefaultConfig.capLevelController>;
 
-/** Keeps hls.js from choosing enhanced levels by itself, as it does with those that are larger than the player. */
-function originalLevels(CapLevelController: LevelCap): LevelCap {
+/** Keeps hls.js from choosing levels to be avoided by itself, as it does with those larger than the player. */
+function automaticLevels(CapLevelController: LevelCap): LevelCap {
   return class extends CapLevelController {
     readonly #player: HlsPlayer;
 
@@ -221,7 +224,7 @@ function originalLevels(CapLevelController: LevelCap): LevelCap {
     }
 
     override getMaxLevel(most: number): number {
-      return Math.min(super.getMaxLevel(most), lastOriginal(this.#player));
+      return Math.min(super.getMaxLevel(most), lastAutomatic(this.#player));
     }
   };
 }
@@ -230,14 +233,15 @@ function originalLevels(CapLevelController: LevelCap): LevelCap {
 const SAFE_BANDWIDTH = 0.7;
 
 /**
- * Has hls.js continue with another level if the present one is enhanced, or the source in another codec than the
+ * Has hls.js continue with another level if the present one is to be avoided, or the source in another codec than the
  * others: it chooses among levels in the codec of the last segment only.
  */
 function leaveSource(hls: HlsPlayer): void {
   const present = hls.levels[hls.loadLevel];
-  if (!present || !isApart(present)) return;
+  if (!present || !isApart(present, hls)) return;
+  const leaves = isAvoided(present, hls.levels);
   const others = hls.levels.filter(
-    (level) => !isEnhanced(level) && (isEnhanced(present) || level.codecSet !== present.codecSet),
+    (level) => !isAvoided(level, hls.levels) && (leaves || level.codecSet !== present.codecSet),
   );
   const within = others.filter(({ bitrate }) => bitrate <= SAFE_BANDWIDTH * hls.bandwidthEstimate);
   const next = within.at(-1) ?? others[0];

@@ -61,6 +61,16 @@ test('an enhanced level is an entry of its own, which is not chosen by its numbe
   assert.equal(preferredLevel(levels, 2160)?.label, '720p');
 });
 
+test('an enhanced level is like the others where the playlist prefers it to all of them', () => {
+  const scored = (score: number) => [
+    { ...stream(640, 360), score: 1 },
+    { ...stream(1280, 720), score: 2 },
+    { ...stream(2560, 1440, 30, 9_000_000), name: '1440p enhanced', score },
+  ];
+  assert.equal(preferredLevel(describeLevels(scored(3)), 2160)?.label, '1440p enhanced');
+  assert.equal(preferredLevel(describeLevels(scored(1)), 2160)?.label, '720p');
+});
+
 test('the source is an entry of its own, which is not chosen by its number of lines', () => {
   const source = { ...stream(1280, 720, 60, 4_000_000), name: '720p60 source' };
   const levels = describeLevels([stream(640, 360), source, stream(1280, 720, 60, 5_000_000)]);

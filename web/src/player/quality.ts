@@ -8,8 +8,8 @@ export interface Level {
   readonly bitrateBps: number;
   /** Whether it is the uploaded picture, which is also there in this size as it was encoded. */
   readonly isSource: boolean;
-  /** Whether it was upscaled: it is played only where the viewer chooses it. */
-  readonly isEnhanced: boolean;
+  /** Whether it is played only where the viewer chooses it: the source, or an upscaled one that is not preferred. */
+  readonly isOptional: boolean;
 }
 
 interface StreamLevel {
@@ -19,6 +19,8 @@ interface StreamLevel {
   readonly height: number;
   readonly bitrate: number;
   readonly frameRate: number;
+  /** How much players are to prefer it; absent or 0 where the playlist does not say. */
+  readonly score?: number;
 }
 
 /** Whether a level is the uploaded picture beside the encoded ones, by its name in the playlist. */
@@ -31,6 +33,12 @@ export function isEnhanced({ name = '' }: Pick<StreamLevel, 'name'>): boolean {
   return name.endsWith(' enhanced');
 }
 
+/** Whether a level was upscaled and players are to choose the others by themselves. */
+export function isAvoided(level: StreamLevel, all: readonly StreamLevel[]): boolean {
+  const { score = 0 } = level;
+  return isEnhanced(level) && all.some((other) => !isEnhanced(other) && (other.score ?? 0) >= score);
+}
+
 /**
  * Levels, best first: the source before the encoded level of its size. A label includes frame rates above 30 and, if
  * labels collide, the bit rate.
@@ -40,9 +48,9 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     const lines = Math.min(level.width, level.height);
     const rate = Math.round(level.frameRate);
     const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : 'Audio';
-    const kinds = { isSource: isSource(level), isEnhanced: isEnhanced(level) };
-    const label = kinds.isSource ? `${size} source` : kinds.isEnhanced ? `${size} enhanced` : size;
-    return { id, lines, bitrateBps: level.bitrate, label, ...kinds };
+    const kind = isSource(level) ? ' source' : isEnhanced(level) ? ' enhanced' : '';
+    const isOptional = isSource(level) || isAvoided(level, levels);
+    return { id, lines, bitrateBps: level.bitrate, label: size + kind, isSource: isSource(level), isOptional };
   });
   const unique = (label: string): boolean => named.filter((each) => each.label === label).length === 1;
   return named
@@ -54,8 +62,8 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
     .sort((a, b) => b.lines - a.lines || Number(b.isSource) - Number(a.isSource) || b.bitrateBps - a.bitrateBps);
 }
 
-/** The best original level not above the preferred number of lines, otherwise the lowest; null for automatic. */
+/** The best level not above the preferred number of lines and not optional, otherwise the lowest; null: automatic. */
 export function preferredLevel(levels: readonly Level[], lines: number | null): Level | null {
   if (lines === null) return null;
-  return levels.find((level) => level.lines <= lines && !level.isSource && !level.isEnhanced) ?? levels.at(-1) ?? null;
+  return levels.find((level) => level.lines <= lines && !level.isOptional) ?? levels.at(-1) ?? null;
 }

@@ -96,10 +96,20 @@ const encodeHevc = booleanField({
   initial: false,
 });
 
+const preferEnhanced = booleanField({
+  column: 'prefer_enhanced',
+  description: 'Whether players choose upscaled sizes and upmixed sound by themselves; default false.',
+  inputDescription:
+    'Whether players choose upscaled sizes and upmixed sound by themselves, where a video has them. Otherwise only ' +
+    'viewers choose them.',
+  changeDescription: 'Takes effect within a minute for all videos of the channel, for players that start from then on.',
+  initial: false,
+});
+
 /** The fields of a channel beside its metadata. */
 export const CHANNEL_OWN_FIELDS = {
   ...{ handle, timeZone, websiteUrl, keepOriginals, encryptPrivateVideos },
-  ...{ encodeAv1, encodeHevc },
+  ...{ encodeAv1, encodeHevc, preferEnhanced },
 };
 
 /** Everything that createChannel and updateChannel write. */

@@ -73,6 +73,7 @@ export interface CreateChannelInput {
   readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name: string;
+  readonly preferEnhanced?: boolean | null | undefined;
   readonly shortSummary?: string | null | undefined;
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
@@ -275,6 +276,7 @@ export interface UpdateChannelInput {
   readonly keepOriginals?: boolean | null | undefined;
   readonly keywords?: readonly (string)[] | null | undefined;
   readonly name?: string | null | undefined;
+  readonly preferEnhanced?: boolean | null | undefined;
   readonly shortSummary?: string | null | undefined;
   readonly summary?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
@@ -1040,6 +1042,7 @@ export type StudioChannelPartsFragment = {
   readonly encryptPrivateVideos: boolean;
   readonly encodeAv1: boolean;
   readonly encodeHevc: boolean;
+  readonly preferEnhanced: boolean;
   readonly viewerRole: ChannelRole | null;
   readonly metadata: {
     readonly title: string;
@@ -4413,6 +4416,7 @@ export type StudioChannelResult = {
     readonly encryptPrivateVideos: boolean;
     readonly encodeAv1: boolean;
     readonly encodeHevc: boolean;
+    readonly preferEnhanced: boolean;
     readonly viewerRole: ChannelRole | null;
     readonly metadata: {
       readonly title: string;
@@ -4453,7 +4457,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:6378297c36bc260a2ab4993a233a35bb6bc8ee9620a783f1a484e75e1090f2ab', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:b349c56868e60ebb8320a07bc956b525d3dffa74eb15e9d8b5a480795ca7c125', name: 'StudioChannel', kind: 'query' };
 
 export type StudioStorageVariables = {
   readonly channel: string;

@@ -4,6 +4,7 @@ import { ChannelMembers } from '../../features/studio/channel/channel-members.ts
 import { ChannelProfile } from '../../features/studio/channel/channel-profile.tsx';
 import { ChannelStorage } from '../../features/studio/channel/channel-storage.tsx';
 import { DeleteChannelPanel, TransferOwnershipPanel } from '../../features/studio/channel/delete-channel.tsx';
+import { EnhancedPlayback } from '../../features/studio/channel/enhanced-playback.tsx';
 import { MoreCodecs } from '../../features/studio/channel/more-codecs.tsx';
 import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
@@ -42,6 +43,7 @@ export function StudioChannelPage() {
       {hasRole(studio.role, 'MANAGER') && (
         <>
           <MoreCodecs channel={channel} />
+          <EnhancedPlayback channel={channel} />
           <PrivatePlayback channel={channel} />
           <SigningKeysPanel channelId={channel.id} />
         </>

@@ -61,23 +61,38 @@ export async function dropCopyRendition(tx: Executor, videoAssetId: string): Pro
   return (await tx.first<{ keyPrefix: string }>(DROP_COPY, [videoAssetId]))?.keyPrefix ?? null;
 }
 
+/** What the manifests of a video offer. */
+export interface OfferedRenditions {
+  /** The rows of its streams as a JSON text, with the durations of their segments or without. */
+  readonly text: string;
+  /** Whether its channel has players choose what was enhanced by themselves. */
+  readonly prefersEnhanced: boolean;
+}
+
 const TEXT = sql(
   'renditions_text',
-  `select jsonb_agg(case when $3 then to_jsonb(r) else to_jsonb(r) - 'durations' end order by r.position)::text as text
-   from renditions r join video_assets v on v.id = r.video_asset_id where v.id = $1 and v.content_id = $2`,
+  `select jsonb_agg(case when $3 then to_jsonb(r) else to_jsonb(r) - 'durations' end order by r.position)::text as text,
+     coalesce(bool_or(ch.prefer_enhanced), false) as "prefersEnhanced"
+   from renditions r join video_assets v on v.id = r.video_asset_id join contents c on c.id = v.content_id
+   left join channels ch on ch.id = c.channel_id
+   where v.id = $1 and v.content_id = $2`,
 );
 
-/** The rows of a video's streams as a JSON text, with the durations of their segments or without; null for none. */
-export async function renditionsText(
+/** The streams of a video of this content as its manifests offer them; null for none. */
+export async function offeredRenditions(
   db: Executor,
   videoAssetId: string,
   contentId: string,
   withDurations: boolean,
-): Promise<string | null> {
-  return (await db.first<{ text: string | null }>(TEXT, [videoAssetId, contentId, withDurations]))?.text ?? null;
+): Promise<OfferedRenditions | null> {
+  const found = await db.first<{ text: string | null; prefersEnhanced: boolean }>(TEXT, [
+    ...[videoAssetId, contentId, withDurations],
+  ]);
+  const { text = null, prefersEnhanced = false } = found ?? {};
+  return text === null ? null : { text, prefersEnhanced };
 }
 
-/** The streams in a text of `renditionsText`, in their order. */
+/** The streams in a text of `OfferedRenditions`, in their order. */
 export function readRenditions(text: string): Rendition[] {
   // Rows of the table, as the database prints them.
   return (JSON.parse(text) as RenditionRow[]).map(renditionOf);
@@ -85,5 +100,5 @@ export function readRenditions(text: string): Rendition[] {
 
 /** The streams of a video of this content, in their order. */
 export async function renditionsOfVideo(db: Executor, videoAssetId: string, contentId: string): Promise<Rendition[]> {
-  return readRenditions((await renditionsText(db, videoAssetId, contentId, true)) ?? '[]');
+  return readRenditions((await offeredRenditions(db, videoAssetId, contentId, true))?.text ?? '[]');
 }

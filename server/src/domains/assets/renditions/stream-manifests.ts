@@ -1,9 +1,9 @@
-import { dashOf, hlsMaster, subtitleNames } from '../../../media/index.ts';
+import { dashOf, hlsMaster, preferEnhanced, type Rendition, subtitleNames } from '../../../media/index.ts';
 import { WeightedCache } from '../../../platform/weighted-cache.ts';
 import { type OfferedCaptions, offeredCaptions } from '../captions/captions.store.ts';
 import { etagOf, type FileGenerator, type GeneratedFile } from '../delivery/generated-media.ts';
 import { DASH_MANIFEST } from '../delivery/media-address.ts';
-import { readRenditions, renditionsText } from './renditions.store.ts';
+import { type OfferedRenditions, offeredRenditions, readRenditions } from './renditions.store.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const MANIFEST = new RegExp(`^media/(${UUID})/(${UUID})/(master\\.m3u8|manifest\\.mpd)$`);
@@ -19,30 +19,35 @@ export function streamManifests(): FileGenerator {
     const [, contentId, videoAssetId, name] = MANIFEST.exec(key) ?? [];
     if (contentId === undefined || videoAssetId === undefined) return null;
     const isDash = name === DASH_MANIFEST;
-    const [renditions, captions] = await Promise.all([
-      renditionsText(db, videoAssetId, contentId, isDash),
+    const [offered, captions] = await Promise.all([
+      offeredRenditions(db, videoAssetId, contentId, isDash),
       offeredCaptions(db, contentId, videoAssetId),
     ]);
-    if (renditions === null) return 'missing';
-    const version = `${name} ${renditions} ${JSON.stringify(captions)}`;
+    if (offered === null) return 'missing';
+    const version = `${name} ${offered.prefersEnhanced} ${offered.text} ${JSON.stringify(captions)}`;
     const known = built.get(version);
     if (known) return known;
-    const file = isDash ? dashFile(renditions, captions) : hlsFile(renditions, captions);
+    const file = isDash ? dashFile(offered, captions) : hlsFile(offered, captions);
     built.set(version, file, file.body.length + 2 * version.length);
     return file;
   };
 }
 
-function hlsFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
+function hlsFile(offered: OfferedRenditions, captions: readonly OfferedCaptions[]): GeneratedFile {
   const subtitles = describeCaptions(captions).map((track) => ({ ...track, uri: `captions/${track.id}/index.m3u8` }));
-  return fileOf(hlsMaster(readRenditions(text), subtitles), 'application/vnd.apple.mpegurl');
+  return fileOf(hlsMaster(renditionsIn(offered), subtitles), 'application/vnd.apple.mpegurl');
 }
 
-function dashFile(text: string, captions: readonly OfferedCaptions[]): GeneratedFile {
+function dashFile(offered: OfferedRenditions, captions: readonly OfferedCaptions[]): GeneratedFile {
   const tracks = describeCaptions(captions).map((track, index) => {
     return { ...track, uri: `captions/${track.id}/${captions[index]?.version}.vtt` };
   });
-  return fileOf(dashOf(readRenditions(text), tracks), 'application/dash+xml');
+  return fileOf(dashOf(renditionsIn(offered), tracks), 'application/dash+xml');
+}
+
+function renditionsIn({ text, prefersEnhanced }: OfferedRenditions): Rendition[] {
+  const renditions = readRenditions(text);
+  return prefersEnhanced ? preferEnhanced(renditions) : renditions;
 }
 
 function fileOf(text: string, contentType: string): GeneratedFile {

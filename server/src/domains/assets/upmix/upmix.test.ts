@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ContentId } from '../../../kernel/ids.ts';
-import { readClip } from '../../../media/testing.ts';
-import { sql } from '../../../platform/db/statement.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
-import { mediaRoutes } from '../delivery/media.routes.ts';
-import { mediaAddress } from '../delivery/media-address.ts';
-import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
-import { serveAssetRoutes } from '../testing.ts';
-import { verifyMedia } from '../verification/verify-media.ts';
 import { removeUpmix, startUpmix } from './order-upmix.ts';
 import type { UpmixReceipt } from './upmix-receipt.ts';
-
-type Video = Awaited<ReturnType<TestProcessing['upload']>>;
 
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-c:a', 'aac'];
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5:d=2'];
@@ -24,70 +15,39 @@ const SOUND =
   '[a]asplit[d][e];[d][b]amix[f];[e][c]amix[g];[f][g]join=inputs=2:channel_layout=stereo';
 
 describe('the upmix of a video', { timeout: 120_000 }, () => {
-  let fixture: TestProcessing;
-  let server: { address: string; close(): Promise<void> };
-  const clip = (name: string, ...args: string[]) => readClip(fixture.runner, name, [...PICTURE, ...args]);
+  let videos: TestEnhancements;
+  const clip = (name: string, ...args: string[]) => videos.clip(name, ...PICTURE, ...args);
   const stereo = () => clip('stereo.mp4', '-f', 'lavfi', '-i', SOUND, ...H264);
   before(async () => {
-    // Without a worker: tests run each job themselves.
-    fixture = await openTestProcessing({ work: false });
-    server = await serveAssetRoutes(mediaRoutes(fixture.platform));
+    videos = await TestEnhancements.open();
   });
-  after(async () => {
-    await server.close();
-    await fixture.close();
-  });
+  after(() => videos.close());
 
-  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
-    fixture.platform.db.run<Row>(sql('test', text), values);
-  async function ready(bytes: Buffer): Promise<Video> {
-    const video = await fixture.upload(bytes);
-    await fixture.process(await fixture.submit(video.contentId));
-    return video;
-  }
-  const start = ({ contentId }: Video, again = false) =>
-    fixture.platform.db.transaction((tx) =>
-      startUpmix(fixture.tools(), tx, { contentId: contentId as ContentId, again, field: 'id' }),
+  const start = ({ contentId }: TestVideo, again = false) =>
+    videos.fixture.platform.db.transaction((tx) =>
+      startUpmix(videos.fixture.tools(), tx, { contentId, again, field: 'id' }),
     );
-  const remove = ({ contentId }: Video) =>
-    fixture.platform.db.transaction((tx) =>
-      removeUpmix(fixture.tools(), tx, { contentId: contentId as ContentId, field: 'id' }),
-    );
-  const only = <T>(found: readonly T[]): T => found[0] ?? assert.fail('there is none');
-  const stateOf = async (jobId: string) =>
-    only(
-      await rows<{ state: string }>(
-        "select concat_ws(' ', purpose, status, priority) as state from transcode_jobs where id = $1",
-        [jobId],
-      ),
-    ).state;
-  const receiptOf = async ({ assetId }: Video) =>
-    (
-      await rows<{ receipt: UpmixReceipt | null }>('select receipt from enhancements where video_asset_id = $1', [
-        assetId,
-      ])
-    )[0]?.receipt;
-  async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
-    const { secrets, clock } = fixture.platform;
-    const key = `media/${contentId}/${assetId}/${name}`;
-    return (await fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false))).text();
-  }
-  const problems = async () => (await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems;
+  const remove = ({ contentId }: TestVideo) =>
+    videos.fixture.platform.db.transaction((tx) => removeUpmix(videos.fixture.tools(), tx, { contentId, field: 'id' }));
+  const receiptOf = async (video: TestVideo) => (await videos.enhancementOf<UpmixReceipt>(video))?.receipt;
   const audioOf = (master: string) =>
     [...master.matchAll(/TYPE=AUDIO,GROUP-ID="(.*?)",NAME="(.*?)",DEFAULT=(\w+),.*CHANNELS="(\d)",URI="(.*?)"/g)].map(
       ([, ...found]) => found.join(' '),
     );
 
   it('is listed beside the original with its own name, and can be removed', async () => {
-    const video = await ready(await stereo());
-    const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+    const video = await videos.ready(await stereo());
+    const before = {
+      asset: await videos.fixture.assetRow(video.assetId),
+      master: await videos.textOf(video, 'master.m3u8'),
+    };
     const jobId = await start(video);
-    assert.equal(await stateOf(jobId), 'ENHANCE QUEUED -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
     assert.equal(await start(video), jobId);
     await assert.rejects(remove(video), /still being made/);
-    await fixture.process(jobId);
+    await videos.fixture.process(jobId);
 
-    assert.equal(await stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
     assert.equal(await start(video), jobId, 'it is not done twice');
     const receipt = (await receiptOf(video)) ?? assert.fail('there is no receipt');
     assert.ok((receipt.downmixSnrDb ?? 200) >= 60, JSON.stringify(receipt));
@@ -98,7 +58,7 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
 
     const name = `${jobId.slice(-12)}-1`;
     const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/audio')));
-    const master = await textOf(video, 'master.m3u8');
+    const master = await videos.textOf(video, 'master.m3u8');
     assert.deepEqual(audioOf(master), [
       `audio Main YES 2 ${own}/index.m3u8`,
       `audio 5.1 upmix NO 2 ${own}/index.m3u8`,
@@ -108,12 +68,35 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       `upmix-dolby 5.1 upmix NO 6 ${name}/audio-5.1-dolby/index.m3u8`,
     ]);
     assert.match(master, /CODECS="avc1[^"]*,mp4a.40.2,ec-3".*AUDIO="upmix-dolby"/);
-    const manifest = await textOf(video, 'manifest.mpd');
+    const manifest = await videos.textOf(video, 'manifest.mpd');
     assert.equal(manifest.match(/<Label>5.1 upmix<\/Label>/g)?.length, 2);
     assert.equal(manifest.match(/value="alternate"/g)?.length, 2);
-    assert.match(await textOf(video, `${name}/audio-5.1/index.m3u8`), /seg-00000.m4s\n#EXT-X-ENDLIST/);
-    assert.deepEqual(await problems(), []);
-    const events = await rows<{ type: string }>(
+
+    await videos.prefer(video, true);
+    assert.deepEqual(audioOf(await videos.textOf(video, 'master.m3u8')), [
+      `audio 5.1 upmix YES 2 ${own}/index.m3u8`,
+      `audio Main NO 2 ${own}/index.m3u8`,
+      `upmix 5.1 upmix YES 6 ${name}/audio-5.1/index.m3u8`,
+      `upmix Main NO 2 ${own}/index.m3u8`,
+      `upmix-dolby 5.1 upmix YES 6 ${name}/audio-5.1-dolby/index.m3u8`,
+      `upmix-dolby Main NO 2 ${own}/index.m3u8`,
+    ]);
+    const preferring = await videos.textOf(video, 'manifest.mpd');
+    assert.deepEqual(preferring.match(/<Label>.*<\/Label>|value="(?:main|alternate)"/g), [
+      'value="main"',
+      ...['<Label>Main</Label>', 'value="alternate"'],
+      ...['<Label>5.1 upmix</Label>', 'value="main"', '<Label>5.1 upmix</Label>', 'value="main"'],
+    ]);
+    assert.equal(preferring.match(/selectionPriority="2"/g)?.length, 2);
+    await videos.prefer(video, false);
+    assert.deepEqual(
+      [await videos.textOf(video, 'master.m3u8'), await videos.textOf(video, 'manifest.mpd')],
+      [master, manifest],
+    );
+
+    assert.match(await videos.textOf(video, `${name}/audio-5.1/index.m3u8`), /seg-00000.m4s\n#EXT-X-ENDLIST/);
+    assert.deepEqual(await videos.problems(), []);
+    const events = await videos.rows<{ type: string }>(
       'select type from events where subject_id = $1 order by id desc limit 1',
       [video.contentId],
     );
@@ -121,30 +104,30 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
 
     assert.equal(await remove(video), true);
     assert.equal(await remove(video), false);
-    assert.equal(await textOf(video, 'master.m3u8'), before.master);
-    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
-    const purges = await rows<{ key: string }>('select key_prefix as key from object_purges');
+    assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
+    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+    const purges = await videos.rows<{ key: string }>('select key_prefix as key from object_purges');
     assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
   });
 
   it('is made again when the video is processed again', THOROUGH, async () => {
-    const video = await ready(await stereo());
+    const video = await videos.ready(await stereo());
     const jobId = await start(video);
-    await fixture.process(jobId);
-    const again = await fixture.platform.db.transaction((tx) =>
-      startProcessing(fixture.tools(), tx, { contentId: video.contentId, again: true }),
+    await videos.fixture.process(jobId);
+    const again = await videos.fixture.platform.db.transaction((tx) =>
+      startProcessing(videos.fixture.tools(), tx, { contentId: video.contentId, again: true }),
     );
-    await fixture.process(again.jobId);
-    assert.doesNotMatch(await textOf(video, 'master.m3u8'), /upmix/);
+    await videos.fixture.process(again.jobId);
+    assert.doesNotMatch(await videos.textOf(video, 'master.m3u8'), /upmix/);
     const { next } = only(
-      await rows<{ next: string }>('select job_id as next from enhancements where video_asset_id = $1', [
+      await videos.rows<{ next: string }>('select job_id as next from enhancements where video_asset_id = $1', [
         video.assetId,
       ]),
     );
     assert.notEqual(next, jobId);
-    await fixture.process(next);
-    assert.match(await textOf(video, 'master.m3u8'), /5.1 upmix/);
-    assert.deepEqual(await problems(), []);
+    await videos.fixture.process(next);
+    assert.match(await videos.textOf(video, 'master.m3u8'), /5.1 upmix/);
+    assert.deepEqual(await videos.problems(), []);
   });
 
   const refused: [what: string, args: string[], reason: RegExp][] = [
@@ -157,62 +140,65 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
   ];
   for (const [what, args, reason] of casesOf(refused, 1))
     it(`is refused for a video ${what}, and nothing changes`, async () => {
-      const video = await ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
+      const video = await videos.ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
       await assert.rejects(start(video), (error) => {
         assert.ok(error instanceof AppError);
         assert.equal(error.code, 'INVALID_INPUT');
         assert.match(error.message, reason);
         return true;
       });
-      const jobs = await rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
-      const upmixes = await rows('select 1 from enhancements where video_asset_id = $1', [video.assetId]);
+      const jobs = await videos.rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
+      const upmixes = await videos.rows('select 1 from enhancements where video_asset_id = $1', [video.assetId]);
       assert.deepEqual([jobs.length, upmixes.length], [1, 0]);
     });
 
   it('is refused without the original, and before the video was processed', THOROUGH, async () => {
-    const video = await ready(await stereo());
-    await rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
+    const video = await videos.ready(await stereo());
+    await videos.rows('update video_assets set original_deleted_at = now() where id = $1', [video.assetId]);
     await assert.rejects(start(video), /original file of this video was deleted/);
-    await assert.rejects(start(await fixture.upload(await stereo())), /no processed video/);
+    await assert.rejects(start(await videos.fixture.upload(await stereo())), /no processed video/);
   });
 
   it('leaves nothing where it is cancelled while it is measured, and can be ordered again', THOROUGH, async () => {
-    const video = await ready(await stereo());
-    const before = await fixture.assetRow(video.assetId);
-    const files = await fixture.keys(`media/${video.contentId}/`);
+    const video = await videos.ready(await stereo());
+    const before = await videos.fixture.assetRow(video.assetId);
+    const files = await videos.fixture.keys(`media/${video.contentId}/`);
     const jobId = await start(video);
     let runs = 0;
-    await fixture.process(jobId, fixture.platform, 'end', {
+    await videos.fixture.process(jobId, videos.fixture.platform, 'end', {
       ...fixture.runner,
       async runPiped(...args) {
         runs += 1;
-        await rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
-        return fixture.runner.runPiped(...args);
+        await videos.rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
+        return videos.fixture.runner.runPiped(...args);
       },
     });
     assert.equal(runs, 1);
-    assert.equal(await stateOf(jobId), 'ENHANCE CANCELLED -1');
-    assert.deepEqual(await fixture.assetRow(video.assetId), before);
-    assert.deepEqual(await fixture.keys(`media/${video.contentId}/`), files);
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED -1');
+    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before);
+    assert.deepEqual(await videos.fixture.keys(`media/${video.contentId}/`), files);
     assert.equal(await receiptOf(video), null);
     assert.notEqual(await start(video), jobId);
   });
 
   it('fails for silence with the reason, and leaves the video as it is', THOROUGH, async () => {
-    const video = await ready(
+    const video = await videos.ready(
       await clip('silent.mp4', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-shortest', ...H264),
     );
-    const before = { asset: await fixture.assetRow(video.assetId), content: await fixture.contentRow(video.contentId) };
+    const before = {
+      asset: await videos.fixture.assetRow(video.assetId),
+      content: await videos.fixture.contentRow(video.contentId),
+    };
     const jobId = await start(video);
-    await fixture.process(jobId);
-    assert.equal(await stateOf(jobId), 'ENHANCE ERROR -1');
-    const [{ error } = { error: '' }] = await rows<{ error: string }>(
+    await videos.fixture.process(jobId);
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE ERROR -1');
+    const [{ error } = { error: '' }] = await videos.rows<{ error: string }>(
       'select error_message as error from transcode_jobs where id = $1',
       [jobId],
     );
     assert.match(error, /silent/);
-    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
-    assert.deepEqual(await fixture.contentRow(video.contentId), before.content);
+    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+    assert.deepEqual(await videos.fixture.contentRow(video.contentId), before.content);
     assert.notEqual(await start(video), jobId, 'it can be tried again');
   });
 });

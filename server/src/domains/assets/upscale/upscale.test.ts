@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
-import type { ContentId } from '../../../kernel/ids.ts';
 import { isUpscalerInstalled } from '../../../media/index.ts';
-import { readClip } from '../../../media/testing.ts';
-import { sql } from '../../../platform/db/statement.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
-import { mediaRoutes } from '../delivery/media.routes.ts';
-import { mediaAddress } from '../delivery/media-address.ts';
-import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
+import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
-import { serveAssetRoutes } from '../testing.ts';
-import { verifyMedia } from '../verification/verify-media.ts';
 import { removeUpscale, startUpscale, type UpscaleInput } from './order-upscale.ts';
 import type { UpscaleReceipt } from './upscale-receipt.ts';
-
-type Video = Awaited<ReturnType<TestProcessing['upload']>>;
 
 const skip = isUpscalerInstalled() ? false : 'onnxruntime-node is not installed: npm install --include=optional';
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-crf', '16'];
@@ -23,71 +14,40 @@ const PICTURE = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5:d=5'];
 const SOFT = ['-f', 'lavfi', '-i', 'gradients=s=320x180:r=5:d=2:c0=gray:c1=white:x0=0:x1=319:y0=0:y1=0:nb_colors=2'];
 
 describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
-  let fixture: TestProcessing;
-  let server: { address: string; close(): Promise<void> };
-  const clip = (name: string, ...args: string[]) => readClip(fixture.runner, name, args);
-  const detailed = () => clip('detailed.mp4', ...PICTURE, ...H264);
+  let videos: TestEnhancements;
+  const detailed = () => videos.clip('detailed.mp4', ...PICTURE, ...H264);
   before(async () => {
-    // Without a worker: tests run each job themselves.
-    fixture = await openTestProcessing({ work: false });
-    server = await serveAssetRoutes(mediaRoutes(fixture.platform));
+    videos = await TestEnhancements.open();
   });
-  after(async () => {
-    await server.close();
-    await fixture.close();
-  });
+  after(() => videos.close());
 
-  const rows = <Row extends object>(text: string, values: readonly unknown[] = []) =>
-    fixture.platform.db.run<Row>(sql('test', text), values);
-  async function ready(bytes: Buffer): Promise<Video> {
-    const video = await fixture.upload(bytes);
-    await fixture.process(await fixture.submit(video.contentId));
-    return video;
-  }
-  const start = ({ contentId }: Video, input: UpscaleInput = {}) =>
-    fixture.platform.db.transaction((tx) =>
-      startUpscale(fixture.tools(), tx, { contentId: contentId as ContentId, input, again: false, field: 'id' }),
+  const start = ({ contentId }: TestVideo, input: UpscaleInput = {}) =>
+    videos.fixture.platform.db.transaction((tx) =>
+      startUpscale(videos.fixture.tools(), tx, { contentId, input, again: false, field: 'id' }),
     );
-  const remove = ({ contentId }: Video) =>
-    fixture.platform.db.transaction((tx) =>
-      removeUpscale(fixture.tools(), tx, { contentId: contentId as ContentId, field: 'id' }),
+  const remove = ({ contentId }: TestVideo) =>
+    videos.fixture.platform.db.transaction((tx) =>
+      removeUpscale(videos.fixture.tools(), tx, { contentId, field: 'id' }),
     );
-  const only = <T>(found: readonly T[]): T => found[0] ?? assert.fail('there is none');
-  const stateOf = async (jobId: string) =>
-    only(
-      await rows<{ state: string }>(
-        "select concat_ws(' ', purpose, status, priority) as state from transcode_jobs where id = $1",
-        [jobId],
-      ),
-    ).state;
-  const enhancementOf = async ({ assetId }: Video) =>
-    (
-      await rows<{ receipt: UpscaleReceipt | null; input: object; jobId: string }>(
-        'select receipt, input, job_id as "jobId" from enhancements where video_asset_id = $1',
-        [assetId],
-      )
-    )[0];
-  async function textOf({ contentId, assetId }: Video, name: string): Promise<string> {
-    const { secrets, clock } = fixture.platform;
-    const key = `media/${contentId}/${assetId}/${name}`;
-    return (await fetch(mediaAddress({ baseUrl: server.address, secrets, nowMs: clock.now() }, key, false))).text();
-  }
-  const problems = async () => (await verifyMedia(fixture.platform, { repair: false, graceMs: 0 })).problems;
+  const enhancementOf = (video: TestVideo) => videos.enhancementOf<UpscaleReceipt>(video);
   const variants = (master: string) =>
     [...master.matchAll(/RESOLUTION=(\S+?),.*?(?:,NAME="(.*?)")?(?:,SCORE=(\d+))?\n(\S+)\/index/g)].map(
       ([, ...found]) => found.filter((each) => each !== undefined).join(' '),
     );
 
   it('is listed beside the others with its own name, asks players to prefer them, and can be removed', async () => {
-    const video = await ready(await detailed());
-    const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+    const video = await videos.ready(await detailed());
+    const before = {
+      asset: await videos.fixture.assetRow(video.assetId),
+      master: await videos.textOf(video, 'master.m3u8'),
+    };
     const jobId = await start(video);
-    assert.equal(await stateOf(jobId), 'ENHANCE QUEUED -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE QUEUED -1');
     assert.equal(await start(video, { target: 360 }), jobId, 'it is the default');
     await assert.rejects(remove(video), /still being made/);
-    await fixture.process(jobId);
+    await videos.fixture.process(jobId);
 
-    assert.equal(await stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
     assert.equal(await start(video), jobId, 'it is not done twice');
     const { receipt, input } = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual(input, { target: 360, factor: 2, model: 'compressed' });
@@ -102,16 +62,32 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
 
     const name = `${jobId.slice(-12)}-1`;
     const own = only(before.asset.renditions.filter((folder) => folder.endsWith('/v180')));
-    const master = await textOf(video, 'master.m3u8');
+    const master = await videos.textOf(video, 'master.m3u8');
     assert.deepEqual(variants(master), [`320x180 2 ${own}`, `640x360 360p enhanced 1 ${name}/v360`]);
-    const manifest = await textOf(video, 'manifest.mpd');
+    const manifest = await videos.textOf(video, 'manifest.mpd');
     assert.match(manifest, /<Label>360p enhanced<\/Label>\s*<Role [^>]*value="alternate"\/>/);
     assert.equal(manifest.match(/<AdaptationSet /g)?.length, 2);
-    const segmentsIn = async (path: string) => (await textOf(video, path)).match(/#EXTINF:.*|seg-.*/g);
+
+    await videos.prefer(video, true);
+    assert.deepEqual(variants(await videos.textOf(video, 'master.m3u8')), [
+      `320x180 1 ${own}`,
+      `640x360 360p enhanced 2 ${name}/v360`,
+    ]);
+    const preferring = await videos.textOf(video, 'manifest.mpd');
+    assert.equal(preferring.match(/<AdaptationSet /g)?.length, 1);
+    assert.match(preferring, /width="640" height="360"[^>]*>\s*<Label>360p enhanced<\/Label>/);
+    assert.doesNotMatch(preferring, /alternate/);
+    await videos.prefer(video, false);
+    assert.deepEqual(
+      [await videos.textOf(video, 'master.m3u8'), await videos.textOf(video, 'manifest.mpd')],
+      [master, manifest],
+    );
+
+    const segmentsIn = async (path: string) => (await videos.textOf(video, path)).match(/#EXTINF:.*|seg-.*/g);
     assert.deepEqual(await segmentsIn(`${name}/v360/index.m3u8`), await segmentsIn(`${own}/index.m3u8`));
-    assert.deepEqual(await problems(), []);
+    assert.deepEqual(await videos.problems(), []);
     const last = only(
-      await rows<{ type: string; payload: { upscale?: string } }>(
+      await videos.rows<{ type: string; payload: { upscale?: string } }>(
         'select type, payload from events where subject_id = $1 order by id desc limit 1',
         [video.contentId],
       ),
@@ -120,44 +96,50 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
 
     assert.equal(await remove(video), true);
     assert.equal(await remove(video), false);
-    assert.equal(await textOf(video, 'master.m3u8'), before.master);
-    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
-    const purges = await rows<{ key: string }>('select key_prefix as key from object_purges');
+    assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
+    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+    const purges = await videos.rows<{ key: string }>('select key_prefix as key from object_purges');
     assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
   });
 
   it('ends without a result where no scene gains, and stores nothing', async () => {
-    const video = await ready(await clip('soft.mp4', ...SOFT, ...H264));
-    const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+    const video = await videos.ready(await videos.clip('soft.mp4', ...SOFT, ...H264));
+    const before = {
+      asset: await videos.fixture.assetRow(video.assetId),
+      master: await videos.textOf(video, 'master.m3u8'),
+    };
     const jobId = await start(video);
-    await fixture.process(jobId);
-    assert.equal(await stateOf(jobId), 'ENHANCE COMPLETE -1');
+    await videos.fixture.process(jobId);
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
     const { receipt } = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual([receipt?.outcome, receipt?.gainDb, receipt?.enhancedPercent], ['NO_GAIN', 0, 0]);
     assert.match(receipt?.decision ?? '', /^No scene would .* Nothing was stored\.$/);
-    assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
-    assert.equal(await textOf(video, 'master.m3u8'), before.master);
-    const stored = await fixture.keys(`media/${video.contentId}/${video.assetId}/`);
+    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+    assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
+    const stored = await videos.fixture.keys(`media/${video.contentId}/${video.assetId}/`);
     assert.ok(stored.length > 0 && stored.every((key) => !key.includes(jobId.slice(-12))));
     assert.equal(await start(video), jobId, 'it would be the same');
-    assert.deepEqual(await problems(), []);
+    assert.deepEqual(await videos.problems(), []);
   });
 
   it('is made at another target in place of the one there is, which may still wait', THOROUGH, async () => {
-    const video = await ready(await detailed());
+    const video = await videos.ready(await detailed());
     const first = await start(video, { target: 480 });
     const second = await start(video, { target: 720, model: 'clean' });
-    assert.deepEqual([await stateOf(first), await stateOf(second)], ['ENHANCE CANCELLED -1', 'ENHANCE QUEUED -1']);
-    assert.deepEqual((await enhancementOf(video))?.input, { target: 720, factor: 4, model: 'clean' });
-    await fixture.process(second);
     assert.deepEqual(
-      variants(await textOf(video, 'master.m3u8')).map((each) => each.split(' ').slice(0, 2)),
+      [await videos.stateOf(first), await videos.stateOf(second)],
+      ['ENHANCE CANCELLED -1', 'ENHANCE QUEUED -1'],
+    );
+    assert.deepEqual((await enhancementOf(video))?.input, { target: 720, factor: 4, model: 'clean' });
+    await videos.fixture.process(second);
+    assert.deepEqual(
+      variants(await videos.textOf(video, 'master.m3u8')).map((each) => each.split(' ').slice(0, 2)),
       [
         ['320x180', '2'],
         ['1280x720', '720p'],
       ],
     );
-    assert.deepEqual(await problems(), []);
+    assert.deepEqual(await videos.problems(), []);
   });
 
   for (const [phase, run] of [
@@ -168,24 +150,28 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       `leaves nothing where it is cancelled while the video is ${phase}, and can be ordered again`,
       THOROUGH,
       async () => {
-        const video = await ready(await detailed());
-        const before = { asset: await fixture.assetRow(video.assetId), master: await textOf(video, 'master.m3u8') };
+        const video = await videos.ready(await detailed());
+        const before = {
+          asset: await videos.fixture.assetRow(video.assetId),
+          master: await videos.textOf(video, 'master.m3u8'),
+        };
         const jobId = await start(video);
         let runs = 0;
-        await fixture.process(jobId, fixture.platform, 'end', {
+        await videos.fixture.process(jobId, videos.fixture.platform, 'end', {
           ...fixture.runner,
           async runPiped(...args) {
             runs += 1;
-            if (runs === run) await rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
-            return fixture.runner.runPiped(...args);
+            if (runs === run)
+              await videos.rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
+            return videos.fixture.runner.runPiped(...args);
           },
         });
         assert.ok(runs >= run, 'it was cancelled too late');
-        assert.equal(await stateOf(jobId), 'ENHANCE CANCELLED -1');
+        assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED -1');
         assert.equal((await enhancementOf(video))?.receipt, null);
-        assert.deepEqual(await fixture.assetRow(video.assetId), before.asset);
-        assert.equal(await textOf(video, 'master.m3u8'), before.master);
-        const [left] = await rows<{ left: number }>(
+        assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
+        assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
+        const [left] = await videos.rows<{ left: number }>(
           'select count(*)::int as left from encode_plans where job_id = $1',
           [jobId],
         );
@@ -195,18 +181,18 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     );
 
   it('is made again when the video is processed again', THOROUGH, async () => {
-    const video = await ready(await detailed());
-    await fixture.process(await start(video, { target: 480 }));
-    const again = await fixture.platform.db.transaction((tx) =>
-      startProcessing(fixture.tools(), tx, { contentId: video.contentId, again: true }),
+    const video = await videos.ready(await detailed());
+    await videos.fixture.process(await start(video, { target: 480 }));
+    const again = await videos.fixture.platform.db.transaction((tx) =>
+      startProcessing(videos.fixture.tools(), tx, { contentId: video.contentId, again: true }),
     );
-    await fixture.process(again.jobId);
-    assert.doesNotMatch(await textOf(video, 'master.m3u8'), /enhanced/);
+    await videos.fixture.process(again.jobId);
+    assert.doesNotMatch(await videos.textOf(video, 'master.m3u8'), /enhanced/);
     const next = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual(next.input, { target: 480, factor: 4, model: 'compressed' });
-    await fixture.process(next.jobId);
-    assert.match(await textOf(video, 'master.m3u8'), /480p enhanced/);
-    assert.deepEqual(await problems(), []);
+    await videos.fixture.process(next.jobId);
+    assert.match(await videos.textOf(video, 'master.m3u8'), /480p enhanced/);
+    assert.deepEqual(await videos.problems(), []);
   });
 
   const HDR = [
@@ -234,14 +220,14 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
   ];
   for (const [what, args, input, field, reason] of casesOf(refused, 1))
     it(`is refused for a video ${what}, and nothing changes`, async () => {
-      const video = await ready(await clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
+      const video = await videos.ready(await videos.clip(`${what.replaceAll(' ', '-')}.mp4`, ...args));
       await assert.rejects(start(video, input), (error) => {
         assert.ok(error instanceof AppError);
         assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);
         assert.match(`${error.message} ${error.suggestedFix}`, reason);
         return true;
       });
-      const jobs = await rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
+      const jobs = await videos.rows('select 1 from transcode_jobs where content_id = $1', [video.contentId]);
       assert.deepEqual([jobs.length, await enhancementOf(video)], [1, undefined]);
     });
 });

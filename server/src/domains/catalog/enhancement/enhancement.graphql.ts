@@ -34,7 +34,8 @@ export function declareEnhancement(
     charges: processing,
     description:
       'Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the ' +
-      'original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default, and the stereo ' +
+      'original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless ' +
+      'Channel.preferEnhanced is set, and the stereo ' +
       'downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. ' +
       'estimateUpmix tells what it takes, VideoAsset.upmix what it did.',
     payload: assets.TranscodeJob,

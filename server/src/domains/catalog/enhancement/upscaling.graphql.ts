@@ -37,7 +37,8 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     charges: processing,
     description:
       'Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, ' +
-      'as "2160p enhanced". Viewers choose it; players do not by themselves. Each scene is enlarged with the network ' +
+      'as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. ' +
+      'Each scene is enlarged with the network ' +
       'as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores ' +
       'nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating ' +
       'it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did.',

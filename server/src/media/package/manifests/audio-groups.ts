@@ -27,7 +27,7 @@ export interface AudioGroup {
  * The tracks in stereo or mono, and if there is 5.1 the same tracks with it, as AAC and as Dolby: players choose among
  * groups whose codecs they have. Groups have the same names, so that a choice holds in all of them; one in stereo comes
  * first. A track that was upmixed is a choice of its own beside the original. In the groups without it, its name stands
- * for the original: that is its downmix.
+ * for the original: that is its downmix. The default comes first, also for players that choose by language.
  */
 export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[] {
   const upmixes = renditions.filter(({ upmix }) => upmix);
@@ -40,7 +40,9 @@ export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[]
     return found.size === 0 ? [] : mixed.map((each) => found.get(each.track) ?? each);
   };
   const downmixes = [...new Map(upmixes.map((each) => [each.name, each])).values()].flatMap((upmix) =>
-    mixed.filter(({ track }) => track === upmix.track).map((each) => ({ ...each, name: upmix.name, isDefault: false })),
+    mixed
+      .filter(({ track }) => track === upmix.track)
+      .map((each) => ({ ...each, name: upmix.name, isDefault: upmix.isDefault })),
   );
   const upmixed = (dolby: boolean) => {
     const found = upmixes.filter((each) => isDolby(each) === dolby);
@@ -54,7 +56,11 @@ export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[]
     { id: 'upmix', tracks: upmixed(false) },
     { id: 'upmix-dolby', tracks: upmixed(true) },
   ];
-  return all.filter((group) => group.tracks.length > 0);
+  return all.filter(({ tracks }) => tracks.length > 0).map(({ id, tracks }) => ({ id, tracks: defaultFirst(tracks) }));
+}
+
+function defaultFirst(tracks: readonly AudioRendition[]): AudioRendition[] {
+  return [...tracks].sort((a, b) => Number(b.isDefault) - Number(a.isDefault));
 }
 
 function isDolby({ codecs }: AudioRendition): boolean {

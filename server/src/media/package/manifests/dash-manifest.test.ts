@@ -191,13 +191,34 @@ test('sizes in several codecs are a set for each codec, between which players ma
   );
 });
 
-test('an enhanced size is a set of its own with its label, which players do not choose by themselves', () => {
+test('an enhanced size is a set of its own with its label, or one of the others where players are to choose it', () => {
   const enhanced: DashVideo = { ...rung(1440, 9_000_000), id: 'e1440', name: '1440p enhanced' };
-  const manifest = dashManifest({ video: [rung(720, 2_500_000), rung(360, 900_000), enhanced], audio: [], text: [] });
-  const shown = [...manifest.matchAll(/role:2011" value="(\w+)"|<Label>(.*)<\/Label>|Representation id="(\w+)"/g)];
+  const shown = (isPreferred: boolean) => {
+    const video = [rung(720, 2_500_000), rung(360, 900_000), { ...enhanced, isPreferred }];
+    const parts = /role:2011" value="(\w+)"|<Label>(.*)<\/Label>|Representation id="(\w+)"|maxWidth="(\d+)"/g;
+    return [...dashManifest({ video, audio: [], text: [] }).matchAll(parts)].map(([, ...found]) =>
+      found.find((each) => each !== undefined),
+    );
+  };
+  assert.deepEqual(shown(false), ['1280', 'main', 'v360', 'v720', '2560', '1440p enhanced', 'alternate', 'e1440']);
+  assert.deepEqual(shown(true), ['2560', 'main', 'v360', 'v720', 'e1440', '1440p enhanced']);
+});
+
+test('players begin with the default, in stereo where it is there', () => {
+  const priorities = (upmixIsDefault: boolean) => {
+    const audio = [
+      { ...sound, name: 'Main', isDefault: !upmixIsDefault },
+      { ...sound, id: 'upmix', name: '5.1 upmix', channels: 6, isDefault: upmixIsDefault },
+    ];
+    return lines(dashManifest({ video: [], audio, text: [] }), '<AdaptationSet').map((line) =>
+      line.includes('selectionPriority="2"'),
+    );
+  };
   assert.deepEqual(
-    shown.map(([, ...found]) => found.find((each) => each !== undefined)),
-    ['main', 'v360', 'v720', '1440p enhanced', 'alternate', 'e1440'],
+    [priorities(false), priorities(true)],
+    [
+      [true, false],
+      [false, true],
+    ],
   );
-  assert.match(manifest, /maxWidth="1280"/);
 });

@@ -30,8 +30,10 @@ export interface DashVideo extends DashTrack {
   readonly width: number;
   readonly height: number;
   readonly frameRate: Fraction;
-  /** Of one that viewers choose, and players do not by themselves; absent for others. */
+  /** Of one that was enhanced; absent for others. */
   readonly name?: string;
+  /** Of one with a name: whether players choose it by themselves like the others. Default no. */
+  readonly isPreferred?: boolean;
 }
 
 export interface DashAudio extends DashTrack {
@@ -80,11 +82,7 @@ export function dashManifest({ video, audio, text }: DashPresentation): string {
     mediaPresentationDuration: spelled(durationSeconds),
     minBufferTime: spelled(Math.max(...longest)),
   };
-  const sets = [
-    ...videoSets(video),
-    ...audio.map((track) => audioSet(track, audio.length > 1)),
-    ...text.map((track) => textSet(track, durationSeconds)),
-  ];
+  const sets = [...videoSets(video), ...audioSets(audio), ...text.map((track) => textSet(track, durationSeconds))];
   const period = element('Period', { id: '0', start: 'PT0S' }, sets);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('MPD', attributes, [period]).join('\n')}\n`;
 }
@@ -117,14 +115,18 @@ function timelineSeconds({ durations, timescale }: SegmentTimeline): number {
 
 type Lines = readonly string[];
 
-/** A set for each codec: players choose one that they decode, and may change to another at any segment. */
+/**
+ * A set for each codec: players choose one that they decode, and may change to another at any segment. What only
+ * viewers choose is a set of its own.
+ */
 function videoSets(all: readonly DashVideo[]): Lines[] {
-  const named = all.filter(({ name }) => name !== undefined);
-  return [...plainSets(all.filter(({ name }) => name === undefined)), ...named.map(namedSet)];
+  const isApart = ({ name, isPreferred = false }: DashVideo) => name !== undefined && !isPreferred;
+  return [...plainSets(all.filter((track) => !isApart(track))), ...all.filter(isApart).map(namedSet)];
 }
 
 function namedSet(track: DashVideo): Lines {
-  return videoSet([track], null, [label(track.name ?? '')], 'alternate');
+  const { name = '', ...unnamed } = track;
+  return videoSet([unnamed], null, [label(name)], 'alternate');
 }
 
 function plainSets(video: readonly DashVideo[]): Lines[] {
@@ -169,17 +171,23 @@ function videoSet(
   };
   const rising = [...tracks].sort((a, b) => a.bandwidthBps - b.bandwidthBps);
   const representations = rising.map((track) =>
-    representation(track, {
-      width: track.width,
-      height: track.height,
-      frameRate: formatFraction(track.frameRate),
-      sar: '1:1',
-    }),
+    representation(
+      track,
+      { width: track.width, height: track.height, frameRate: formatFraction(track.frameRate), sar: '1:1' },
+      track.name === undefined ? [] : [label(track.name)],
+    ),
   );
   return element('AdaptationSet', attributes, [...properties, role(purpose), ...representations]);
 }
 
-function audioSet(track: DashAudio, isChoice: boolean): Lines {
+function audioSets(audio: readonly DashAudio[]): Lines[] {
+  const chosen = audio.filter(({ isDefault }) => isDefault);
+  const stereo = chosen.filter(({ channels }) => channels <= 2);
+  const first = stereo.length > 0 ? stereo : chosen;
+  return audio.map((track) => audioSet(track, audio.length > 1 && first.includes(track)));
+}
+
+function audioSet(track: DashAudio, isFirstChoice: boolean): Lines {
   const attributes = {
     contentType: 'audio',
     mimeType: 'audio/mp4',
@@ -187,7 +195,7 @@ function audioSet(track: DashAudio, isChoice: boolean): Lines {
     segmentAlignment: 'true',
     startWithSAP: '1',
     // Otherwise players begin with the most channels.
-    selectionPriority: isChoice && track.isDefault && track.channels <= 2 ? 2 : null,
+    selectionPriority: isFirstChoice ? 2 : null,
   };
   const channels = element('AudioChannelConfiguration', channelConfiguration(track));
   return element('AdaptationSet', attributes, [
@@ -219,14 +227,14 @@ function textSet(track: DashText, durationSeconds: number): Lines {
   ]);
 }
 
-function representation(track: DashTrack, more: Attributes): Lines {
+function representation(track: DashTrack, more: Attributes, labels: readonly Lines[] = []): Lines {
   const { id, bandwidthBps, codecs, initUri, mediaUri, firstNumber, timeline } = track;
   const template = element(
     'SegmentTemplate',
     { timescale: timeline.timescale, initialization: initUri, media: mediaUri, startNumber: firstNumber },
     [element('SegmentTimeline', {}, runsOf(timeline.durations))],
   );
-  return element('Representation', { id, bandwidth: bandwidthBps, codecs, ...more }, [template]);
+  return element('Representation', { id, bandwidth: bandwidthBps, codecs, ...more }, [...labels, template]);
 }
 
 /** Runs of equal durations, each one line (section 5.3.9.6). */

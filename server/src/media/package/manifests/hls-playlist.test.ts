@@ -121,11 +121,18 @@ test('a variant has its name where its size is not enough', () => {
   ]);
 });
 
-test('players are asked to prefer all variants to an enhanced one, which is never the first', () => {
-  const enhanced = { ...variant(480, 3000), name: '480p enhanced', isEnhanced: true as const, uri: 'e480/index.m3u8' };
-  const text = masterPlaylist([variant(360, 2000), variant(240, 1000), enhanced], []);
-  assert.deepEqual(text.match(/NAME=".*?"|SCORE=\d+|^[ev]\d+/gm), [
-    ...['SCORE=3', 'v360', 'SCORE=2', 'v240', 'NAME="480p enhanced"', 'SCORE=1', 'e480'],
+test('players are asked to prefer all variants to an enhanced one, or it to them; it is never the first', () => {
+  const enhanced = { ...variant(480, 3000), name: '480p enhanced', uri: 'e480/index.m3u8' };
+  const scores = (wish: MasterVariant['enhanced']) =>
+    masterPlaylist(
+      [variant(360, 2000), variant(240, 1000), variant(720, 4000), wish ? { ...enhanced, enhanced: wish } : enhanced],
+      [],
+    ).match(/NAME=".*?"|SCORE=\d+|^[ev]\d+/gm);
+  assert.deepEqual(scores('AVOIDED'), [
+    ...['SCORE=3', 'v360', 'SCORE=2', 'v240', 'NAME="480p enhanced"', 'SCORE=1', 'e480', 'SCORE=4', 'v720'],
+  ]);
+  assert.deepEqual(scores('PREFERRED'), [
+    ...['SCORE=2', 'v360', 'SCORE=1', 'v240', 'NAME="480p enhanced"', 'SCORE=4', 'e480', 'SCORE=3', 'v720'],
   ]);
   assert.doesNotMatch(masterPlaylist([variant(360, 2000)], []), /SCORE/);
 });

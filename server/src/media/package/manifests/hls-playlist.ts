@@ -91,8 +91,8 @@ export interface MasterVariant {
   readonly uri: string;
   /** For menus of players, where its size is not enough. */
   readonly name?: string;
-  /** Whether it was upscaled: players are asked to prefer the others. Absent: no. */
-  readonly isEnhanced?: true;
+  /** Of one that was upscaled: whether players are asked to prefer it, or the others. Absent: it was not upscaled. */
+  readonly enhanced?: 'PREFERRED' | 'AVOIDED';
   /** The group of its audio; null if it is in the variant itself, or there is none. */
   readonly audioGroup: string | null;
 }
@@ -263,13 +263,12 @@ function spokenIn(language: string | null): string {
 
 /**
  * Where there is an enhanced variant, how much players are to prefer each (RFC 8216bis section 4.4.6.2): the others by
- * their bit rate, as they would without, and it least of all. Null where there is none.
+ * their bit rate, as they would without, and it least or most of all. Null where there is none.
  */
 function scoresOf(variants: readonly MasterVariant[]): Map<MasterVariant, number> | null {
-  if (!variants.some(({ isEnhanced }) => isEnhanced)) return null;
-  const rising = [...variants].sort(
-    (a, b) => Number(b.isEnhanced ?? false) - Number(a.isEnhanced ?? false) || a.bandwidthBps - b.bandwidthBps,
-  );
+  if (!variants.some(({ enhanced }) => enhanced)) return null;
+  const place = ({ enhanced }: MasterVariant) => (enhanced === undefined ? 1 : enhanced === 'PREFERRED' ? 2 : 0);
+  const rising = [...variants].sort((a, b) => place(a) - place(b) || a.bandwidthBps - b.bandwidthBps);
   return new Map(rising.map((variant, index) => [variant, index + 1]));
 }
 
@@ -278,7 +277,7 @@ function startingMid(variants: readonly MasterVariant[]): MasterVariant[] {
   const shortSide = (variant: MasterVariant) => Math.min(variant.video?.width ?? 0, variant.video?.height ?? 0);
   const plain = rising.filter(
     (variant) =>
-      !variant.isEnhanced &&
+      !variant.enhanced &&
       variant.audioGroup === variants[0]?.audioGroup &&
       familyOf(variant) === familyOf(variants[0]),
   );

@@ -33,8 +33,10 @@ export interface VideoRendition extends RenditionFacts {
   readonly frameRate: Fraction;
   /** Bits per second of its keyframes alone; null without an I-frame playlist. */
   readonly iframes: { readonly peakBps: number; readonly averageBps: number } | null;
-  /** Whether it was upscaled: viewers choose it, players do not by themselves. Absent: no. */
+  /** Whether it was upscaled: viewers choose it, players do not by themselves unless it is preferred. Absent: no. */
   readonly enhanced?: true;
+  /** Of one that was upscaled: whether players choose it by themselves. Absent: no. */
+  readonly isPreferred?: true;
 }
 
 export interface AudioRendition extends RenditionFacts {

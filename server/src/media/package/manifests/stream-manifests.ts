@@ -49,8 +49,8 @@ export function qualitiesOf(renditions: readonly Rendition[]): Quality[] {
 /** The DASH manifest of renditions; bit rates are those of each one alone. Pure. */
 export function dashOf(renditions: readonly Rendition[], text: readonly DashText[] = []): string {
   const video = renditions.filter(isVideo).map((rendition) => {
-    const { width, height, frameRate, enhanced, label } = rendition;
-    return { ...dashTrack(rendition), width, height, frameRate, ...(enhanced ? { name: label } : {}) };
+    const { width, height, frameRate, enhanced, isPreferred = false, label } = rendition;
+    return { ...dashTrack(rendition), width, height, frameRate, ...(enhanced ? { name: label, isPreferred } : {}) };
   });
   const tracks = renditions.filter(isAudio);
   const audio = tracks.map((rendition) => {
@@ -119,7 +119,9 @@ function variantsWith(renditions: readonly Rendition[], group: MeasuredGroup | n
       uri: `${rendition.folder}/${PLAYLIST_NAME}`,
       // That of the uploaded file has the size of an encoded one.
       ...(rendition.origin === 'COPY' || rendition.enhanced ? { name: rendition.label } : {}),
-      ...(rendition.enhanced ? { isEnhanced: true as const } : {}),
+      ...(rendition.enhanced
+        ? { enhanced: rendition.isPreferred ? ('PREFERRED' as const) : ('AVOIDED' as const) }
+        : {}),
       audioGroup,
     }));
   const rates = { bandwidthBps: peakBps, averageBandwidthBps: averageBps };

@@ -41,10 +41,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
   const showEstimate = (): void =>
     action.run('estimate', async () => setEstimate((await api(StudioUpmixEstimate, { id: contentId })).estimateUpmix));
   return (
-    <Panel
-      title="Surround sound"
-      hint="Makes 5.1 of stereo or mono, which viewers can choose in the player. The original stays the default."
-    >
+    <Panel title="Surround sound" hint="Makes 5.1 of stereo or mono, which viewers can choose in the player.">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upmix && <UpmixState upmix={upmix} />}
       {!upmix && estimate && <p className="text-sm">{described(estimate)}</p>}

@@ -55,7 +55,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
   return (
     <Panel
       title="Upscaling"
-      hint="Makes a larger quality with a neural network, which viewers can choose. It is never the default."
+      hint="Makes a larger quality with a neural network, which viewers can choose in the player."
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upscale && <UpscaleState upscale={upscale} />}
