@@ -348,7 +348,7 @@ export const SOUND_PLAN: Omit<EncodePlan, 'chunks'> = {
 };
 
 /** The same with pictures in 720p. */
-const PICTURE_PLAN: Omit<EncodePlan, 'chunks'> = {
+export const PICTURE_PLAN: Omit<EncodePlan, 'chunks'> = {
   ...SOUND_PLAN,
   facts: {
     ...SOUND_PLAN.facts,

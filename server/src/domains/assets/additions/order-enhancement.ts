@@ -51,8 +51,11 @@ interface OrderedEnhancement extends Pick<Enhancement, 'kind'> {
   /** Whether one that is complete is made again. */
   readonly again: boolean;
   readonly field: string;
-  /** What is stored as its input. @throws AppError where the video cannot be enhanced. */
-  readonly choose: (plan: EnhanceableVideo['plan']) => Enhancement['input'];
+  /**
+   * What is stored as its input, from how the video was encoded and what was ordered before; null for nothing.
+   * @throws AppError where the video cannot be enhanced.
+   */
+  readonly choose: (plan: EnhanceableVideo['plan'], ordered: Enhancement['input'] | null) => Enhancement['input'];
 }
 
 /**
@@ -68,10 +71,10 @@ export async function startEnhancement(
   const content = await lockContentOfVideo(tx, contentId);
   if (!content) throw notProcessed(field);
   const { videoAssetId, plan } = await requireEnhanceable(tx, contentId, field);
-  const input = choose(plan);
   const present = (await enhancementsOfContent(tx, contentId)).find(
     (each) => each.videoAssetId === videoAssetId && each.kind === kind,
   );
+  const input = choose(plan, present?.input ?? null);
   const isSame = present && isDeepStrictEqual(present.input, input);
   if (present && isSame && (isUnderWay(present) || (present.status === 'COMPLETE' && !again)))
     return present.jobId as JobId;

@@ -27,7 +27,8 @@ export type ChosenUpscale = {
 
 interface UpscaleOrder {
   readonly contentId: ContentId;
-  readonly input: UpscaleInput;
+  /** Null: what was ordered before, or the default. */
+  readonly input: UpscaleInput | null;
   readonly again: boolean;
   readonly field: string;
 }
@@ -41,7 +42,9 @@ export async function startUpscale(
   tx: Transaction,
   { contentId, input, again, field }: UpscaleOrder,
 ): Promise<JobId> {
-  const choose = (plan: EnhanceableVideo['plan']) => chooseUpscale(plan, input, field);
+  // What was ordered was stored here.
+  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null) =>
+    chooseUpscale(plan, input ?? (ordered as ChosenUpscale | null) ?? {}, field);
   return startEnhancement(tools, tx, { contentId, kind: 'UPSCALE', choose, again, field });
 }
 

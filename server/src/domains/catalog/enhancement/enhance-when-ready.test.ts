@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { SOUND_PLAN } from '../../../testing/seed-data.ts';
+import { PICTURE_PLAN, SOUND_PLAN } from '../../../testing/seed-data.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { dropOriginal } from '../../assets/originals/originals.store.ts';
@@ -34,8 +34,8 @@ describe('enhance', () => {
   const publish = async (who: Person, input: object = {}): Promise<string> =>
     (await api.ok(who, PUBLISH, { input: { ...UPLOAD, ...input } })).publishVideo.content.id;
   /** As processing leaves a video, with so many channels of sound. */
-  async function process(did: string, channels = 2): Promise<void> {
-    const plan = { ...SOUND_PLAN, facts: { ...SOUND_PLAN.facts, audio: { ...SOUND_PLAN.facts.audio, channels } } };
+  async function process(did: string, channels = 2, encoded = SOUND_PLAN): Promise<void> {
+    const plan = { ...encoded, facts: { ...encoded.facts, audio: { ...encoded.facts.audio, channels } } };
     await api.rows(
       `insert into encoded_videos (video_asset_id, plan, source_tag)
        select id, $2, 'example' from video_assets where content_id = $1`,
@@ -97,6 +97,31 @@ describe('enhance', () => {
       assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED'], 'it is not done twice');
     });
 
+  it('keeps the size of an enhanced quality that was ordered before, also where it failed', async () => {
+    const id = await publish(anna, { publish: false });
+    await finishUpload(api, id);
+    await api.ok(anna, SUBMIT, { id });
+    await process(id, 2, PICTURE_PLAN);
+    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: CLEAN }) { id } }';
+    await api.ok(anna, order, { id });
+    const orders = () =>
+      api.rows(
+        `select e.kind, e.input, j.status from enhancements e join transcode_jobs j on j.id = e.job_id
+         where j.content_id = $1 order by e.kind`,
+        [uuidOf(id)],
+      );
+    const upscale = { kind: 'UPSCALE', input: { target: 2160, factor: 4, model: 'clean' }, status: 'QUEUED' };
+    await api.ok(anna, SUBMIT, { id, input: { enhance: true } });
+    assert.deepEqual(await orders(), [{ kind: 'UPMIX', input: {}, status: 'QUEUED' }, upscale]);
+    assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED', 'ENHANCE QUEUED']);
+
+    await api.rows("update transcode_jobs set status = 'ERROR' where content_id = $1 and purpose = 'ENHANCE'", [
+      uuidOf(id),
+    ]);
+    await api.ok(anna, SUBMIT, { id, input: { enhance: true } });
+    assert.deepEqual((await orders())[1], upscale);
+  });
+
   it('keeps the uploaded file until the video is enhanced, also where the channel keeps none', async () => {
     const id = await publish(anna, { enhance: true });
     await finishUpload(api, id);
@@ -116,6 +141,8 @@ describe('enhance', () => {
   });
 
   it('is refused without the permission, and nothing changes', async () => {
+    // Consumers write how far they have read.
+    await api.platform.events.stop();
     const own = await api.content(bert, { status: 'DRAFT' });
     const calls: [string, object][] = [
       [PUBLISH, { input: { ...UPLOAD, enhance: true } }],
