@@ -159,28 +159,6 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     await assert.rejects(start(await videos.fixture.upload(await stereo())), /no processed video/);
   });
 
-  it('leaves nothing where it is cancelled while it is measured, and can be ordered again', THOROUGH, async () => {
-    const video = await videos.ready(await stereo());
-    const before = await videos.fixture.assetRow(video.assetId);
-    const files = await videos.fixture.keys(`media/${video.contentId}/`);
-    const jobId = await start(video);
-    let runs = 0;
-    await videos.fixture.process(jobId, videos.fixture.platform, 'end', {
-      ...fixture.runner,
-      async runPiped(...args) {
-        runs += 1;
-        await videos.rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
-        return videos.fixture.runner.runPiped(...args);
-      },
-    });
-    assert.equal(runs, 1);
-    assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED -1');
-    assert.deepEqual(await videos.fixture.assetRow(video.assetId), before);
-    assert.deepEqual(await videos.fixture.keys(`media/${video.contentId}/`), files);
-    assert.equal(await receiptOf(video), null);
-    assert.notEqual(await start(video), jobId);
-  });
-
   it('fails for silence with the reason, and leaves the video as it is', THOROUGH, async () => {
     const video = await videos.ready(
       await clip('silent.mp4', '-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-shortest', ...H264),

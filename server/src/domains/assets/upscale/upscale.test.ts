@@ -142,44 +142,6 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     assert.deepEqual(await videos.problems(), []);
   });
 
-  for (const [phase, run] of [
-    ['tested', 1],
-    ['encoded', 2],
-  ] as const)
-    it(
-      `leaves nothing where it is cancelled while the video is ${phase}, and can be ordered again`,
-      THOROUGH,
-      async () => {
-        const video = await videos.ready(await detailed());
-        const before = {
-          asset: await videos.fixture.assetRow(video.assetId),
-          master: await videos.textOf(video, 'master.m3u8'),
-        };
-        const jobId = await start(video);
-        let runs = 0;
-        await videos.fixture.process(jobId, videos.fixture.platform, 'end', {
-          ...fixture.runner,
-          async runPiped(...args) {
-            runs += 1;
-            if (runs === run)
-              await videos.rows("update transcode_jobs set status = 'CANCELLING' where id = $1", [jobId]);
-            return videos.fixture.runner.runPiped(...args);
-          },
-        });
-        assert.ok(runs >= run, 'it was cancelled too late');
-        assert.equal(await videos.stateOf(jobId), 'ENHANCE CANCELLED -1');
-        assert.equal((await enhancementOf(video))?.receipt, null);
-        assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
-        assert.equal(await videos.textOf(video, 'master.m3u8'), before.master);
-        const [left] = await videos.rows<{ left: number }>(
-          'select count(*)::int as left from encode_plans where job_id = $1',
-          [jobId],
-        );
-        assert.equal(left?.left, 0);
-        assert.notEqual(await start(video), jobId);
-      },
-    );
-
   it('is made again when the video is processed again', THOROUGH, async () => {
     const video = await videos.ready(await detailed());
     await videos.fixture.process(await start(video, { target: 480 }));
