@@ -14,23 +14,26 @@ import { Upmixer } from '../server/src/media/upmix/upmixer.ts';
 import { table } from './results.ts';
 
 /**
- * How well stereo is upmixed to 5.1, beside ffmpeg's filter `surround`: downmix, loudness and peak of scenes with known
- * stems, or of the media files in FOLDER; and how well stems are separated. A folder in it with `dialogue.wav`,
- * `panned.wav` and `ambience.wav` is a scene.
+ * How well stereo is upmixed to 5.1 and to 7.1, beside ffmpeg's filter `surround`: downmix, loudness and peak of scenes
+ * with known stems, or of the media files in FOLDER; and how well stems are separated. A folder in it with
+ * `dialogue.wav`, `panned.wav` and `ambience.wav` is a scene. `--layout` measures one of them.
  */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { seconds: { type: 'string', default: '12' }, layout: { type: 'string', default: '5.1' } },
+    options: { seconds: { type: 'string', default: '12' }, layout: { type: 'string' } },
   });
-  const layout: UpmixLayout = values.layout === '7.1' ? '7.1' : '5.1';
   const folder = positionals[0];
   const found = folder === undefined ? scenes(Number(values.seconds)) : await readScenes(folder);
-  if (found.length > 0) await compareScenes(found, layout);
-  if (folder !== undefined) await measureFiles(folder, layout);
-  measureSpeed(layout);
+  for (const layout of LAYOUTS.filter((each) => values.layout === undefined || values.layout === each)) {
+    if (found.length > 0) await compareScenes(found, layout);
+    if (folder !== undefined) await measureFiles(folder, layout);
+    measureSpeed(layout);
+  }
 }
+
+const LAYOUTS: readonly UpmixLayout[] = ['5.1', '7.1'];
 
 const NO_VALUE = '-';
 const spelled = (value: number | null, digits = 1) =>
@@ -41,10 +44,8 @@ async function compareScenes(found: readonly Scene[], layout: UpmixLayout): Prom
   for (const scene of found) {
     const mix = sceneMix(scene);
     const ours = upmixed(mix, layout);
-    // 7.1 has its sides last; ffmpeg is compared in 5.1.
-    const acoustics = measureScene(scene, layout === '7.1' ? [...ours.slice(0, 4), ...ours.slice(6)] : ours);
-    rows.push([scene.name, ...cells(acoustics), ...general(mix, ours)]);
-    const theirs = await surroundFilter(mix);
+    rows.push([scene.name, ...cells(measureScene(scene, ours)), ...general(mix, ours)]);
+    const theirs = await surroundFilter(mix, layout);
     rows.push(['  ffmpeg surround', ...cells(measureScene(scene, theirs)), ...general(mix, theirs)]);
   }
   console.log('Dialogue in L/R and in the surrounds, relative to the centre; dB\n');
@@ -108,11 +109,11 @@ function truePeak(channel: Float32Array): number {
 }
 
 /** ffmpeg's filter, without the samples by which it is late. */
-async function surroundFilter(mix: StereoSound): Promise<Float32Array[]> {
-  lateness ??= latenessOf(await surroundRaw(NOISE));
+async function surroundFilter(mix: StereoSound, layout: UpmixLayout): Promise<Float32Array[]> {
+  lateness ??= latenessOf(await surroundRaw(NOISE, '5.1'));
   const late = lateness;
   const padded = { left: padding(mix.left, late), right: padding(mix.right, late) };
-  return (await surroundRaw(padded)).map((channel) => channel.subarray(late, late + mix.left.length));
+  return (await surroundRaw(padded, layout)).map((channel) => channel.subarray(late, late + mix.left.length));
 }
 
 let lateness: number | undefined;
@@ -143,16 +144,16 @@ function latenessOf(channels: readonly Float32Array[]): number {
   return sizes.indexOf(Math.max(...sizes));
 }
 
-async function surroundRaw(mix: StereoSound): Promise<Float32Array[]> {
+async function surroundRaw(mix: StereoSound, layout: UpmixLayout): Promise<Float32Array[]> {
   const samples = new Float32Array(2 * mix.left.length);
   for (let index = 0; index < mix.left.length; index += 1)
     samples.set([mix.left[index]!, mix.right[index]!], 2 * index);
   const raw = ['-f', 'f32le', '-ar', `${RATE}`];
   const made = await piped(
-    ['-v', 'error', ...raw, '-ac', '2', '-i', 'pipe:0', '-af', 'surround', ...raw, '-ac', '6', 'pipe:1'],
+    ['-v', 'error', ...raw, '-ac', '2', '-i', 'pipe:0', '-af', `surround=${layout}`, ...raw, 'pipe:1'],
     Buffer.from(samples.buffer),
   );
-  return separate([made], 6);
+  return separate([made], CHANNELS[layout].length);
 }
 
 async function piped(args: readonly string[], input: Buffer): Promise<Float32Array> {

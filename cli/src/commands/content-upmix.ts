@@ -1,4 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
 import { examples } from '../options.ts';
 
@@ -6,6 +6,7 @@ import { examples } from '../options.ts';
 export const contentUpmix = new Command('upmix')
   .description('Offer the sound of a video in surround, beside the original')
   .argument('<CONTENT>', 'Identifier of a content')
+  .addOption(new Option('--layout <LAYOUT>', 'Its channels').choices(['5.1', '7.1'] as const).default('5.1' as const))
   .option('--estimate', 'Print what it would take, and start nothing')
   .option('--again', 'Make it again with the version of the server')
   .option('--remove', 'Remove it')
@@ -13,22 +14,23 @@ export const contentUpmix = new Command('upmix')
     'after',
     examples(
       'reelgraph content upmix did:reelgraph:content/feature/0198c5a0-… --estimate',
-      'reelgraph content upmix did:reelgraph:content/feature/0198c5a0-…',
+      'reelgraph content upmix did:reelgraph:content/feature/0198c5a0-… --layout 7.1',
     ),
   )
-  .action(async (id, { estimate = false, again = false, remove = false }, command) => {
+  .action(async (id, { layout: wanted, estimate = false, again = false, remove = false }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const request = { signal: context.signal };
+    const layout = wanted === '7.1' ? 'SURROUND_7_1' : 'SURROUND_5_1';
     if (estimate) {
-      const found = await client.estimateUpmix({ id }, request);
+      const found = await client.estimateUpmix({ id, input: { layout } }, request);
       const { readyInSeconds, sizeBytes } = found;
       context.result(found, (out) => out.line(`${readyInSeconds} s, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB`));
     } else if (remove) {
       const content = await client.removeUpmix({ id }, request);
       context.result(content, (out) => out.line(`${out.style('green', '✔')} removed the upmix of ${content.id}`));
     } else {
-      const job = await client.upmixContent({ id, input: { again } }, request);
+      const job = await client.upmixContent({ id, input: { layout, again } }, request);
       context.result(job, (out) => out.line(`${out.style('green', '✔')} ${job.status.toLowerCase()}: ${job.id}`));
     }
   });

@@ -46,7 +46,7 @@ export type EventType =
   | 'asset.ready'
   /** A video could not be processed. */
   | 'asset.failed'
-  /** A video that is ready to play got qualities in another codec, its sound in 5.1, or an enhanced quality. */
+  /** A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an enhanced quality. */
   | 'asset.renditions_added'
   /** The uploaded file of a processed video was deleted, as its channel keeps no originals. */
   | 'asset.original_deleted'

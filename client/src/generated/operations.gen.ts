@@ -844,7 +844,12 @@ export interface UpdateWebhookInput {
 export interface UpmixContentInput {
   /** Whether a video that was upmixed is upmixed again, with this version; default false. */
   readonly again?: boolean | null | undefined;
+  /** Its channels; default SURROUND_5_1. */
+  readonly layout?: UpmixLayout | null | undefined;
 }
+
+/** The channels of an upmix. */
+export type UpmixLayout = 'SURROUND_5_1' | 'SURROUND_7_1';
 
 /** Options of upscaling. */
 export interface UpscaleContentInput {
@@ -4042,6 +4047,7 @@ export const estimateTranslationQuery: Document<
 /** Arguments of `estimateUpmix`. */
 export interface EstimateUpmixVariables {
   readonly id: DID;
+  readonly input?: UpmixContentInput | null | undefined;
 }
 
 /** Estimates what upmixContent would take for a content of yours, from what was measured on this server. */
@@ -4051,7 +4057,7 @@ export const estimateUpmixQuery: Document<
     readonly estimateUpmix: ProcessingEstimate;
   },
   EstimateUpmixVariables
-> = /* @__PURE__ */ new Document('query', 'EstimateUpmix', 'query EstimateUpmix($id:DID!){estimateUpmix(id:$id){...ProcessingEstimate}}', ['estimateUpmix'], [ProcessingEstimateText]);
+> = /* @__PURE__ */ new Document('query', 'EstimateUpmix', 'query EstimateUpmix($id:DID!$input:UpmixContentInput){estimateUpmix(id:$id input:$input){...ProcessingEstimate}}', ['estimateUpmix'], [ProcessingEstimateText]);
 
 /** Arguments of `estimateUpscale`. */
 export interface EstimateUpscaleVariables {
@@ -6082,10 +6088,10 @@ export interface UpmixContentVariables {
   readonly input?: UpmixContentInput | null | undefined;
 }
 
-/** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+/** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
 export const upmixContentMutation: Document<
   {
-    /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+    /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
     readonly upmixContent: TranscodeJob;
   },
   UpmixContentVariables
@@ -6511,7 +6517,7 @@ export interface Operations {
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+  /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;

@@ -18,6 +18,7 @@ export {
   type EncodeChunk,
   type EncodePlan,
   finishCostMs,
+  layoutOf,
   peakBytes,
   planEncode,
   planVersion,
@@ -140,6 +141,7 @@ export {
 export { CaptionsError, readCaptionsFile, subRipText } from './subtitles/captions-file.ts';
 export { type Cue, captionsText, escapedCues, titlesText } from './subtitles/web-vtt.ts';
 export { missingToolHelp, probeTools, type ToolFacts } from './tools.ts';
+export type { UpmixLayout } from './upmix/layouts.ts';
 export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
 export { UPMIX } from './upmix/upmix-stage.ts';

@@ -70,7 +70,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   updateContents: async (w) => `input: { items: [{ id: "${await w.content()}", changes: { title: "Changed" } }] }`,
   setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
-  upmixContent: async (w) => `id: "${await w.processed()}"`,
+  upmixContent: async (w) => `id: "${await w.processed()}", input: { layout: SURROUND_7_1 }`,
   transcribeContent: async (w) => `id: "${await w.processed()}"`,
   translateCaptions: async (w) => `id: "${await w.processed()}", input: { from: "en", to: "de" }`,
   removeUpmix: async (w) => `id: "${await w.processed()}"`,

@@ -45,6 +45,10 @@ const UPSCALE_MODELS = {
   COMPRESSED: 'For what a codec has changed, as nearly every upload.',
   CLEAN: 'For pictures of high quality.',
 } as const;
+const UPMIX_LAYOUTS = {
+  SURROUND_5_1: '5.1: left, right, centre, low frequencies, and two surrounds.',
+  SURROUND_7_1: '7.1: the same with two more surrounds, at the sides and in the back; 5.1 in Dolby Digital Plus.',
+} as const;
 const JOB_STATUSES = {
   CANCELLED: 'Cancelled by cancelJob, or because the content was deleted.',
   CANCELLING: 'Being cancelled.',
@@ -92,6 +96,10 @@ export function declareAssetEnums(graph: Graph) {
     UpscaleModel: graph.builder.enumType('UpscaleModel', {
       description: 'What enlarges the pictures of a video.',
       values: described(UPSCALE_MODELS),
+    }),
+    UpmixLayout: graph.builder.enumType('UpmixLayout', {
+      description: 'The channels of an upmix.',
+      values: described(UPMIX_LAYOUTS),
     }),
     TranscodeJobStatus: graph.builder.enumType('TranscodeJobStatus', {
       description: 'State of processing.',

@@ -1,5 +1,6 @@
 /** What other domains may import from assets: uploads, media addresses, processing and routes. */
 
+export type { UpmixLayout } from '../../media/index.ts';
 export { type AssetTypes, declareAssets, declareContentAssets } from './assets.graphql.ts';
 export {
   CAPTIONS_FIELDS,

@@ -23,7 +23,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     video: { hint: 'LANDSCAPE_VIDEO' },
   }),
   submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
-  upmix_content: async ({ things }) => ({ id: await things.processed() }),
+  upmix_content: async ({ things }) => ({ id: await things.processed(), layout: 'SURROUND_7_1' }),
   transcribe_content: async ({ things }) => ({ id: await things.processed() }),
   translate_captions: async ({ things }) => ({ id: await things.processed(), from: 'en', to: 'de' }),
   upscale_content: async ({ things }) => ({ id: await things.processed(), target: 1440 }),

@@ -4,7 +4,7 @@ import type { AudioFacts, MediaFacts } from '../inspect/media-facts.ts';
 export interface AudioRung {
   /** The track it is made from. */
   readonly source: AudioFacts;
-  readonly channels: 1 | 2 | 6;
+  readonly channels: 1 | 2 | 6 | 8;
   readonly sampleRate: 48_000;
   readonly bitrateBps: number;
   /** AAC-LC, which all players have; or Dolby Digital (AC-3) or Dolby Digital Plus (E-AC-3), which receivers decode. */
@@ -34,12 +34,25 @@ export function planAudio({ audio, otherAudio = [] }: Pick<MediaFacts, 'audio'> 
     const mono = track.source.channels === 1;
     return { ...track, channels: mono ? (1 as const) : (2 as const), bitrateBps: mono ? 80_000 : 128_000 };
   });
-  const surround = tracks
-    .filter(({ source }) => is51(source))
-    .map((track) => ({ ...track, channels: 6 as const, bitrateBps: 320_000, folder: `${track.folder}-5.1` }));
+  const surround = tracks.filter(({ source }) => is51(source)).map(surroundOf);
   const dolby = surround.map((track) => ({ ...track, ...dolbyOf(track.source), folder: `${track.folder}-dolby` }));
   const [first = null, ...others] = [...mixed, ...surround, ...dolby];
   return { audio: first, otherAudio: others };
+}
+
+function surroundOf<Track extends Pick<AudioRung, 'folder'>>(track: Track) {
+  return { ...track, channels: 6 as const, bitrateBps: 320_000, folder: `${track.folder}-5.1` };
+}
+
+/**
+ * A track that was upmixed, as AAC with all its channels, and as Dolby in 5.1: encoders of E-AC-3 have no more. `audio`
+ * is the same track in the ladder of its source. Pure.
+ */
+export function upmixRungs(audio: AudioRung): AudioRung[] {
+  const five = surroundOf(audio);
+  const seven = { ...audio, channels: 8 as const, bitrateBps: 448_000, folder: `${audio.folder}-7.1` };
+  const dolby = { ...five, ...dolbyOf(audio.source), folder: `${five.folder}-dolby` };
+  return [audio.source.channels === 8 ? seven : five, dolby];
 }
 
 /** All audio of a ladder, the default first. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fraction, toNumber } from '../inspect/fraction.ts';
 import type { MediaFacts } from '../inspect/media-facts.ts';
+import type { UpmixLayout } from '../upmix/layouts.ts';
 import type { UpmixFigures } from '../upmix/measure-upmix.ts';
 import { upmixStage } from '../upmix/upmix-stage.ts';
 import { type UpscalePlan, upscaleStage } from '../upscale/upscale-stage.ts';
@@ -20,7 +21,7 @@ export interface EncodePlan {
   readonly staged?: Staged;
   /** What the pictures become; absent: H.264, with all tracks of sound. */
   readonly codec?: AddedCodec;
-  /** Present: nothing but the main track, upmixed to 5.1. */
+  /** Present: nothing but the main track, upmixed. */
   readonly upmix?: UpmixPlan;
   /** Present: nothing but the pictures, upscaled. */
   readonly upscale?: UpscalePlan;
@@ -33,6 +34,8 @@ export interface EncodePlan {
 
 /** How a track is upmixed: the gain of all channels, and what was measured without it, before. */
 export interface UpmixPlan {
+  /** Absent: 5.1. */
+  readonly layout?: UpmixLayout;
   readonly gain: number;
   readonly figures?: UpmixFigures;
 }
@@ -103,8 +106,16 @@ export function stagesOfPlan(
   { facts, upmix, upscale }: Pick<EncodePlan, 'facts' | 'upmix' | 'upscale'>,
   all: readonly Stage[] = STAGES,
 ): Stage[] {
-  const added = [...(upmix ? [upmixStage(upmix.gain)] : []), ...(upscale ? [upscaleStage(upscale)] : [])];
+  const added = [
+    ...(upmix ? [upmixStage(layoutOf(upmix), upmix.gain)] : []),
+    ...(upscale ? [upscaleStage(upscale)] : []),
+  ];
   return [...stagesOf(facts, all), ...added];
+}
+
+/** What a track is upmixed to. Pure. */
+export function layoutOf({ layout = '5.1' }: Pick<UpmixPlan, 'layout'>): UpmixLayout {
+  return layout;
 }
 
 /** A stage as plans store it. Pure. */

@@ -1,6 +1,6 @@
 import { type Fraction, reduced, toNumber } from '../inspect/fraction.ts';
 import type { AudioFacts, MediaFacts, VideoFacts } from '../inspect/media-facts.ts';
-import { type AudioLadder, type AudioRung, audioRungs, isMainTrack, planAudio } from './audio-rungs.ts';
+import { type AudioLadder, type AudioRung, audioRungs, planAudio, upmixRungs } from './audio-rungs.ts';
 import { h264HighCodecs, h264LevelIdc } from './h264-level.ts';
 import { type AddedCodec, sizesIn } from './video-codecs.ts';
 
@@ -154,16 +154,13 @@ interface LadderPlan {
 }
 
 /**
- * The ladder of a plan; of one for another codec its pictures alone, of an upmix the main track in 5.1, of one that is
- * upscaled the target. Pure.
+ * The ladder of a plan; of one for another codec its pictures alone, of an upmix the main track with more channels, of
+ * one that is upscaled the target. Pure.
  */
 export function ladderOf({ facts, staged, codec, upmix, upscale }: LadderPlan): Ladder {
   const ladder = planLadder(facts, staged);
   if (upscale) return { ...ladder, video: enlargedRungs(facts.video, upscale.target), audio: null, otherAudio: [] };
-  if (upmix) {
-    const made = ladder.otherAudio.filter((rung) => rung.channels === 6 && isMainTrack(facts, rung));
-    return { ...ladder, video: [], audio: null, otherAudio: made };
-  }
+  if (upmix) return { ...ladder, video: [], audio: null, otherAudio: ladder.audio ? upmixRungs(ladder.audio) : [] };
   if (codec === undefined) return ladder;
   return { ...ladder, video: sizesIn(codec, ladder.video), audio: null, otherAudio: [] };
 }

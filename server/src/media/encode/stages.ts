@@ -158,7 +158,9 @@ const scale: RungFilterStage = {
   },
 };
 
-const LAYOUTS: Readonly<Record<AudioRung['channels'], string>> = { 1: 'mono', 2: 'stereo', 6: '5.1' };
+const LAYOUTS: Readonly<Record<AudioRung['channels'], string>> = {
+  ...{ 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' },
+};
 
 /**
  * Peak of sound that was mixed down: -2 dBFS. Loud channels add up to far more than full scale (ITU-R BS.775), and
@@ -166,15 +168,24 @@ const LAYOUTS: Readonly<Record<AudioRung['channels'], string>> = { 1: 'mono', 2:
  */
 const LIMITER = 'alimiter=limit=0.794:level=disabled:latency=1:attack=20:release=100';
 
+/**
+ * The surrounds of 7.1 to those of 5.1. That is what an upmix was made from (see `CHANNELS`): no peak is above those
+ * that were measured.
+ */
+const SUMMED = 'aformat=sample_fmts=fltp:channel_layouts=7.1,pan=5.1|FL=FL|FR=FR|FC=FC|LFE=LFE|BL=BL+SL|BR=BR+SR';
+
 /** Mixes sound to the channels of its rendition. */
 const downmix: AudioFilterStage = {
   ...{ id: 'downmix', version: 1, kind: 'audio-filter', scope: 'track', overlapFrames: 0 },
   appliesTo: ({ audio }) => audio !== null,
   costPerSecond: () => 0.002,
-  filters: ({ source, channels }) => [
-    `aformat=sample_fmts=fltp:channel_layouts=${LAYOUTS[channels]}`,
-    ...(source.channels > channels ? [LIMITER] : []),
-  ],
+  filters: ({ source, channels }) =>
+    source.channels === 8 && channels === 6
+      ? [SUMMED]
+      : [
+          `aformat=sample_fmts=fltp:channel_layouts=${LAYOUTS[channels]}`,
+          ...(source.channels > channels ? [LIMITER] : []),
+        ],
 };
 
 /** All stages, in the order in which they are applied. */

@@ -7,9 +7,6 @@ import { type AddedPackage, addedPackage } from './finish-codec.ts';
 import { describeEncoded } from './manifests/describe-encoded.ts';
 import type { Rendition } from './manifests/rendition.ts';
 
-/** What viewers choose. */
-export const UPMIX_NAME = '5.1 upmix';
-
 /**
  * The package of the encoded chunks of a plan that upmixes the main track. `taken` are the names of the other tracks.
  * Pure. @throws AppError TRANSCODE_FAILED where something is missing.
@@ -18,13 +15,20 @@ export function finishUpmix(plan: EncodePlan, chunks: readonly EncodedChunk[], t
   try {
     const ladder = ladderOf(plan);
     const encoded = audioRungs(ladder).map(({ folder }) => joinChunks(folder, chunks));
-    let name = UPMIX_NAME;
-    for (let count = 2; taken.includes(name); count += 1) name = `${UPMIX_NAME} (${count})`;
     const renditions = describeEncoded(ladder, encoded).map(
-      (rendition): Rendition => (rendition.kind === 'AUDIO' ? { ...rendition, name, upmix: true } : rendition),
+      (rendition): Rendition =>
+        rendition.kind === 'AUDIO' ? { ...rendition, name: nameOf(rendition.channels, taken), upmix: true } : rendition,
     );
     return addedPackage(renditions, encoded);
   } catch (error) {
     throw explainEncodeError(error);
   }
+}
+
+/** What viewers choose: `5.1 upmix`. */
+function nameOf(channels: number, taken: readonly string[]): string {
+  const plain = `${channels - 1}.1 upmix`;
+  let name = plain;
+  for (let count = 2; taken.includes(name); count += 1) name = `${plain} (${count})`;
+  return name;
 }

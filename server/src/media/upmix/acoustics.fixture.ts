@@ -8,10 +8,13 @@ export interface Acoustics {
   /** Dialogue in the louder one of left and right, and of the surrounds, relative to the centre. */
   readonly dialogueInFrontDb: number | null;
   readonly dialogueAroundDb: number | null;
-  /** What is dialogue in the centre, or ambience in the worse surround, against the rest of the channel. */
+  /**
+   * What is dialogue in the centre, or ambience in the worse surround, against the rest of the channel. In 7.1, a back
+   * and a side surround together count as one.
+   */
   readonly centreSdrDb: number | null;
   readonly surroundSdrDb: number | null;
-  /** Of both surrounds. */
+  /** Of two surrounds: those that correlate most. */
   readonly correlation: number;
   /** LFE above 150 Hz relative to what is below. */
   readonly lfeDb: number;
@@ -44,22 +47,37 @@ export function separate(blocks: readonly Float32Array[], count: number): Float3
 
 /** What was made of the sum of the stems of a scene. */
 export function measureScene({ dialogue, ambience }: Scene, channels: readonly Float32Array[]): Acoustics {
-  const [left, right, centre, lfe, surroundLeft, surroundRight] = channels as [
-    ...[Float32Array, Float32Array, Float32Array, Float32Array, Float32Array, Float32Array],
+  const [left, right, centre, lfe, ...around] = channels as [
+    ...[Float32Array, Float32Array, Float32Array, Float32Array, ...Float32Array[]],
+  ];
+  const [aroundLeft, aroundRight] = [0, 1].map((side) => sumOf(around.filter((_, at) => at % 2 === side))) as [
+    ...[Float32Array, Float32Array],
   ];
   const spoken = power(dialogue.left) > 0;
-  const around = power(ambience.left) > 0;
-  const relative = (one: Float32Array, other: Float32Array) =>
-    decibels(Math.max(partOf(one, dialogue.left), partOf(other, dialogue.right)) / partOf(centre, dialogue.left));
-  const surroundSdr = Math.min(sdrDb(surroundLeft, ambience.left), sdrDb(surroundRight, ambience.right));
+  const isAround = power(ambience.left) > 0;
+  // Dialogue is the same on both sides.
+  const relative = (...made: Float32Array[]) =>
+    decibels(Math.max(...made.map((each) => partOf(each, dialogue.left))) / partOf(centre, dialogue.left));
+  const surroundSdr = Math.min(sdrDb(aroundLeft, ambience.left), sdrDb(aroundRight, ambience.right));
   return {
     dialogueInFrontDb: spoken ? relative(left, right) : null,
-    dialogueAroundDb: spoken ? relative(surroundLeft, surroundRight) : null,
+    dialogueAroundDb: spoken ? relative(...around) : null,
     centreSdrDb: spoken ? sdrDb(centre, dialogue.left) : null,
-    surroundSdrDb: around ? surroundSdr : null,
-    correlation: correlationOf(surroundLeft, surroundRight),
+    surroundSdrDb: isAround ? surroundSdr : null,
+    correlation: mostRelated(around),
     lfeDb: aboveDb(lfe, 150),
   };
+}
+
+function sumOf(channels: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array(0), ...others] = channels;
+  return first.map((sample, index) => others.reduce((sum, other) => sum + other[index]!, sample));
+}
+
+/** The correlation of the pair for which it is the furthest from 0. */
+function mostRelated(channels: readonly Float32Array[]): number {
+  const found = channels.flatMap((one, index) => channels.slice(index + 1).map((other) => correlationOf(one, other)));
+  return found.reduce((most, each) => (Math.abs(each) > Math.abs(most) ? each : most), 0);
 }
 
 export function sceneMix({ dialogue, panned, ambience }: Scene): StereoSound {

@@ -105,8 +105,11 @@ const NOTHING = new Float64Array(BINS);
 /** Signs that change with each third of an octave. */
 const TURNS = Int8Array.from({ length: BINS }, (_, bin) => (Math.floor(3 * Math.log2(bin + 1)) % 2 === 0 ? 1 : -1));
 
-/** Tangent of 36 degrees, by which phases are turned: what is at the sides and in the back correlates by 0.3. */
-const TURN = 0.735;
+/**
+ * Tangent of 42 degrees, by which phases are turned. The sines of both turns are opposite, so that at 45 degrees the
+ * sides and the back would be unrelated, and as loud together as the ambience. A little less leaves more of it in each.
+ */
+const TURN = 0.9;
 
 /** Half of the ambience, its phase turned. What that leaves is as loud, and turned the other way. */
 function toSides({ leftRe, leftIm, rightRe, rightIm }: StereoSpectrum, into: StereoSpectrum): StereoSpectrum {

@@ -1,6 +1,6 @@
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { chunkLimits } from '../encode/encode-limits.ts';
-import { type EncodePlan, stagesOfPlan } from '../encode/encode-plan.ts';
+import { type EncodePlan, layoutOf, stagesOfPlan } from '../encode/encode-plan.ts';
 import { pipedAudio } from '../encode/piped/piped-args.ts';
 import type { Runner } from '../runner.ts';
 import type { UpmixFigures } from './measure-upmix.ts';
@@ -24,10 +24,11 @@ export async function measureSource(
 ): Promise<UpmixFigures> {
   const [chunk] = plan.chunks;
   const piped = chunk?.kind === 'audio' ? pipedAudio(plan, chunk.folder, stagesOfPlan(plan)) : null;
-  if (!chunk || !piped || !plan.facts.audio) throw new Error('The plan upmixes nothing.');
+  const { audio } = plan.facts;
+  if (!chunk || !piped || !audio || !plan.upmix) throw new Error('The plan upmixes nothing.');
   await runner.prepareWorkDir(workDir);
   const limits = chunkLimits(plan, chunk);
-  const { program, args, readOnly, memoryBytes } = upmixProgram(plan.facts.audio.channels, null);
+  const { program, args, readOnly, memoryBytes } = upmixProgram(audio.channels, layoutOf(plan.upmix), null);
   const background = true;
   const decoder = {
     ...{ name: 'decoder', program: 'ffmpeg', args: piped.decode },

@@ -7,7 +7,7 @@ import { Upmixer } from './upmixer.ts';
 export interface UpmixFigures {
   /** Of each channel. */
   readonly samples: number;
-  /** The highest value at and between samples, in dBTP; null for silence. */
+  /** The highest value at and between samples, of 7.1 also where it is mixed to 5.1, in dBTP; null for silence. */
   readonly truePeakDbtp: number | null;
   /** ITU-R BS.1770, in LUFS; null for silence. */
   readonly sourceLufs: number | null;
@@ -30,6 +30,8 @@ export class UpmixMeter {
   readonly #sourceLoudness: ProgrammeLoudness;
   readonly #loudness: ProgrammeLoudness;
   readonly #peaks: TruePeak[];
+  /** Of the surrounds of the 5.1 that 7.1 is mixed down to. */
+  readonly #aroundPeaks = [new TruePeak(), new TruePeak()];
   readonly #powers: Float64Array;
   /** Source samples whose result is not ready yet. */
   #waiting = new Float32Array(0);
@@ -62,7 +64,7 @@ export class UpmixMeter {
   /** @returns The figures of all that was put in. */
   finish(): UpmixFigures {
     this.#compare(this.#upmixer.finish());
-    const peak = Math.max(...this.#peaks.map(({ value }) => value));
+    const peak = Math.max(...[...this.#peaks, ...this.#aroundPeaks].map(({ value }) => value));
     const total = this.#names.reduce((sum, name, index) => sum + (name === 'LFE' ? 0 : this.#powers[index]!), 0);
     const share = (isPart: (name: string) => boolean) =>
       total === 0
@@ -94,6 +96,9 @@ export class UpmixMeter {
       const sourceRight = scale * this.#waiting[sample * step + step - 1]!;
       this.#signal += sourceLeft ** 2 + sourceRight ** 2;
       this.#noise += (left - sourceLeft) ** 2 + (right - sourceRight) ** 2;
+      if (count === 8)
+        for (const [side, around] of this.#aroundPeaks.entries())
+          around.next(result[at + 4 + side]! + result[at + 6 + side]!);
       for (let channel = 0; channel < count; channel += 1) {
         const value = result[at + channel]!;
         this.#powers[channel]! += value * value;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ProcessAudioStage } from '../encode/stages.ts';
+import { CHANNELS, type UpmixLayout } from './layouts.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const MEMORY_BYTES = 2 * 1024 ** 3;
@@ -11,9 +12,9 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 export const UPMIX = { id: 'upmix', version: 1, measuringCost: 0.06 } as const;
 
 /** A run of the program of the stage: with a gain, it writes samples; without one, figures. */
-export function upmixProgram(channels: number, gain: number | null) {
+export function upmixProgram(channels: number, layout: UpmixLayout, gain: number | null) {
   const source = channels === 1 ? 'mono' : 'stereo';
-  const args = gain === null ? ['measure', source, '5.1'] : ['upmix', source, '5.1', `${gain}`];
+  const args = gain === null ? ['measure', source, layout] : ['upmix', source, layout, `${gain}`];
   return {
     program: process.execPath,
     args: [`${FOLDER}upmix-program.ts`, ...args],
@@ -22,14 +23,14 @@ export function upmixProgram(channels: number, gain: number | null) {
   };
 }
 
-/** Makes 5.1 of tracks in stereo or mono, with this gain of all channels: see `Upmixer`. */
-export function upmixStage(gain: number): ProcessAudioStage {
+/** Makes 5.1 or 7.1 of tracks in stereo or mono, with this gain of all channels: see `Upmixer`. */
+export function upmixStage(layout: UpmixLayout, gain: number): ProcessAudioStage {
   return {
     ...{ id: UPMIX.id, version: UPMIX.version, kind: 'process-audio', scope: 'track', overlapFrames: 0 },
     appliesTo: ({ audio }) => audio !== null,
     costPerSecond: () => COST,
-    output: ({ channels }) => (channels <= 2 ? 6 : null),
-    program: ({ channels }) => upmixProgram(channels, gain),
+    output: ({ channels }) => (channels <= 2 ? CHANNELS[layout].length : null),
+    program: ({ channels }) => upmixProgram(channels, layout, gain),
   };
 }
 

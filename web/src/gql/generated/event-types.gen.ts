@@ -22,7 +22,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "asset.playable": "A video can be played while it is still being processed.",
   "asset.ready": "A video was processed and is ready to play.",
   "asset.failed": "A video could not be processed.",
-  "asset.renditions_added": "A video that is ready to play got qualities in another codec, its sound in 5.1, or an enhanced quality.",
+  "asset.renditions_added": "A video that is ready to play got qualities in another codec, its sound in 5.1 or 7.1, or an enhanced quality.",
   "asset.original_deleted": "The uploaded file of a processed video was deleted, as its channel keeps no originals.",
   "captions.updated": "Captions of a content were added, changed or removed.",
   "playlist.created": "A playlist was created.",

@@ -346,6 +346,8 @@ export interface UpdateWebhookInput {
   readonly url?: string | null | undefined;
 }
 
+export type UpmixLayout = 'SURROUND_5_1' | 'SURROUND_7_1';
+
 export type UpscaleOutcome = 'ENHANCED' | 'NO_GAIN';
 
 export interface VideoAssetInput {
@@ -1275,6 +1277,7 @@ export type UpmixStateFragment = {
   readonly status: TranscodeJobStatus;
   readonly progress: number;
   readonly error: string | null;
+  readonly layout: UpmixLayout;
   readonly decision: string | null;
   readonly gainDb: number | null;
   readonly sourceLufs: number | null;
@@ -6283,6 +6286,7 @@ export type StudioUpmixResult = {
               readonly status: TranscodeJobStatus;
               readonly progress: number;
               readonly error: string | null;
+              readonly layout: UpmixLayout;
               readonly decision: string | null;
               readonly gainDb: number | null;
               readonly sourceLufs: number | null;
@@ -6294,10 +6298,11 @@ export type StudioUpmixResult = {
     };
   } | null;
 };
-export const StudioUpmix: Operation<StudioUpmixResult, StudioUpmixVariables> = { id: 'sha256:b16498996062a1d4604579b93e416e092e2b8d6156635556ca3e0db469ef9fbf', name: 'StudioUpmix', kind: 'query' };
+export const StudioUpmix: Operation<StudioUpmixResult, StudioUpmixVariables> = { id: 'sha256:63bff848e742917f81b3f1734eaf3dd88e7b6eb6a676790792f3f5cb0fad2f24', name: 'StudioUpmix', kind: 'query' };
 
 export type StudioUpmixEstimateVariables = {
   readonly id: string;
+  readonly layout: UpmixLayout;
 };
 export type StudioUpmixEstimateResult = {
   readonly estimateUpmix: {
@@ -6305,10 +6310,11 @@ export type StudioUpmixEstimateResult = {
     readonly sizeBytes: number;
   };
 };
-export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:af75569132327008d59ca8d3ab3e278bf2e40d7d1b3a42610d0aacd1db91d2c9', name: 'StudioUpmixEstimate', kind: 'query' };
+export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:c79de1d37b6521c3479fb91fe51430e4dd85128d1f8a99ea21803e394871656b', name: 'StudioUpmixEstimate', kind: 'query' };
 
 export type CreateUpmixVariables = {
   readonly id: string;
+  readonly layout: UpmixLayout;
 };
 export type CreateUpmixResult = {
   readonly upmixContent: {
@@ -6316,7 +6322,7 @@ export type CreateUpmixResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CreateUpmix: Operation<CreateUpmixResult, CreateUpmixVariables> = { id: 'sha256:f279b58ea61b5f2c94214234dc40512e15baab3a0a082cd9bb6ecd4abbbec442', name: 'CreateUpmix', kind: 'mutation' };
+export const CreateUpmix: Operation<CreateUpmixResult, CreateUpmixVariables> = { id: 'sha256:d9f663e23ca3e0af61543a66faad04e9876e30ee50ed960b2d5b02f821080a3c', name: 'CreateUpmix', kind: 'mutation' };
 
 export type CancelUpmixVariables = {
   readonly id: string;

@@ -2,7 +2,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { TranscodeJobStatus } from '../processing/transcode-jobs.store.ts';
 
-/** Kinds of enhancement: the main track upmixed to 5.1, or the pictures upscaled. */
+/** Kinds of enhancement: the main track upmixed, or the pictures upscaled. */
 export type EnhancementKind = 'UPMIX' | 'UPSCALE';
 
 /** Of jobs that enhance: every chunk of other jobs is encoded first. */

@@ -42,7 +42,7 @@ describe('an enhancement that is interrupted', { skip, timeout: 600_000 }, () =>
     );
   const upmix = ({ contentId }: TestVideo) =>
     videos.fixture.platform.db.transaction((tx) =>
-      startUpmix(videos.fixture.tools(), tx, { contentId, again: false, field: 'id' }),
+      startUpmix(videos.fixture.tools(), tx, { contentId, layout: '7.1', again: false, field: 'id' }),
     );
 
   /** What is stored of a video and not to be deleted. */

@@ -125,7 +125,7 @@ describe('a video that is encoded from a copy with an index', { timeout: 120_000
   it('is upmixed from another copy', THOROUGH, async () => {
     const video = await submitted();
     await fixture.process(video.jobId);
-    const upmixed = { contentId: video.contentId as ContentId, again: false, field: 'id' };
+    const upmixed = { contentId: video.contentId as ContentId, layout: null, again: false, field: 'id' };
     const jobId = await fixture.platform.db.transaction((tx) => startUpmix(fixture.tools(), tx, upmixed));
     await fixture.process(jobId, fixture.platform, 'plan');
     const copy = copyOf(video, jobId);

@@ -24,6 +24,7 @@ import { playRemuxed } from '../playable/play-remuxed.ts';
 import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
+import type { ChosenUpmix } from '../upmix/order-upmix.ts';
 import { planUpmixJob } from '../upmix/plan-upmix-job.ts';
 import type { ChosenUpscale } from '../upscale/order-upscale.ts';
 import { planUpscaleJob } from '../upscale/plan-upscale-job.ts';
@@ -116,8 +117,8 @@ async function planEnhancement(tools: ProcessVideoTools, held: Claimed, signal: 
   const enhancement = await enhancementOfJob(tools.platform.db, held.jobId);
   // A job whose enhancement was removed is cancelled.
   if (enhancement === null) throw new Error('the enhancement was removed');
-  if (enhancement.kind === 'UPMIX') return planUpmixJob(tools, held, signal);
-  // As `startUpscale` stored it.
+  // As `startUpmix` and `startUpscale` stored it.
+  if (enhancement.kind === 'UPMIX') return planUpmixJob(tools, held, enhancement.input as ChosenUpmix, signal);
   return planUpscaleJob(tools, held, enhancement.input as ChosenUpscale, signal);
 }
 

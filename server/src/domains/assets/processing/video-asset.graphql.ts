@@ -154,10 +154,12 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
       upmix: f.column({
         type: Upmix,
         nullable: true,
-        description: 'Its sound in 5.1, made by upmixContent; null where there is none, and for non-members.',
+        description: 'Its sound in 5.1 or 7.1, made by upmixContent; null where there is none, and for non-members.',
         sql: (s) => [upmixOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upmix, member]: [StoredUpmix | null, boolean], env) =>
-          upmix && member ? { ...upmix, jobId: env.did('job', upmix.jobId) } : null,
+          upmix && member
+            ? { ...upmix, jobId: env.did('job', upmix.jobId), layout: `SURROUND_${upmix.layout.replace('.', '_')}` }
+            : null,
       }),
       upscale: f.column({
         type: Upscale,

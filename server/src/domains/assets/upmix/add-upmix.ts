@@ -1,4 +1,4 @@
-import { finishUpmix } from '../../../media/index.ts';
+import { finishUpmix, layoutOf } from '../../../media/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { completeAddition, type Finishing } from '../additions/complete-addition.ts';
 import { completeEnhancement } from '../additions/enhancements.store.ts';
@@ -17,18 +17,18 @@ export async function addUpmix(
   finishing: Finishing,
 ): Promise<void> {
   const { jobId, contentId, channelId, videoAssetId, plan, chunks } = job;
-  const figures = plan.upmix?.figures;
-  if (!figures) throw new Error('the plan has no figures of an upmix');
+  const { upmix } = plan;
+  if (!upmix?.figures) throw new Error('the plan has no figures of an upmix');
   const present = await renditionsOfVideo(platform.db, videoAssetId, contentId);
   const names = present.flatMap((rendition) => (rendition.kind === 'AUDIO' ? [rendition.name] : []));
   const added = finishUpmix(plan, chunks, names);
-  const receipt = receiptOf(figures, plan.facts.audio?.channels ?? 0);
+  const receipt = receiptOf(upmix.figures, plan.facts.audio?.channels ?? 0);
   await completeAddition(platform, job, added, {
     ...finishing,
     record: async (tx, folder) => {
       await completeEnhancement(tx, jobId, receipt, { folder, bytes: added.totalBytes, files: added.totalFiles });
       await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
-      return { upmix: '5.1' };
+      return { upmix: layoutOf(upmix) };
     },
   });
 }

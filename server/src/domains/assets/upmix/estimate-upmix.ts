@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../../gql/index.ts';
-import { planUpmix, UPMIX } from '../../../media/index.ts';
+import { planUpmix, UPMIX, type UpmixLayout } from '../../../media/index.ts';
 import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
@@ -12,10 +12,11 @@ import { requireUpmixable } from './order-upmix.ts';
 export async function estimateUpmix(
   context: Pick<CommandContext, 'services' | 'nowMs'>,
   contentId: string,
+  layout: UpmixLayout,
   field: string,
 ): Promise<ProcessingEstimate> {
   const { plan } = await requireEnhanceable(context.services.assets.db, contentId, field);
   requireUpmixable(plan, field);
   const measuringMs = (plan.facts.durationMs ?? 0) * UPMIX.measuringCost;
-  return estimatePlan(context, planUpmix(plan, { gain: 1 }), ADDITION_FINISH_COST_MS, measuringMs);
+  return estimatePlan(context, planUpmix(plan, { layout, gain: 1 }), ADDITION_FINISH_COST_MS, measuringMs);
 }

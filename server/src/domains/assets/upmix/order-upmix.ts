@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
+import type { UpmixLayout } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
   type EnhanceableVideo,
@@ -8,6 +9,17 @@ import {
   startEnhancement,
 } from '../additions/order-enhancement.ts';
 
+/** What is made. A type: stored as JSON. */
+export type ChosenUpmix = { readonly layout: UpmixLayout };
+
+interface UpmixOrder {
+  readonly contentId: ContentId;
+  /** Null: what was ordered before, or 5.1. */
+  readonly layout: UpmixLayout | null;
+  readonly again: boolean;
+  readonly field: string;
+}
+
 /**
  * Has the newest video of a content upmixed, in the caller's transaction: see `startEnhancement`.
  * @throws AppError INVALID_INPUT naming `field` where there is nothing to upmix, with the reason.
@@ -15,11 +27,12 @@ import {
 export function startUpmix(
   tools: EnhancementTools,
   tx: Transaction,
-  { contentId, again, field }: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
+  { contentId, layout, again, field }: UpmixOrder,
 ): Promise<JobId> {
-  const choose = (plan: EnhanceableVideo['plan']) => {
+  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null): ChosenUpmix => {
     requireUpmixable(plan, field);
-    return {};
+    // What was ordered was stored here.
+    return { layout: layout ?? (ordered as ChosenUpmix | null)?.layout ?? '5.1' };
   };
   return startEnhancement(tools, tx, { contentId, kind: 'UPMIX', choose, again, field });
 }

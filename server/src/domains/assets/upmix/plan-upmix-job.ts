@@ -3,17 +3,23 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type EncodePlan, gainOf, measureSource, planUpmix } from '../../../media/index.ts';
 import { type AdditionJob, type AdditionTools, planAddition, requireExtendable } from '../additions/plan-addition.ts';
 import { workFolders } from '../processing/work-folders.ts';
+import type { ChosenUpmix } from './order-upmix.ts';
 
 /**
  * Measures the upmix of the main track of a video, and plans its encoding with the gain that its peaks need.
  * @throws AppError TRANSCODE_FAILED where that is not possible.
  */
-export async function planUpmixJob(tools: AdditionTools, held: AdditionJob, signal: AbortSignal): Promise<void> {
+export async function planUpmixJob(
+  tools: AdditionTools,
+  held: AdditionJob,
+  { layout }: ChosenUpmix,
+  signal: AbortSignal,
+): Promise<void> {
   const { platform, runner, sources, stages } = tools;
   const { config, log } = platform;
   const video = await requireExtendable(tools, held);
   const encoded = video.encoded.plan;
-  const measured = planUpmix(encoded, { gain: 1 }, stages);
+  const measured = planUpmix(encoded, { layout, gain: 1 }, stages);
   const planFrom = async (key: string): Promise<EncodePlan> => {
     const figures = await workFolders(config.DATA_DIR, log).use((folder) =>
       sources.use(key, (inputPath) =>
@@ -24,7 +30,7 @@ export async function planUpmixJob(tools: AdditionTools, held: AdditionJob, sign
       throw new AppError('TRANSCODE_FAILED', 'The sound of the video is silent.', {
         suggestedFix: 'Upload the video again, with its sound.',
       });
-    return planUpmix(encoded, { gain: gainOf(figures), figures }, stages);
+    return planUpmix(encoded, { layout, gain: gainOf(figures), figures }, stages);
   };
   await planAddition(tools, held, video, planFrom, signal);
 }

@@ -1,9 +1,10 @@
 import type { Graph } from '../../../gql/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
+import type { ChosenUpmix } from './order-upmix.ts';
 import type { UpmixReceipt } from './upmix-receipt.ts';
 
 /** As `upmixOf` selects it. */
-export interface StoredUpmix extends Partial<UpmixReceipt> {
+export interface StoredUpmix extends ChosenUpmix, Partial<UpmixReceipt> {
   readonly jobId: string;
   /** A TranscodeJobStatus. */
   readonly status: string;
@@ -11,15 +12,16 @@ export interface StoredUpmix extends Partial<UpmixReceipt> {
   readonly error: string | null;
 }
 
-/** Declares Upmix: the sound in 5.1 of a video, and what was measured of it. */
+/** Declares Upmix: the sound of a video in 5.1 or 7.1, and what was measured of it. */
 export function declareUpmix(graph: Graph, enums: AssetEnums) {
   return graph.object('Upmix', {
-    description: 'Sound in 5.1 made from mono or stereo. Measurements are null until the job has completed.',
+    description: 'Sound in 5.1 or 7.1 made from mono or stereo. Measurements are null until the job has completed.',
     fields: (f) => ({
       jobId: f.value({ type: 'DID', description: 'Id of its job, for job and cancelJob.' }),
       status: f.value({ type: enums.TranscodeJobStatus, description: 'State of its job.' }),
       progress: f.value({ type: 'Int', description: 'Progress of its job in percent, 0 to 100.' }),
       error: f.value({ type: 'String', nullable: true, description: 'Why its job failed; null otherwise.' }),
+      layout: f.value({ type: enums.UpmixLayout, description: 'Its channels.' }),
       version: f.value({ type: 'Int', nullable: true, description: 'Version of the signal processing.' }),
       decision: f.value({ type: 'String', nullable: true, description: 'What was done and why, in a few sentences.' }),
       gainDb: f.value({
@@ -36,7 +38,7 @@ export function declareUpmix(graph: Graph, enums: AssetEnums) {
       truePeakDbtp: f.value({
         type: 'Float',
         nullable: true,
-        description: 'True peak of the upmix in dBTP, before it was encoded.',
+        description: 'True peak of the upmix in dBTP, before it was encoded; of 7.1, also of the 5.1 for Dolby.',
       }),
       downmixSnrDb: f.value({
         type: 'Float',

@@ -2,7 +2,7 @@
 export function upmixOf(video: string): string {
   return (
     `(select jsonb_build_object('jobId', u.job_id, 'status', j.status, 'progress', j.progress, ` +
-    `'error', j.error_message) || coalesce(u.receipt, '{}') ` +
+    `'error', j.error_message) || u.input || coalesce(u.receipt, '{}') ` +
     `from enhancements u join transcode_jobs j on j.id = u.job_id ` +
     `where u.video_asset_id = ${video}.id and u.kind = 'UPMIX')`
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AppError } from '../../../kernel/errors.ts';
+import type { UpmixLayout } from '../../../media/index.ts';
 import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { only, TestEnhancements, type TestVideo } from '../additions/enhancement.fixture.ts';
 import { startProcessing } from '../processing/start-processing.ts';
@@ -23,9 +24,9 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
   });
   after(() => videos.close());
 
-  const start = ({ contentId }: TestVideo, again = false) =>
+  const start = ({ contentId }: TestVideo, layout: UpmixLayout = '5.1') =>
     videos.fixture.platform.db.transaction((tx) =>
-      startUpmix(videos.fixture.tools(), tx, { contentId, again, field: 'id' }),
+      startUpmix(videos.fixture.tools(), tx, { contentId, layout, again: false, field: 'id' }),
     );
   const remove = ({ contentId }: TestVideo) =>
     videos.fixture.platform.db.transaction((tx) => removeUpmix(videos.fixture.tools(), tx, { contentId, field: 'id' }));
@@ -108,6 +109,36 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
     assert.deepEqual(await videos.fixture.assetRow(video.assetId), before.asset);
     const purges = await videos.rows<{ key: string }>('select key_prefix as key from object_purges');
     assert.ok(purges.some(({ key }) => key.endsWith(`/${name}/`)));
+  });
+
+  it('is made in 7.1 in place of 5.1, with Dolby in 5.1 under the same name', THOROUGH, async () => {
+    const video = await videos.ready(await stereo());
+    await videos.fixture.process(await start(video));
+    const jobId = await start(video, '7.1');
+    assert.doesNotMatch(await videos.textOf(video, 'master.m3u8'), /upmix/);
+    await videos.fixture.process(jobId);
+    assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.deepEqual((await videos.enhancementOf(video))?.input, { layout: '7.1' });
+    const receipt = (await receiptOf(video)) ?? assert.fail('there is no receipt');
+    assert.ok((receipt.downmixSnrDb ?? 200) >= 60 && (receipt.truePeakDbtp ?? 0) <= -1, JSON.stringify(receipt));
+
+    const name = `${jobId.slice(-12)}-1`;
+    const own = only(
+      (await videos.fixture.assetRow(video.assetId)).renditions.filter((each) => each.endsWith('/audio')),
+    );
+    const master = await videos.textOf(video, 'master.m3u8');
+    assert.deepEqual(audioOf(master), [
+      `audio Main YES 2 ${own}/index.m3u8`,
+      `audio 7.1 upmix NO 2 ${own}/index.m3u8`,
+      `upmix Main YES 2 ${own}/index.m3u8`,
+      `upmix 7.1 upmix NO 8 ${name}/audio-7.1/index.m3u8`,
+      `upmix-dolby Main YES 2 ${own}/index.m3u8`,
+      `upmix-dolby 7.1 upmix NO 6 ${name}/audio-5.1-dolby/index.m3u8`,
+    ]);
+    const manifest = await videos.textOf(video, 'manifest.mpd');
+    assert.match(manifest, /cicp:ChannelConfiguration" value="12"\/>\s*<Label>7.1 upmix<\/Label>/);
+    assert.match(manifest, /value="F801"\/>\s*<Label>5.1 upmix<\/Label>/);
+    assert.deepEqual(await videos.problems(), []);
   });
 
   it('is made again when the video is processed again', THOROUGH, async () => {

@@ -17,11 +17,14 @@ type Start = (
   video: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
 ) => Promise<unknown>;
 
-const KINDS: readonly Start[] = [startUpmix, (tools, tx, video) => startUpscale(tools, tx, { ...video, input: null })];
+const KINDS: readonly Start[] = [
+  (tools, tx, video) => startUpmix(tools, tx, { ...video, layout: null }),
+  (tools, tx, video) => startUpscale(tools, tx, { ...video, input: null }),
+];
 
 /**
  * Has the processed video of a content enhanced in every way that suits it, if its owner requested that. What was
- * ordered before is kept, at its size; what does not suit the video (sound that is in 5.1 already, say) is left out.
+ * ordered before is kept, at its size and layout; what does not suit the video (sound in 5.1, say) is left out.
  */
 export async function enhanceIfRequested(tools: Tools, tx: Transaction, contentId: ContentId): Promise<void> {
   if (!(await takeEnhancementRequest(tx, contentId))) return;

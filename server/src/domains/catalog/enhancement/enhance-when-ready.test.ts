@@ -97,13 +97,16 @@ describe('enhance', () => {
       assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED'], 'it is not done twice');
     });
 
-  it('keeps the size of an enhanced quality that was ordered before, also where it failed', async () => {
+  it('keeps what was ordered before at its size and layout, also where it failed', async () => {
     const id = await publish(anna, { publish: false });
     await finishUpload(api, id);
     await api.ok(anna, SUBMIT, { id });
     await process(id, 2, PICTURE_PLAN);
     const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: CLEAN }) { id } }';
     await api.ok(anna, order, { id });
+    await api.ok(anna, 'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { id } }', {
+      id,
+    });
     const orders = () =>
       api.rows(
         `select e.kind, e.input, j.status from enhancements e join transcode_jobs j on j.id = e.job_id
@@ -112,7 +115,7 @@ describe('enhance', () => {
       );
     const upscale = { kind: 'UPSCALE', input: { target: 2160, factor: 4, model: 'clean' }, status: 'QUEUED' };
     await api.ok(anna, SUBMIT, { id, input: { enhance: true } });
-    assert.deepEqual(await orders(), [{ kind: 'UPMIX', input: {}, status: 'QUEUED' }, upscale]);
+    assert.deepEqual(await orders(), [{ kind: 'UPMIX', input: { layout: '7.1' }, status: 'QUEUED' }, upscale]);
     assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED', 'ENHANCE QUEUED']);
 
     await api.rows("update transcode_jobs set status = 'ERROR' where content_id = $1 and purpose = 'ENHANCE'", [

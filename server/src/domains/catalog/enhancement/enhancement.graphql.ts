@@ -1,6 +1,7 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
-import type { AssetTypes } from '../../assets/index.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import type { AssetTypes, UpmixLayout } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
@@ -23,6 +24,7 @@ export function declareEnhancement(
   const UpmixContentInput = graph.builder.inputType('UpmixContentInput', {
     description: 'Options of an upmix.',
     fields: (t) => ({
+      layout: t.field({ type: assets.enums.UpmixLayout, description: 'Its channels; default SURROUND_5_1.' }),
       again: t.boolean({
         description: 'Whether a video that was upmixed is upmixed again, with this version; default false.',
       }),
@@ -33,20 +35,21 @@ export function declareEnhancement(
     policies: [CONTENT_CHANGE],
     charges: processing,
     description:
-      'Makes 5.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" beside the ' +
-      'original, in AAC and Dolby Digital Plus. Viewers choose it; the original stays the default unless ' +
-      'Channel.preferEnhanced is set, and the stereo ' +
-      'downmix is the original. The video is played as before meanwhile. Repeating it returns the same job. ' +
-      'estimateUpmix tells what it takes, VideoAsset.upmix what it did.',
+      'Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or ' +
+      '"7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original ' +
+      'stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The ' +
+      'video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns ' +
+      'the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did.',
     payload: assets.TranscodeJob,
     args: (t: ArgBuilder) => ({
       id: contentId(t),
-      input: t.field({ type: UpmixContentInput, description: 'Options.' }),
+      input: t.field({ type: UpmixContentInput, description: 'Layout.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
       const actor = actorOf(requireAccount(context));
-      return upmixContent(context.services.catalog, actor, content, input?.again === true);
+      const wanted = { layout: readLayout(input), again: input?.again === true };
+      return upmixContent(context.services.catalog, actor, content, wanted);
     },
   });
   graph.mutation('removeUpmix', {
@@ -66,7 +69,27 @@ export function declareEnhancement(
     type: assets.ProcessingEstimate,
     description:
       'Estimates what upmixContent would take for a content of yours, from what was measured on this server.',
-    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
-    resolve: (context, { id }) => estimateContentUpmix(context, readContentId(context, id as string, 'id')),
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+      input: t.field({ type: UpmixContentInput, description: 'Layout.' }),
+    }),
+    // The schema has validated the shapes.
+    resolve: (context, { id, input }) =>
+      estimateContentUpmix(
+        context,
+        readContentId(context, id as string, 'id'),
+        readLayout(input as Maybe<UpmixOptions>),
+      ),
   });
+}
+
+const LAYOUTS = { SURROUND_5_1: '5.1', SURROUND_7_1: '7.1' } as const;
+
+/** As the schema validates it. */
+interface UpmixOptions {
+  readonly layout?: Maybe<keyof typeof LAYOUTS>;
+}
+
+function readLayout(input: Maybe<UpmixOptions>): UpmixLayout {
+  return LAYOUTS[input?.layout ?? 'SURROUND_5_1'];
 }

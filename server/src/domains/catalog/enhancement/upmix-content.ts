@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import type { JobId } from '../../../kernel/ids.ts';
-import { estimateUpmix, removeUpmix, startUpmix } from '../../assets/index.ts';
+import { estimateUpmix, removeUpmix, startUpmix, type UpmixLayout } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { findContent, lockContent } from '../contents/contents.store.ts';
@@ -8,18 +8,18 @@ import type { Actor, CatalogServices } from '../services.ts';
 import { requireVideo } from './require-video.ts';
 
 /**
- * Has the newest video of a content upmixed to 5.1. Idempotent unless it is to be done `again`.
+ * Has the newest video of a content upmixed. Idempotent unless it is to be done `again`.
  * @throws AppError for the content, and INVALID_INPUT with the reason where there is nothing to upmix.
  */
 export function upmixContent(
   tools: CatalogServices,
   actor: Actor,
   content: ContentTarget,
-  again: boolean,
+  { layout, again }: { readonly layout: UpmixLayout; readonly again: boolean },
 ): Promise<JobId> {
   return tools.db.transaction(async (tx) => {
     const { id } = requireVideo(await lockContent(tx, content, actor.accountId), content);
-    return startUpmix(tools, tx, { contentId: id, again, field: 'id' });
+    return startUpmix(tools, tx, { contentId: id, layout, again, field: 'id' });
   });
 }
 
@@ -35,8 +35,8 @@ export async function removeContentUpmix(tools: CatalogServices, actor: Actor, c
 }
 
 /** What upmixing a content of the account would take. @throws AppError as `upmixContent`. */
-export async function estimateContentUpmix(context: CommandContext, content: ContentTarget) {
+export async function estimateContentUpmix(context: CommandContext, content: ContentTarget, layout: UpmixLayout) {
   const { accountId } = requireAccount(context);
   const { id } = requireVideo(await findContent(context.services.catalog.db, content, accountId), content);
-  return estimateUpmix(context, id, 'id');
+  return estimateUpmix(context, id, layout, 'id');
 }

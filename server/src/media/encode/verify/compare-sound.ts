@@ -37,7 +37,7 @@ const LEAST_CORRELATION = 0.2;
 /** Compares frames of a track with those it was made from, channel by channel, segment by segment. Pure. */
 export function findSoundFault(segments: readonly (readonly ComparedSound[])[], channels: number): SoundFault | null {
   for (let channel = 0; channel < channels; channel += 1) {
-    if (channels === 6 && channel === LOW_FREQUENCIES) continue;
+    if (channels >= 6 && channel === LOW_FREQUENCIES) continue;
     const silent = findSilence(segments.flat(), channel, channels);
     if (silent) return silent;
   }

@@ -27,10 +27,11 @@ export interface AudioGroup {
  * The tracks in stereo or mono, and if there is 5.1 the same tracks with it, as AAC and as Dolby: players choose among
  * groups whose codecs they have. Groups have the same names, so that a choice holds in all of them; one in stereo comes
  * first. A track that was upmixed is a choice of its own beside the original. In the groups without it, its name stands
- * for the original: that is its downmix. The default comes first, also for players that choose by language.
+ * for the original: that is its downmix. The name of 7.1 stands for its 5.1 in the group that has that. The default
+ * comes first, also for players that choose by language.
  */
 export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[] {
-  const upmixes = renditions.filter(({ upmix }) => upmix);
+  const upmixes = namedAlike(renditions.filter(({ upmix }) => upmix));
   const original = renditions.filter(({ upmix }) => !upmix);
   const mixed = original.filter(({ channels }) => channels <= 2);
   const surround = (dolby: boolean) => {
@@ -57,6 +58,12 @@ export function audioGroups(renditions: readonly AudioRendition[]): AudioGroup[]
     { id: 'upmix-dolby', tracks: upmixed(true) },
   ];
   return all.filter(({ tracks }) => tracks.length > 0).map(({ id, tracks }) => ({ id, tracks: defaultFirst(tracks) }));
+}
+
+/** The renditions of a track with the name of that with the most channels. */
+function namedAlike(upmixes: readonly AudioRendition[]): AudioRendition[] {
+  const most = [...upmixes].sort((a, b) => b.channels - a.channels);
+  return upmixes.map((each) => ({ ...each, name: most.find(({ track }) => track === each.track)?.name ?? each.name }));
 }
 
 function defaultFirst(tracks: readonly AudioRendition[]): AudioRendition[] {

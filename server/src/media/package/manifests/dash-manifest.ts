@@ -206,8 +206,13 @@ function audioSet(track: DashAudio, isFirstChoice: boolean): Lines {
   ]);
 }
 
-/** Dolby's streams name their loudspeakers, as bits (ETSI TS 102 366 section I.1.2.1); others count channels. */
+/**
+ * Dolby's streams name their loudspeakers, as bits (ETSI TS 102 366 section I.1.2.1); others count channels. 7.1 with
+ * surrounds at the sides and in the back is the configuration 12 (ISO/IEC 23091-3), which players would take for a
+ * count in the scheme of the others.
+ */
 function channelConfiguration({ codecs, channels }: DashAudio): Attributes {
+  if (channels === 8) return { schemeIdUri: 'urn:mpeg:mpegB:cicp:ChannelConfiguration', value: 12 };
   return codecs === 'ac-3' || codecs === 'ec-3'
     ? { schemeIdUri: 'tag:dolby.com,2014:dash:audio_channel_configuration:2011', value: SPEAKERS_OF_51 }
     : { schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011', value: channels };

@@ -7,12 +7,14 @@ import {
   StudioUpmix,
   StudioUpmixEstimate,
   type StudioUpmixEstimateResult,
+  type UpmixLayout,
   type UpmixStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Progress } from '../../../ui/progress.tsx';
@@ -23,8 +25,11 @@ type Estimate = StudioUpmixEstimateResult['estimateUpmix'];
 const isActive = (upmix: UpmixStateFragment | null): boolean =>
   upmix !== null && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(upmix.status);
 
-/** Makes 5.1 of the sound of a video: estimate, progress, what was done, and removal. */
+const NAMES: Readonly<Record<UpmixLayout, string>> = { SURROUND_5_1: '5.1 upmix', SURROUND_7_1: '7.1 upmix' };
+
+/** Makes 5.1 or 7.1 of the sound of a video: layout, estimate, progress, what was done, and removal. */
 export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boolean }) {
+  const [chosen, setChosen] = useState<UpmixLayout | null>(null);
   const [estimate, setEstimate] = useState<Estimate | null>(null);
   const action = useAction();
   const { data, error, refetch } = useQuery({
@@ -33,18 +38,36 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
   });
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
   const upmix = upmixIn(data);
+  const layout = chosen ?? upmix?.layout ?? 'SURROUND_5_1';
   const then = (name: string, change: () => Promise<unknown>) => (): void =>
     action.run(name, async () => {
       await change();
       await refetch();
     });
   const showEstimate = (): void =>
-    action.run('estimate', async () => setEstimate((await api(StudioUpmixEstimate, { id: contentId })).estimateUpmix));
+    action.run('estimate', async () =>
+      setEstimate((await api(StudioUpmixEstimate, { id: contentId, layout })).estimateUpmix),
+    );
+  const choose = (next: UpmixLayout): void => {
+    setChosen(next);
+    setEstimate(null);
+  };
+  const isOffered = upmix?.status === 'COMPLETE';
   return (
-    <Panel title="Surround sound" hint="Makes 5.1 of stereo or mono, which viewers can choose in the player.">
+    <Panel title="Surround sound" hint="Makes 5.1 or 7.1 of stereo or mono, which viewers can choose in the player.">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upmix && <UpmixState upmix={upmix} />}
-      {!upmix && estimate && <p className="text-sm">{described(estimate)}</p>}
+      {estimate && !isActive(upmix) && !isOffered && <p className="text-sm">{described(estimate)}</p>}
+      {!isActive(upmix) && !isOffered && (
+        <SelectField
+          label="Channels"
+          value={layout}
+          onChange={(event) => choose(event.target.value === 'SURROUND_7_1' ? 'SURROUND_7_1' : 'SURROUND_5_1')}
+        >
+          <option value="SURROUND_5_1">5.1</option>
+          <option value="SURROUND_7_1">7.1</option>
+        </SelectField>
+      )}
       <div className="flex flex-wrap gap-2">
         {isActive(upmix) && upmix && (
           <Button
@@ -55,23 +78,23 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
             Cancel
           </Button>
         )}
-        {!isActive(upmix) && upmix?.status !== 'COMPLETE' && (
+        {!isActive(upmix) && !isOffered && (
           <>
             <Button
               busy={action.busy === 'create'}
               disabled={!ready}
-              onClick={then('create', () => api(CreateUpmix, { id: contentId }))}
+              onClick={then('create', () => api(CreateUpmix, { id: contentId, layout }))}
             >
-              Create 5.1 upmix
+              Create {NAMES[layout]}
             </Button>
             <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
               Estimate
             </Button>
           </>
         )}
-        {upmix?.status === 'COMPLETE' && (
+        {isOffered && (
           <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpmix, { id: contentId }))}>
-            Remove 5.1 upmix
+            Remove {NAMES[upmix.layout]}
           </Button>
         )}
       </div>
@@ -89,8 +112,8 @@ function upmixIn(
 }
 
 function UpmixState({ upmix }: { upmix: UpmixStateFragment }) {
-  const { status, progress, error, decision, gainDb, sourceLufs, upmixLufs } = upmix;
-  if (isActive(upmix)) return <Progress label="Creating 5.1 upmix" percent={progress} />;
+  const { status, progress, error, layout, decision, gainDb, sourceLufs, upmixLufs } = upmix;
+  if (isActive(upmix)) return <Progress label={`Creating ${NAMES[layout]}`} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   if (status !== 'COMPLETE') return null;
   const levels = [
