@@ -8,6 +8,17 @@ create extension pg_trgm;
 
 create type search_hit as (id uuid, score integer, terms text[]);
 
+CREATE OR REPLACE FUNCTION public.content_test_position(p_test uuid, p_viewer uuid, p_variants integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ((get_byte(h, 0) * 16777216::bigint + get_byte(h, 1) * 65536 + get_byte(h, 2) * 256 + get_byte(h, 3))
+    * p_variants / 4294967296)::integer
+  from (select sha256(uuid_send(p_test) || uuid_send(p_viewer)) as h) d;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.image_bytes(variants jsonb)
  RETURNS bigint
  LANGUAGE sql
@@ -445,6 +456,38 @@ create table content_rises (
   rising boolean not null
 );
 
+create table content_test_variants (
+  id uuid not null,
+  test_id uuid not null,
+  "position" smallint not null,
+  title text not null,
+  image_id uuid,
+  impressions bigint not null default 0,
+  clicks bigint not null default 0,
+  viewers bigint not null default 0
+);
+
+create table content_test_viewers (
+  test_id uuid not null,
+  viewer uuid not null
+);
+
+create table content_tests (
+  id uuid not null,
+  content_id uuid not null,
+  state text not null default 'RUNNING'::text,
+  end_reason text,
+  variants smallint not null,
+  apply_winner boolean not null,
+  min_days smallint not null,
+  max_days smallint not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  winner smallint,
+  applied smallint,
+  applied_at timestamp with time zone
+);
+
 create table content_views (
   content_id uuid not null,
   channel_id uuid not null,
@@ -494,7 +537,8 @@ END) stored,
   comment_mode text not null default 'ENABLED'::text,
   poster_request_id uuid,
   allow_download boolean not null default false,
-  enhance_when_ready boolean not null default false
+  enhance_when_ready boolean not null default false,
+  has_running_test boolean not null default false
 );
 
 create table counters (
@@ -1217,7 +1261,8 @@ create table watch_sessions (
   first_at timestamp with time zone not null,
   last_at timestamp with time zone not null,
   shown boolean not null default false,
-  followed boolean not null default false
+  followed boolean not null default false,
+  variant_id uuid
 );
 
 create table webhook_deliveries (
@@ -1452,6 +1497,34 @@ alter table content_retention add constraint content_retention_pkey PRIMARY KEY 
 alter table content_rises add constraint content_rises_day_check CHECK ((day > 0));
 
 alter table content_rises add constraint content_rises_pkey PRIMARY KEY (content_id);
+
+alter table content_test_variants add constraint content_test_variants_pkey PRIMARY KEY (id);
+
+alter table content_test_variants add constraint content_test_variants_position_check CHECK ((("position" >= 0) AND ("position" <= 2)));
+
+alter table content_test_variants add constraint content_test_variants_test_id_position_key UNIQUE (test_id, "position");
+
+alter table content_test_viewers add constraint content_test_viewers_pkey PRIMARY KEY (test_id, viewer);
+
+alter table content_tests add constraint content_tests_check CHECK ((max_days >= min_days));
+
+alter table content_tests add constraint content_tests_check1 CHECK (((state = 'RUNNING'::text) = (ended_at IS NULL)));
+
+alter table content_tests add constraint content_tests_check2 CHECK (((state = 'RUNNING'::text) = (end_reason IS NULL)));
+
+alter table content_tests add constraint content_tests_check3 CHECK (((state = 'WON'::text) = (winner IS NOT NULL)));
+
+alter table content_tests add constraint content_tests_check4 CHECK (((applied IS NULL) = (applied_at IS NULL)));
+
+alter table content_tests add constraint content_tests_end_reason_check CHECK ((end_reason = ANY (ARRAY['WINNER_FOUND'::text, 'TIME_OVER'::text, 'STOPPED_BY_MEMBER'::text, 'CONTENT_CHANGED'::text, 'NOT_PUBLIC'::text])));
+
+alter table content_tests add constraint content_tests_min_days_check CHECK ((min_days >= 1));
+
+alter table content_tests add constraint content_tests_pkey PRIMARY KEY (id);
+
+alter table content_tests add constraint content_tests_state_check CHECK ((state = ANY (ARRAY['RUNNING'::text, 'WON'::text, 'NO_DIFFERENCE'::text, 'STOPPED'::text])));
+
+alter table content_tests add constraint content_tests_variants_check CHECK (((variants >= 2) AND (variants <= 3)));
 
 alter table content_views add constraint content_views_pkey PRIMARY KEY (content_id, viewer, at);
 
@@ -1915,6 +1988,12 @@ alter table content_retention add constraint content_retention_content_id_fkey F
 
 alter table content_rises add constraint content_rises_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table content_test_variants add constraint content_test_variants_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
+
+alter table content_test_viewers add constraint content_test_viewers_test_id_fkey FOREIGN KEY (test_id) REFERENCES content_tests(id) ON DELETE CASCADE;
+
+alter table content_tests add constraint content_tests_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
 alter table content_views add constraint content_views_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table contents add constraint contents_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
@@ -2202,6 +2281,10 @@ CREATE INDEX content_listings_newest ON public.content_listings USING btree (pub
 CREATE INDEX content_listings_trend ON public.content_listings USING btree (trend DESC, published_at DESC, content_id DESC);
 
 CREATE INDEX content_listings_views ON public.content_listings USING btree (views DESC, content_id DESC);
+
+CREATE INDEX content_tests_newest ON public.content_tests USING btree (content_id, started_at, id);
+
+CREATE UNIQUE INDEX content_tests_running ON public.content_tests USING btree (content_id) WHERE (state = 'RUNNING'::text);
 
 CREATE INDEX content_views_channel ON public.content_views USING btree (channel_id, at, viewer);
 
@@ -2652,7 +2735,19 @@ comment on column content_forecasts.daily is 'Likewise, the views of that day.';
 
 comment on column content_rises.rising is 'Whether the views of that day were above the forecast.';
 
+comment on table content_test_variants is 'Position 0 is the content as it was when the test started.';
+
+comment on column content_test_variants.image_id is 'The image on cards, which may have been deleted since the test ended; null for none.';
+
+comment on column content_test_variants.viewers is 'Viewers who clicked, each counted once.';
+
+comment on column content_tests.winner is 'Position of the variant that is clicked more often than every other one.';
+
+comment on column content_tests.applied is 'Position of the variant that the content was given last.';
+
 comment on column contents.enhance_when_ready is 'Whether its video is to be enhanced once it is processed; false again when these jobs are queued.';
+
+comment on column contents.has_running_test is 'Whether a row of content_tests is RUNNING: cards look for it only then.';
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
@@ -2735,6 +2830,8 @@ comment on column virality_models.contents is 'Public contents with impressions 
 comment on column virality_models.calibration_error is 'Mean error of predicted click-through rates on held-out contents; null: too few contents.';
 
 comment on column virality_models.feature_gain is 'Gain of the features in mean log likelihood of held-out clicks; null: too few contents.';
+
+comment on column watch_sessions.variant_id is 'The variant of a running test that the card showed; null for none.';
 
 comment on table workers is 'Worker processes that are running, or crashed within the last day.';
 

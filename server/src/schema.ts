@@ -29,7 +29,7 @@ function buildSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const playlists = declarePlaylists(graph, { channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
-  declareEngagement(graph, { channels, catalog });
+  declareEngagement(graph, { channels, catalog, assets });
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });

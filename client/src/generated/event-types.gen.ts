@@ -12,6 +12,8 @@ export type EventType =
   | 'content.unpublished'
   /** The views of a content rise faster than forecast: a day was above the 90th percentile. */
   | 'content.rising'
+  /** A test of titles and images of a content ended. */
+  | 'content.test_finished'
   /** A content was moved to the trash. */
   | 'content.deleted'
   /** A content was restored from the trash. */

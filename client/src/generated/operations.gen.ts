@@ -119,6 +119,20 @@ export type ContentSort = 'LONGEST' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 
 /** State of a content. */
 export type ContentStatus = 'DRAFT' | 'FAILED' | 'PROCESSING' | 'PUBLISHED' | 'READY';
 
+/** Why a test ended. */
+export type ContentTestEndReason = 'CONTENT_CHANGED' | 'NOT_PUBLIC' | 'STOPPED_BY_MEMBER' | 'TIME_OVER' | 'WINNER_FOUND';
+
+/** State of a test. */
+export type ContentTestState = 'NO_DIFFERENCE' | 'RUNNING' | 'STOPPED' | 'WON';
+
+/** Another title, another image, or both. */
+export interface ContentTestVariantInput {
+  /** Id of one of content.assets.images; by default the image that its cards show. Upload images for a test with the hint OTHER, which does not replace others. */
+  readonly imageId?: DID | null | undefined;
+  /** Title, 1 to 200 characters; by default the one of the content. */
+  readonly title?: string | null | undefined;
+}
+
 /** Kind of a new video. */
 export type ContentType = 'FEATURE' | 'SHORT';
 
@@ -380,7 +394,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -412,6 +426,8 @@ export interface EngagementEventInput {
   readonly sessionId: string;
   /** START: start-up time, in milliseconds until the first frame. */
   readonly startupMs?: number | null | undefined;
+  /** IMPRESSION: card.variant of the content, if the card showed its title and image. It counts for the test if it is running and this viewer gets the variant; otherwise as an impression only. */
+  readonly variant?: DID | null | undefined;
 }
 
 /** Events of a player, or of a page with cards. */
@@ -642,6 +658,18 @@ export interface SetKeyBudgetsInput {
 /** Algorithm of a signing key, the "alg" of its tokens. */
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
+/** A test of titles and images. */
+export interface StartContentTestInput {
+  /** Whether the content gets the title and image of the winner at once. */
+  readonly applyWinner: boolean;
+  /** Days after which the test ends without a winner, 1 to 30; 14 by default. */
+  readonly maxDays?: number | null | undefined;
+  /** Days until a winner may be named, 1 to maxDays; 1 by default. */
+  readonly minDays?: number | null | undefined;
+  /** One or two variants, B and C; A is the content as it is. */
+  readonly variants: readonly (ContentTestVariantInput)[];
+}
+
 /** Access control of a stream. */
 export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 
@@ -832,7 +860,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1678,7 +1706,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2125,6 +2153,14 @@ export type Node = ({
   /** Id of the content. */
   readonly id: DID;
 } | {
+  readonly __typename: 'ContentTest';
+  /** Id of the test. */
+  readonly id: DID;
+} | {
+  readonly __typename: 'ContentTestVariant';
+  /** Id of the variant. */
+  readonly id: DID;
+} | {
   readonly __typename: 'Episode';
   /** Id. */
   readonly id: DID;
@@ -2146,7 +2182,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -3429,6 +3465,32 @@ export type Report = {
   readonly status: ReportStatus;
 };
 
+/** A test of titles and images: each viewer sees one of the variants on cards, assigned by chance in equal shares, and the clicks are compared by a sequential test. Of 100 tests at most 5 name a winner that is none. */
+export type ContentTest = {
+  /** When the content was given that variant. */
+  readonly appliedAt: DateTime | null;
+  /** Whether the content gets the title and image of the winner. */
+  readonly applyWinner: boolean;
+  /** The content. */
+  readonly content: ContentRef;
+  /** Why it ended; null while it runs. */
+  readonly endReason: ContentTestEndReason | null;
+  /** When it ended; null while it runs. */
+  readonly endedAt: DateTime | null;
+  /** The state or the result in a sentence. */
+  readonly explanation: string;
+  /** Id of the test. */
+  readonly id: DID;
+  /** Days after which it ends without a winner. */
+  readonly maxDays: number;
+  /** Days until a winner may be named. */
+  readonly minDays: number;
+  /** When it started. */
+  readonly startedAt: DateTime;
+  /** Its state. */
+  readonly state: ContentTestState;
+};
+
 /** The result of reporting events. */
 export type TrackEngagementPayload = {
   /** Number of accepted events. */
@@ -3636,6 +3698,7 @@ const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempt
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
+const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
 const EngagementEventResultText = 'fragment EngagementEventResult on EngagementEventResult{error{...EngagementEventError}index ok seq sessionId}';
 const EngagementEventErrorText = 'fragment EngagementEventError on EngagementEventError{code field message suggestedFix}';
@@ -4615,6 +4678,21 @@ export const addPlaylistItemsMutation: Document<
   },
   AddPlaylistItemsVariables
 > = /* @__PURE__ */ new Document('mutation', 'AddPlaylistItems', 'mutation AddPlaylistItems($id:DID!$input:AddPlaylistItemsInput!){addPlaylistItems(id:$id input:$input){...AddPlaylistItemsPayload}}', ['addPlaylistItems'], [AddPlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, AddedPlaylistItemText, BatchErrorText]);
+
+/** Arguments of `applyContentTestVariant`. */
+export interface ApplyContentTestVariantVariables {
+  readonly id: DID;
+  readonly variant: DID;
+}
+
+/** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
+export const applyContentTestVariantMutation: Document<
+  {
+    /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
+    readonly applyContentTestVariant: Content;
+  },
+  ApplyContentTestVariantVariables
+> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
@@ -5681,6 +5759,21 @@ export const setKeyBudgetsMutation: Document<
   SetKeyBudgetsVariables
 > = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...KeyBudgets}}', ['setKeyBudgets'], [KeyBudgetsText]);
 
+/** Arguments of `startContentTest`. */
+export interface StartContentTestVariables {
+  readonly id: DID;
+  readonly input: StartContentTestInput;
+}
+
+/** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
+export const startContentTestMutation: Document<
+  {
+    /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
+    readonly startContentTest: ContentTest;
+  },
+  StartContentTestVariables
+> = /* @__PURE__ */ new Document('mutation', 'StartContentTest', 'mutation StartContentTest($id:DID!$input:StartContentTestInput!){startContentTest(id:$id input:$input){...ContentTest}}', ['startContentTest'], [ContentTestText, ContentRefText]);
+
 /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
 export const startTrialMutation: Document<
   {
@@ -5689,6 +5782,20 @@ export const startTrialMutation: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
+
+/** Arguments of `stopContentTest`. */
+export interface StopContentTestVariables {
+  readonly id: DID;
+}
+
+/** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
+export const stopContentTestMutation: Document<
+  {
+    /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
+    readonly stopContentTest: ContentTest;
+  },
+  StopContentTestVariables
+> = /* @__PURE__ */ new Document('mutation', 'StopContentTest', 'mutation StopContentTest($id:DID!){stopContentTest(id:$id){...ContentTest}}', ['stopContentTest'], [ContentTestText, ContentRefText]);
 
 /** Arguments of `submitContentForProcessing`. */
 export interface SubmitContentForProcessingVariables {
@@ -6311,6 +6418,8 @@ export interface Operations {
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
+  /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
+  applyContentTestVariant(variables: ApplyContentTestVariantVariables, options?: CallOptions): Promise<Content>;
   /** Publishes comments that were held or rejected. Idempotent. */
   approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
@@ -6461,8 +6570,12 @@ export interface Operations {
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
+  /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
+  startContentTest(variables: StartContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
   startTrial(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
+  /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
+  stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
   /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
@@ -6595,6 +6708,7 @@ export const OPERATIONS = {
   youtubeVideos: youtubeVideosQuery,
   addChannelMember: addChannelMemberMutation,
   addPlaylistItems: addPlaylistItemsMutation,
+  applyContentTestVariant: applyContentTestVariantMutation,
   approveComments: approveCommentsMutation,
   blockUser: blockUserMutation,
   cancelJob: cancelJobMutation,
@@ -6670,7 +6784,9 @@ export const OPERATIONS = {
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
   setKeyBudgets: setKeyBudgetsMutation,
+  startContentTest: startContentTestMutation,
   startTrial: startTrialMutation,
+  stopContentTest: stopContentTestMutation,
   submitContentForProcessing: submitContentForProcessingMutation,
   testWebhook: testWebhookMutation,
   trackEngagement: trackEngagementMutation,

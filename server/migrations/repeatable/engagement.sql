@@ -56,3 +56,12 @@ create or replace function analytics_period(p_zone text, p_range text, p_from ti
   from (select next_15min(p_from - interval '14 minutes 59.999 seconds') as a, next_15min(p_to) as b) c
     where p_range = 'CUSTOM';
 $$;
+
+-- The variant, from 0, that a viewer (an account, or the pseudonym of a browser) gets in a test: always the same one,
+-- and each one for the same share of viewers (ADR 0083).
+create or replace function content_test_position(p_test uuid, p_viewer uuid, p_variants integer) returns integer
+language sql immutable strict parallel safe as $$
+  select ((get_byte(h, 0) * 16777216::bigint + get_byte(h, 1) * 65536 + get_byte(h, 2) * 256 + get_byte(h, 3))
+    * p_variants / 4294967296)::integer
+  from (select sha256(uuid_send(p_test) || uuid_send(p_viewer)) as h) d;
+$$;

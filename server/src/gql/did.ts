@@ -38,6 +38,8 @@ export const DID_KINDS = {
   keyAction: 'key-action',
   invitation: 'invitation',
   signingKey: 'signing-key',
+  contentTest: 'content-test',
+  contentTestVariant: 'content-test-variant',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

@@ -42,6 +42,7 @@ export interface RequestEnv extends EngineEnv {
   readonly nowIso: string;
   /** Null when anonymous, and in `param` functions of reads, which run before the viewer is known. */
   readonly viewer: Viewer | null;
+  readonly client: Client;
   readonly services: Services;
   /** The subject of the subscription message that is being read; otherwise empty. */
   readonly item: Readonly<Record<string, unknown>>;
@@ -54,7 +55,6 @@ export interface RequestEnv extends EngineEnv {
 export interface CommandContext extends RequestEnv {
   /** Null only under access 'public'. */
   readonly viewer: Viewer | null;
-  readonly client: Client;
   /** Aborted when the client disconnects or the time limit passes. */
   readonly signal: AbortSignal;
   /** For an argument that needs more than its field. @throws AppError as for a field, where the viewer has it not. */

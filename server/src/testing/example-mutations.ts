@@ -38,6 +38,13 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     const { content, image } = await w.image();
     return `id: "${content}", input: { imageId: "${image}" }`;
   },
+  startContentTest: async (w) =>
+    `id: "${await w.content()}", input: { variants: [{ title: "Another title" }], applyWinner: true }`,
+  stopContentTest: async (w) => `id: "${(await w.contentTest()).content}"`,
+  applyContentTestVariant: async (w) => {
+    const { content, variant } = await w.contentTest();
+    return `id: "${content}", variant: "${variant}"`;
+  },
   setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
   cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: {

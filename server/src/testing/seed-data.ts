@@ -28,6 +28,8 @@ export interface SeedData {
   processed(): Promise<string>;
   /** A content of the owner's channel with an image. */
   image(): Promise<{ readonly content: string; readonly image: string }>;
+  /** A content of the owner's channel with a running test of titles, and the test's variant B. */
+  contentTest(): Promise<{ readonly content: string; readonly variant: string }>;
   /** A signing key of the owner's channel. */
   signingKey(): Promise<string>;
   /** A webhook of the owner's channel, with a delivery. */
@@ -145,6 +147,21 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         [id, owner.channelId, uuidOf(content), `images/${id}/`],
       );
       return { content, image: formatDid(catalog.platform.config.DID_NAMESPACE, 'imageAsset', id) };
+    },
+    async contentTest() {
+      const [content, id, variant] = [await catalog.content(owner, { status: 'PUBLISHED' }), newId(), newId()];
+      await catalog.rows(
+        `insert into content_tests (id, content_id, variants, apply_winner, min_days, max_days, started_at)
+         values ($1, $2, 2, true, 1, 14, $3)`,
+        [id, uuidOf(content), new Date(catalog.clock.now()).toISOString()],
+      );
+      await catalog.rows(
+        `insert into content_test_variants (id, test_id, position, title)
+         values ($1, $3, 0, 'A video'), ($2, $3, 1, 'Another title')`,
+        [newId(), variant, id],
+      );
+      await catalog.rows('update contents set has_running_test = true where id = $1', [uuidOf(content)]);
+      return { content, variant: formatDid(catalog.platform.config.DID_NAMESPACE, 'contentTestVariant', variant) };
     },
     async uploaded() {
       const content = await catalog.content(owner, { status: 'DRAFT' });

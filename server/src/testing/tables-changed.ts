@@ -8,9 +8,7 @@ import { sql } from '../platform/db/statement.ts';
 const ACCOUNT_OF_CALLS = ['api_key_audit_log', 'idempotency_keys'];
 
 /** Tables with a column that records calls: the last use of a key is written after the call. */
-const CONDITIONS: Readonly<Record<string, string>> = {
-  api_keys: "to_jsonb(old) - 'last_used_at' is distinct from to_jsonb(new) - 'last_used_at'",
-};
+const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };
 
 const TABLES = sql(
   'tables_of_schema',
@@ -18,48 +16,41 @@ const TABLES = sql(
    where c.relkind in ('r', 'p') and not c.relispartition and (n.nspname = 'public' or (n.nspname = 'pgboss'
      and c.relname = 'job')) order by 1`,
 );
-const TAKE_CHANGES = sql(
-  'take_changes',
-  'with taken as (delete from testing.changes returning name) select * from taken',
-);
 
-const watched = new WeakMap<Database, Promise<void>>();
+const known = new WeakMap<Database, Promise<ReturnType<typeof sql>>>();
 
 /**
  * Tables with a row that was added, changed or removed while `work` ran. An update without a difference counts as a
  * change.
  */
 export async function tablesChanged(db: Database, work: () => Promise<unknown>): Promise<string[]> {
-  const watching = watched.get(db) ?? watchTables(db);
-  watched.set(db, watching);
-  await watching;
-  await db.run(TAKE_CHANGES, []);
+  const versions = known.get(db) ?? statementFor(db);
+  known.set(db, versions);
+  const read = async () => (await db.run<{ versions: Record<string, string> }>(await versions, []))[0]?.versions ?? {};
+  const before = await read();
   await work();
-  const changes = await db.run<{ name: string }>(TAKE_CHANGES, []);
-  return [...new Set(changes.map(({ name }) => name))].sort();
+  const after = await read();
+  return Object.keys(after).filter((table) => after[table] !== before[table]);
 }
 
-/** Adds a trigger to each table: to read all of them before and after each call takes ten times as long. */
-async function watchTables(db: Database): Promise<void> {
+/** Row counts and writing transactions (`xmin`) of each table, in one statement. */
+async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
   const tables = (await db.run<{ name: string }>(TABLES, []))
     .map(({ name }) => name)
     .filter((name) => !ACCOUNT_OF_CALLS.includes(name));
-  const statements = [
-    'create schema testing',
-    'create unlogged table testing.changes (name text)',
-    `create function testing.note_change() returns trigger language plpgsql security definer as
-     $$ begin insert into testing.changes values (tg_argv[0]); return null; end $$`,
-    ...tables.flatMap((name) => triggersOf(name, name === 'job' ? 'pgboss.job' : `public.${name}`)),
-  ];
-  // One by one: a lock on several tables at a time could wait for a worker that waits for one of them.
-  for (const [index, text] of statements.entries()) await db.run(sql(`watch_tables_${index}`, text), []);
+  const pairs = tables.map((name) => {
+    const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
+    const columns = OTHER_COLUMNS[name];
+    const version = columns ? `hashtextextended((${columns})::text, 0)` : 't.xmin::text::bigint';
+    return `'${name}', (select count(*) || ' ' || coalesce(sum(${version}), 0) from ${table} t)`;
+  });
+  // A function has at most a hundred arguments.
+  const objects = chunks(pairs, 40).map((some) => `jsonb_build_object(${some.join(', ')})`);
+  return sql('row_versions', `select ${objects.join(' || ')} as versions`);
 }
 
-function triggersOf(name: string, table: string): string[] {
-  const condition = CONDITIONS[name];
-  const trigger = (events: string, when = '') =>
-    `create trigger note_${events.slice(0, 6)} after ${events} on ${table} for each row ${when}
-     execute function testing.note_change('${name}')`;
-  if (condition === undefined) return [trigger('insert or update or delete')];
-  return [trigger('insert or delete'), trigger('update', `when (${condition})`)];
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

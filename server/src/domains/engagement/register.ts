@@ -1,7 +1,11 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import { CardViewers } from './content-tests/card-viewers.ts';
+import { endChangedTests } from './content-tests/end-changed-tests.ts';
+import { testsSchedule } from './content-tests/evaluate-tests.ts';
 import { type BeaconTools, beaconRoutes } from './ingest/beacon.routes.ts';
 import { EngagementTracker } from './ingest/track-engagement.ts';
+import { viewerIdentity } from './ingest/viewer-identity.ts';
 import { rollUpSchedule } from './roll-up/roll-up-schedule.ts';
 import type { EngagementServices } from './services.ts';
 
@@ -10,7 +14,7 @@ export interface EngagementDomain {
   readonly routes: Route[];
   /** `services.engagement` of the engine. */
   readonly services: EngagementServices;
-  /** Starts aggregating playback events; on workers. */
+  /** Starts aggregating playback events and evaluating tests; on workers. */
   startWork(): void;
   /** Flushes pending events and stops. */
   close(): Promise<void>;
@@ -21,15 +25,20 @@ export function registerEngagement(
   platform: Platform,
   { authenticate }: Pick<BeaconTools, 'authenticate'>,
 ): EngagementDomain {
-  const tracker = new EngagementTracker(platform);
-  const schedule = rollUpSchedule(platform);
+  const identity = viewerIdentity(platform);
+  const tracker = new EngagementTracker(platform, identity);
+  const { db, clock, jobs } = platform;
+  const schedules = [rollUpSchedule(platform), testsSchedule(platform)];
+  platform.events.subscribe(endChangedTests(platform));
   return {
     routes: beaconRoutes({ platform, tracker, authenticate }),
-    services: { tracker },
-    startWork: () => schedule.start(),
+    services: { db, clock, jobs, tracker, cardViewers: new CardViewers(identity) },
+    startWork() {
+      for (const schedule of schedules) schedule.start();
+    },
     async close() {
       await tracker.close();
-      await schedule.stop();
+      await Promise.all(schedules.map((schedule) => schedule.stop()));
     },
   };
 }

@@ -30,8 +30,8 @@ export interface TestEngagement {
   rollUp(): Promise<void>;
 }
 
-export async function openTestEngagement(): Promise<TestEngagement> {
-  const catalog = await openTestCatalog();
+export async function openTestEngagement(options: Parameters<typeof openTestCatalog>[0] = {}): Promise<TestEngagement> {
+  const catalog = await openTestCatalog(options);
   const owner = await catalog.person('creator');
   const tracker = catalog.domains.engagement.services.tracker;
   const engagement: TestEngagement = {

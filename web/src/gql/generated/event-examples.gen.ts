@@ -5,6 +5,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "content.published": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.unpublished": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.rising": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"day":9,"views":1840,"forecastP50":612.4,"forecastP90":1131.8}},
+  "content.test_finished": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"test":"did:reelgraph:content-test/01a1fbd9-f9ef-7000-a2d5-0118192635b4","state":"WON","reason":"WINNER_FOUND","winner":"did:reelgraph:content-test-variant/01a1fbd9-f9ef-7000-a2d5-0118192635b4","applied":true}},
   "content.deleted": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.restored": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.purged": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"kind":"FEATURE"}},

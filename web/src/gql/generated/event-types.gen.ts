@@ -5,6 +5,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "content.published": "A content became visible to its audience.",
   "content.unpublished": "A content is no longer visible to its audience.",
   "content.rising": "The views of a content rise faster than forecast: a day was above the 90th percentile.",
+  "content.test_finished": "A test of titles and images of a content ended.",
   "content.deleted": "A content was moved to the trash.",
   "content.restored": "A content was restored from the trash.",
   "content.purged": "A content was permanently deleted, with its media.",

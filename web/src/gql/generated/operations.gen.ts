@@ -57,6 +57,13 @@ export type ContentSort = 'LONGEST' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 
 
 export type ContentStatus = 'DRAFT' | 'FAILED' | 'PROCESSING' | 'PUBLISHED' | 'READY';
 
+export type ContentTestState = 'NO_DIFFERENCE' | 'RUNNING' | 'STOPPED' | 'WON';
+
+export interface ContentTestVariantInput {
+  readonly imageId?: string | null | undefined;
+  readonly title?: string | null | undefined;
+}
+
 export type ContentType = 'FEATURE' | 'SHORT';
 
 export interface CreateChannelAssetInput {
@@ -252,6 +259,13 @@ export interface SetKeyBudgetsInput {
 }
 
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
+
+export interface StartContentTestInput {
+  readonly applyWinner: boolean;
+  readonly maxDays?: number | null | undefined;
+  readonly minDays?: number | null | undefined;
+  readonly variants: readonly (ContentTestVariantInput)[];
+}
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
@@ -465,6 +479,24 @@ export type ImageFragment = {
   })[];
 };
 
+export type CardFragment = {
+  readonly title: string;
+  readonly image: {
+    readonly purpose: ImagePurpose;
+    readonly alt: string;
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly dominantColor: string;
+    readonly variants: readonly ({
+      readonly url: string;
+      readonly width: number;
+      readonly format: ImageFormat;
+    })[];
+  } | null;
+  readonly variant: string | null;
+};
+
 export type ContentCardFragment = {
   readonly id: string;
   readonly kind: ContentKind;
@@ -485,24 +517,22 @@ export type ContentCardFragment = {
       readonly title: string;
     };
   };
-  readonly assets: {
-    readonly images: {
-      readonly edges: readonly ({
-        readonly node: {
-          readonly purpose: ImagePurpose;
-          readonly alt: string;
-          readonly url: string;
-          readonly width: number;
-          readonly height: number;
-          readonly dominantColor: string;
-          readonly variants: readonly ({
-            readonly url: string;
-            readonly width: number;
-            readonly format: ImageFormat;
-          })[];
-        };
+  readonly card: {
+    readonly title: string;
+    readonly image: {
+      readonly purpose: ImagePurpose;
+      readonly alt: string;
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+      readonly dominantColor: string;
+      readonly variants: readonly ({
+        readonly url: string;
+        readonly width: number;
+        readonly format: ImageFormat;
       })[];
-    };
+    } | null;
+    readonly variant: string | null;
   };
 };
 
@@ -528,24 +558,22 @@ export type ContentPageFragment = {
           readonly title: string;
         };
       };
-      readonly assets: {
-        readonly images: {
-          readonly edges: readonly ({
-            readonly node: {
-              readonly purpose: ImagePurpose;
-              readonly alt: string;
-              readonly url: string;
-              readonly width: number;
-              readonly height: number;
-              readonly dominantColor: string;
-              readonly variants: readonly ({
-                readonly url: string;
-                readonly width: number;
-                readonly format: ImageFormat;
-              })[];
-            };
+      readonly card: {
+        readonly title: string;
+        readonly image: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
           })[];
-        };
+        } | null;
+        readonly variant: string | null;
       };
     };
   })[];
@@ -593,24 +621,22 @@ export type EpisodeCardFragment = {
     readonly position: number;
     readonly completed: boolean;
   } | null;
-  readonly assets: {
-    readonly images: {
-      readonly edges: readonly ({
-        readonly node: {
-          readonly purpose: ImagePurpose;
-          readonly alt: string;
-          readonly url: string;
-          readonly width: number;
-          readonly height: number;
-          readonly dominantColor: string;
-          readonly variants: readonly ({
-            readonly url: string;
-            readonly width: number;
-            readonly format: ImageFormat;
-          })[];
-        };
+  readonly card: {
+    readonly title: string;
+    readonly image: {
+      readonly purpose: ImagePurpose;
+      readonly alt: string;
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+      readonly dominantColor: string;
+      readonly variants: readonly ({
+        readonly url: string;
+        readonly width: number;
+        readonly format: ImageFormat;
       })[];
-    };
+    } | null;
+    readonly variant: string | null;
   };
 };
 
@@ -632,24 +658,22 @@ export type EpisodePageFragment = {
         readonly position: number;
         readonly completed: boolean;
       } | null;
-      readonly assets: {
-        readonly images: {
-          readonly edges: readonly ({
-            readonly node: {
-              readonly purpose: ImagePurpose;
-              readonly alt: string;
-              readonly url: string;
-              readonly width: number;
-              readonly height: number;
-              readonly dominantColor: string;
-              readonly variants: readonly ({
-                readonly url: string;
-                readonly width: number;
-                readonly format: ImageFormat;
-              })[];
-            };
+      readonly card: {
+        readonly title: string;
+        readonly image: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
           })[];
-        };
+        } | null;
+        readonly variant: string | null;
       };
     };
   })[];
@@ -959,24 +983,22 @@ export type PlaylistEntryFragment = {
         readonly title: string;
       };
     };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
-              readonly url: string;
-              readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
+    readonly card: {
+      readonly title: string;
+      readonly image: {
+        readonly purpose: ImagePurpose;
+        readonly alt: string;
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+        readonly dominantColor: string;
+        readonly variants: readonly ({
+          readonly url: string;
+          readonly width: number;
+          readonly format: ImageFormat;
         })[];
-      };
+      } | null;
+      readonly variant: string | null;
     };
   } | null;
 };
@@ -1006,24 +1028,22 @@ export type PlaylistEntriesFragment = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       } | null;
     };
@@ -1272,6 +1292,80 @@ export type BatchFragment = {
   } | null;
 };
 
+export type TestedVariantFragment = {
+  readonly id: string;
+  readonly label: string;
+  readonly title: string;
+  readonly image: {
+    readonly purpose: ImagePurpose;
+    readonly alt: string;
+    readonly url: string;
+    readonly width: number;
+    readonly height: number;
+    readonly dominantColor: string;
+    readonly variants: readonly ({
+      readonly url: string;
+      readonly width: number;
+      readonly format: ImageFormat;
+    })[];
+  } | null;
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly clickThroughRate: number | null;
+  readonly viewersClicked: number;
+  readonly lift: number | null;
+  readonly liftLow: number | null;
+  readonly liftHigh: number | null;
+  readonly chanceToBeBest: number;
+};
+
+export type StudioTestFragment = {
+  readonly id: string;
+  readonly state: ContentTestState;
+  readonly explanation: string;
+  readonly applyWinner: boolean;
+  readonly maxDays: number;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly winner: {
+    readonly id: string;
+  } | null;
+  readonly applied: {
+    readonly id: string;
+    readonly label: string;
+  } | null;
+  readonly variants: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly label: string;
+        readonly title: string;
+        readonly image: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly dominantColor: string;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly format: ImageFormat;
+          })[];
+        } | null;
+        readonly impressions: number;
+        readonly clicks: number;
+        readonly clickThroughRate: number | null;
+        readonly viewersClicked: number;
+        readonly lift: number | null;
+        readonly liftLow: number | null;
+        readonly liftHigh: number | null;
+        readonly chanceToBeBest: number;
+      };
+    })[];
+  };
+};
+
 export type UpmixStateFragment = {
   readonly jobId: string;
   readonly status: TranscodeJobStatus;
@@ -1303,6 +1397,23 @@ export type PlayableFragment = {
   readonly watchPosition: {
     readonly position: number;
   } | null;
+  readonly card: {
+    readonly title: string;
+    readonly image: {
+      readonly purpose: ImagePurpose;
+      readonly alt: string;
+      readonly url: string;
+      readonly width: number;
+      readonly height: number;
+      readonly dominantColor: string;
+      readonly variants: readonly ({
+        readonly url: string;
+        readonly width: number;
+        readonly format: ImageFormat;
+      })[];
+    } | null;
+    readonly variant: string | null;
+  };
   readonly assets: {
     readonly videos: {
       readonly edges: readonly ({
@@ -1849,24 +1960,22 @@ export type HomeResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -1898,24 +2007,22 @@ export type HomeResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -1936,7 +2043,7 @@ export type HomeResult = {
     })[];
   };
 };
-export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:cba5a0ea95619afaa12c92657298b7f66696f23bffee74f98306bda303b0111e', name: 'Home', kind: 'query' };
+export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:f63fb60521d1eb54f2887de4b2ae0761cac764cc5f1abadad811de4c6aa5f37d', name: 'Home', kind: 'query' };
 
 export type ContentsVariables = {
   readonly filter: ContentFilter;
@@ -1966,24 +2073,22 @@ export type ContentsResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -1994,7 +2099,7 @@ export type ContentsResult = {
     readonly totalCount: number;
   };
 };
-export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:904812d9fce5e98b4fe4224b04bd422d9937e36153c44ac85098e0723e0c0d72', name: 'Contents', kind: 'query' };
+export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:c97177a4b2b8742a410f6880ee780b37f95f595d402b11765ac4fffc9d5cbf35', name: 'Contents', kind: 'query' };
 
 export type CategoriesVariables = Record<string, never>;
 export type CategoriesResult = {
@@ -2073,24 +2178,22 @@ export type ChannelPageResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -2122,24 +2225,22 @@ export type ChannelPageResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -2171,24 +2272,22 @@ export type ChannelPageResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -2199,7 +2298,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:be14cfccae5434fcfa2fcaf74511deec334e18878081c60332dd5960ea5a15b1', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:111096481dab5d79acb34434b8b3ab51decdf193977ba1fd8ee19da8cfdd0c45', name: 'ChannelPage', kind: 'query' };
 
 export type ContentMetaTagsVariables = {
   readonly id: string;
@@ -2514,24 +2613,22 @@ export type SeasonEpisodesResult = {
             readonly position: number;
             readonly completed: boolean;
           } | null;
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         };
       })[];
@@ -2543,7 +2640,7 @@ export type SeasonEpisodesResult = {
     };
   } | null;
 };
-export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: 'sha256:2096a5917d4e7c523c432ab6594f1c39e8148ceef51f6814ab7d1aa635e3b42c', name: 'SeasonEpisodes', kind: 'query' };
+export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: 'sha256:d6dc8f046b08db2abf600e586c9889a6bcc84dc9e3f2d371c43b9cb744fb1046', name: 'SeasonEpisodes', kind: 'query' };
 
 export type MiniserieVariables = {
   readonly id: string;
@@ -2635,24 +2732,22 @@ export type MiniserieResult = {
             readonly position: number;
             readonly completed: boolean;
           } | null;
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         };
       })[];
@@ -2664,7 +2759,7 @@ export type MiniserieResult = {
     };
   } | null;
 };
-export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:55dbeecdebf153b97cc0872f1df932b49c7bad4d28a356c2943974524936be2d', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:19cc30c75bd1d02888a13c12052b4872911030eaeb1ffa54099c76dd9bd74358', name: 'Miniserie', kind: 'query' };
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
@@ -2690,24 +2785,22 @@ export type MiniserieEpisodesResult = {
             readonly position: number;
             readonly completed: boolean;
           } | null;
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         };
       })[];
@@ -2719,7 +2812,7 @@ export type MiniserieEpisodesResult = {
     };
   } | null;
 };
-export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:04305ef3a0138a55812e09a78cc02602d6d562bdca6ce911bc8d3f33f4487fab', name: 'MiniserieEpisodes', kind: 'query' };
+export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:10ecd1ff0c32da603a38e7daf72984954266b05710e21a6aeae082ee065c9286', name: 'MiniserieEpisodes', kind: 'query' };
 
 export type CommentAddedVariables = {
   readonly contentId: string;
@@ -3561,6 +3654,23 @@ export type EmbedResult = {
     readonly watchPosition: {
       readonly position: number;
     } | null;
+    readonly card: {
+      readonly title: string;
+      readonly image: {
+        readonly purpose: ImagePurpose;
+        readonly alt: string;
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+        readonly dominantColor: string;
+        readonly variants: readonly ({
+          readonly url: string;
+          readonly width: number;
+          readonly format: ImageFormat;
+        })[];
+      } | null;
+      readonly variant: string | null;
+    };
     readonly assets: {
       readonly videos: {
         readonly edges: readonly ({
@@ -3601,7 +3711,7 @@ export type EmbedResult = {
     } | null;
   } | null;
 };
-export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:b416801dd6589e9a46bb9ff1cd25f185ae67fe28e78b6a8d8ca2b20bde21cfe2', name: 'Embed', kind: 'query' };
+export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:5cd26344371b680f4684fb01d75f5d7faac289d01c61ce2cdf2ba4560da75d9c', name: 'Embed', kind: 'query' };
 
 export type LatestEventsVariables = {
   readonly channel: string;
@@ -3674,24 +3784,22 @@ export type LikedContentsResult = {
               readonly title: string;
             };
           };
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         };
       })[];
@@ -3703,7 +3811,7 @@ export type LikedContentsResult = {
     };
   };
 };
-export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:ae85316bbda45452bfc996a8b5f41080b55cbdf036d0719cd6f8ffec1384bed4', name: 'LikedContents', kind: 'query' };
+export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:e75cf1b4165178a49b27ca12c8861f7cd4cbaafc18b623133bc2fd7bc58db7ba', name: 'LikedContents', kind: 'query' };
 
 export type FeedVariables = {
   readonly after?: string | null | undefined;
@@ -3731,24 +3839,22 @@ export type FeedResult = {
             readonly title: string;
           };
         };
-        readonly assets: {
-          readonly images: {
-            readonly edges: readonly ({
-              readonly node: {
-                readonly purpose: ImagePurpose;
-                readonly alt: string;
-                readonly url: string;
-                readonly width: number;
-                readonly height: number;
-                readonly dominantColor: string;
-                readonly variants: readonly ({
-                  readonly url: string;
-                  readonly width: number;
-                  readonly format: ImageFormat;
-                })[];
-              };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
             })[];
-          };
+          } | null;
+          readonly variant: string | null;
         };
       };
     })[];
@@ -3759,7 +3865,7 @@ export type FeedResult = {
     readonly totalCount: number;
   };
 };
-export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:94152888d9c0b64047986feb881ccb1b8c6fecc9579a56b4e3437b7dce269a08', name: 'Feed', kind: 'query' };
+export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:bd3c5480c109f173352e9ef4fb8493aec2d5866cefc72f16a8e8a7d02b22b824', name: 'Feed', kind: 'query' };
 
 export type FollowingVariables = Record<string, never>;
 export type FollowingResult = {
@@ -3831,24 +3937,22 @@ export type WatchHistoryResult = {
               readonly title: string;
             };
           };
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         } | null;
       };
@@ -3860,7 +3964,7 @@ export type WatchHistoryResult = {
     readonly totalCount: number;
   };
 };
-export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:3a94cf5ba6ed3ce1f2ba47332400fae23f9fee3a502324e750df9607105d242b', name: 'WatchHistory', kind: 'query' };
+export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:67765e965a0455293c05aa444378a8b65fecc94011aa946c72abe8bb57d1ae59', name: 'WatchHistory', kind: 'query' };
 
 export type RemoveFromHistoryVariables = {
   readonly id: string;
@@ -4019,24 +4123,22 @@ export type PlaylistResult = {
                 readonly title: string;
               };
             };
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
+            readonly card: {
+              readonly title: string;
+              readonly image: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
                 })[];
-              };
+              } | null;
+              readonly variant: string | null;
             };
           } | null;
         };
@@ -4049,7 +4151,7 @@ export type PlaylistResult = {
     };
   } | null;
 };
-export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:396577f0bce1fed89d1c7d0de1af60ecd8bf97421d45b03b61980f96cfbc1e58', name: 'Playlist', kind: 'query' };
+export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:c23caea99ca94f6159dd0524b9548a6d7a16775432ead08451ce3108b28fa38f', name: 'Playlist', kind: 'query' };
 
 export type PlaylistItemsVariables = {
   readonly id: string;
@@ -4086,24 +4188,22 @@ export type PlaylistItemsResult = {
                 readonly title: string;
               };
             };
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
+            readonly card: {
+              readonly title: string;
+              readonly image: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
                 })[];
-              };
+              } | null;
+              readonly variant: string | null;
             };
           } | null;
         };
@@ -4116,7 +4216,7 @@ export type PlaylistItemsResult = {
     };
   } | null;
 };
-export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:7f915ec22663f4eb0d91c2a7aa0e0f0c3a9e79a08592a712a69005afc2213e6c', name: 'PlaylistItems', kind: 'query' };
+export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:c26552d4daad5cecc3e3be25108f6497301ad2bab25f1704e80af1e5c8567b52', name: 'PlaylistItems', kind: 'query' };
 
 export type PlaylistCoversVariables = {
   readonly ids: readonly (string)[];
@@ -4130,24 +4230,20 @@ export type PlaylistCoversResult = {
           readonly id: string;
           readonly content: {
             readonly id: string;
-            readonly assets: {
-              readonly images: {
-                readonly edges: readonly ({
-                  readonly node: {
-                    readonly purpose: ImagePurpose;
-                    readonly alt: string;
-                    readonly url: string;
-                    readonly width: number;
-                    readonly height: number;
-                    readonly dominantColor: string;
-                    readonly variants: readonly ({
-                      readonly url: string;
-                      readonly width: number;
-                      readonly format: ImageFormat;
-                    })[];
-                  };
+            readonly card: {
+              readonly image: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
                 })[];
-              };
+              } | null;
             };
           } | null;
         };
@@ -4155,7 +4251,7 @@ export type PlaylistCoversResult = {
     };
   }) | null)[];
 };
-export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'sha256:dc00c9e2e9c34ae20f93d17b4dfb38134fc8a05e23c680fdd76adc398df586c7', name: 'PlaylistCovers', kind: 'query' };
+export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'sha256:62c833dc19114ff6d5290baca96902d377938d5216e822a3489c897cd0b71caf', name: 'PlaylistCovers', kind: 'query' };
 
 export type ChannelPlaylistsVariables = {
   readonly id: string;
@@ -4252,24 +4348,22 @@ export type SearchResult = {
               readonly title: string;
             };
           };
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         } | null;
         readonly playlist: {
@@ -4339,7 +4433,7 @@ export type SearchResult = {
     readonly totalCount: number;
   };
 };
-export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:694c9613c85133619d3490d6215c18a4bb1a0a6b97ccd5d0f429a8fe21ff2549', name: 'Search', kind: 'query' };
+export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:caa594ca5e521b7374fd03ecb960f5125630df992322a3cbdb3962e0bdf4a202', name: 'Search', kind: 'query' };
 
 export type LikeContentVariables = {
   readonly id: string;
@@ -6176,6 +6270,134 @@ export type DeleteContentsResult = {
 };
 export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'sha256:c1081ad4eb1220712614010746298d643d2b910cd6d7e95a90f4e6eed92baa8a', name: 'DeleteContents', kind: 'mutation' };
 
+export type StudioTestsVariables = {
+  readonly id: string;
+};
+export type StudioTestsResult = {
+  readonly content: {
+    readonly id: string;
+    readonly status: ContentStatus;
+    readonly metadata: {
+      readonly title: string;
+      readonly visibility: Visibility;
+    };
+    readonly card: {
+      readonly image: {
+        readonly id: string;
+      } | null;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly test: {
+      readonly id: string;
+      readonly state: ContentTestState;
+      readonly explanation: string;
+      readonly applyWinner: boolean;
+      readonly maxDays: number;
+      readonly startedAt: string;
+      readonly endedAt: string | null;
+      readonly winner: {
+        readonly id: string;
+      } | null;
+      readonly applied: {
+        readonly id: string;
+        readonly label: string;
+      } | null;
+      readonly variants: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly label: string;
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            } | null;
+            readonly impressions: number;
+            readonly clicks: number;
+            readonly clickThroughRate: number | null;
+            readonly viewersClicked: number;
+            readonly lift: number | null;
+            readonly liftLow: number | null;
+            readonly liftHigh: number | null;
+            readonly chanceToBeBest: number;
+          };
+        })[];
+      };
+    } | null;
+    readonly tests: {
+      readonly totalCount: number;
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly startedAt: string;
+          readonly explanation: string;
+        };
+      })[];
+    } | null;
+  } | null;
+};
+export const StudioTests: Operation<StudioTestsResult, StudioTestsVariables> = { id: 'sha256:55c51e80ba55ec735214702c4d28d6b4a89c9838e0e3503b5373535bbf9293cf', name: 'StudioTests', kind: 'query' };
+
+export type StartTestVariables = {
+  readonly id: string;
+  readonly input: StartContentTestInput;
+};
+export type StartTestResult = {
+  readonly startContentTest: {
+    readonly id: string;
+  };
+};
+export const StartTest: Operation<StartTestResult, StartTestVariables> = { id: 'sha256:730b1ff57a2c3f87e4c49d3ce739cf56b77539fb5d2f0926585e21a5eeca3420', name: 'StartTest', kind: 'mutation' };
+
+export type StopTestVariables = {
+  readonly id: string;
+};
+export type StopTestResult = {
+  readonly stopContentTest: {
+    readonly id: string;
+  };
+};
+export const StopTest: Operation<StopTestResult, StopTestVariables> = { id: 'sha256:d845176c0e942caabb5c8bf80134a24dc16bf989ec61810a5f1175132b287f2a', name: 'StopTest', kind: 'mutation' };
+
+export type ApplyTestVariantVariables = {
+  readonly id: string;
+  readonly variant: string;
+};
+export type ApplyTestVariantResult = {
+  readonly applyContentTestVariant: {
+    readonly id: string;
+  };
+};
+export const ApplyTestVariant: Operation<ApplyTestVariantResult, ApplyTestVariantVariables> = { id: 'sha256:30549a70e439e051e7b302390ecdc5255fbb38533aa33d4cddcadd4baae7aa58', name: 'ApplyTestVariant', kind: 'mutation' };
+
 export type StudioAutomaticCaptionsVariables = {
   readonly id: string;
 };
@@ -6509,6 +6731,23 @@ export type WatchResult = {
     readonly watchPosition: {
       readonly position: number;
     } | null;
+    readonly card: {
+      readonly title: string;
+      readonly image: {
+        readonly purpose: ImagePurpose;
+        readonly alt: string;
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+        readonly dominantColor: string;
+        readonly variants: readonly ({
+          readonly url: string;
+          readonly width: number;
+          readonly format: ImageFormat;
+        })[];
+      } | null;
+      readonly variant: string | null;
+    };
     readonly assets: {
       readonly videos: {
         readonly edges: readonly ({
@@ -6540,7 +6779,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:94b3a0b26fd8e0c140fdc4839ea6e682ba9fd0523359c72ad629bc7160ab743b', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:4127b8425cd5c17211ba35c3de9c5b58e136e9dccc715a620586937a41ee155e', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;
@@ -6570,31 +6809,29 @@ export type UpNextResult = {
               readonly title: string;
             };
           };
-          readonly assets: {
-            readonly images: {
-              readonly edges: readonly ({
-                readonly node: {
-                  readonly purpose: ImagePurpose;
-                  readonly alt: string;
-                  readonly url: string;
-                  readonly width: number;
-                  readonly height: number;
-                  readonly dominantColor: string;
-                  readonly variants: readonly ({
-                    readonly url: string;
-                    readonly width: number;
-                    readonly format: ImageFormat;
-                  })[];
-                };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
               })[];
-            };
+            } | null;
+            readonly variant: string | null;
           };
         };
       })[];
     };
   } | null;
 };
-export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:49a515fbf83fc8752353da93c2472bdb008210f22d2f420dd5b35bff5621440e', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:502da7d881f78931a3dabe231dcda52161601c32fd721f45bbe2dac903cd3f77', name: 'UpNext', kind: 'query' };
 
 export type EpisodeSourceVariables = {
   readonly id: string;

@@ -102,3 +102,10 @@ const STATUS = sql('content_status', 'select status from contents where id = $1'
 export async function contentStatus(tx: Executor, id: string): Promise<ContentStatus | null> {
   return (await tx.first<{ status: ContentStatus }>(STATUS, [id]))?.status ?? null;
 }
+
+const RETITLE = sql('retitle_content', 'update contents set title = $2, updated_at = $3 where id = $1');
+
+/** Changes the title of a content. */
+export async function retitleContent(tx: Executor, id: string, title: string, nowMs: number): Promise<void> {
+  await tx.run(RETITLE, [id, title, new Date(nowMs).toISOString()]);
+}

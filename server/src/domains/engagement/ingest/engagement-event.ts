@@ -43,7 +43,7 @@ export interface EngagementEvent {
   readonly ranges: readonly number[];
   /** startupMs of START, rebufferMs of REBUFFER. */
   readonly valueMs: number | null;
-  /** quartile, quality or errorCode. */
+  /** quartile, quality or errorCode; of an impression the UUID of the variant that the card showed. */
   readonly detail: string | null;
 }
 
@@ -90,7 +90,7 @@ export function readEngagementEvent(raw: unknown, namespace: string, at: EventPa
     positionMs: readCount(raw.positionMs, at, 'positionMs'),
     ranges: readRanges(raw.ranges, kind, at),
     valueMs: readValue(raw, kind, at),
-    detail: readDetail(raw, kind, at),
+    detail: kind === 'IMPRESSION' ? readVariant(raw.variant, namespace, at) : readDetail(raw, kind, at),
   };
 }
 
@@ -195,6 +195,13 @@ function readValue(fields: Readonly<Record<string, unknown>>, kind: EngagementKi
   if (kind === 'START') return fields.startupMs == null ? null : readCount(fields.startupMs, at, 'startupMs');
   if (kind === 'REBUFFER') return readCount(fields.rebufferMs, at, 'rebufferMs');
   return null;
+}
+
+function readVariant(value: unknown, namespace: string, at: EventPath): string | null {
+  if (value == null) return null;
+  const parsed = typeof value === 'string' ? parseDid(namespace, value) : null;
+  if (parsed?.kind === 'contentTestVariant') return parsed.id;
+  throw bad(pathOf(at, 'variant'), 'This is not the identifier of a variant.', 'Send card.variant of the content.');
 }
 
 function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementKind, at: EventPath): string | null {

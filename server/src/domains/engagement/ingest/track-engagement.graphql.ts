@@ -102,6 +102,12 @@ function declareInput({ builder }: Graph) {
       quartile: t.int({ description: 'QUARTILE: 1, 2 or 3.' }),
       quality: t.string({ description: 'QUALITY_CHANGE: name of the new quality, such as 720p.' }),
       errorCode: t.string({ description: 'ERROR: error code of the player.' }),
+      variant: t.field({
+        type: 'DID',
+        description:
+          'IMPRESSION: card.variant of the content, if the card showed its title and image. It counts for the test ' +
+          'if it is running and this viewer gets the variant; otherwise as an impression only.',
+      }),
     }),
   });
   return builder.inputType('TrackEngagementInput', {

@@ -1,7 +1,8 @@
 import type { Client, Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import type { WatchedContent, Watcher } from '../viewing.ts';
+import { assignedVariants } from '../content-tests/content-tests.store.ts';
+import type { Viewing, WatchedContent, Watcher } from '../viewing.ts';
 import { checkEvent } from './accept-event.policy.ts';
 import { CardLimit } from './card-limit.ts';
 import { clientFactsOf } from './client-details.ts';
@@ -9,7 +10,7 @@ import { countryOf } from './country.ts';
 import { type EngagementEvent, isOfCard, readEngagementEvent } from './engagement-event.ts';
 import { EventWriter } from './event-writer.ts';
 import { RecentMap } from './recent-map.ts';
-import { type ViewerIdentity, viewerIdentity } from './viewer-identity.ts';
+import type { ViewerIdentity } from './viewer-identity.ts';
 import { NO_FACTS, readTrackingFacts, type TrackingFacts, type TrackingPreferences } from './watch-events.store.ts';
 
 /** Events of one request. */
@@ -76,10 +77,10 @@ export class EngagementTracker {
   readonly #latest = new RecentMap<string, Latest>(MAX_SESSIONS);
   readonly #cards = new CardLimit();
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'secrets'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config'>, identity: ViewerIdentity) {
     this.#platform = platform;
     this.#writer = new EventWriter(platform.db);
-    this.#identity = viewerIdentity(platform);
+    this.#identity = identity;
   }
 
   /**
@@ -182,8 +183,28 @@ export class EngagementTracker {
       const seen = { ...viewing, watcher };
       return cards ? this.#cards.counted(seen, ownChannels, nowMs) : seen;
     });
-    await this.#writer.append(viewings.filter((viewing) => viewing !== null));
+    const counted = viewings.filter((viewing) => viewing !== null);
+    await this.#writer.append(await this.#ofTests(counted, accountId ?? watcher.viewer));
   }
+
+  /** Removes the variants of impressions that `viewer` does not get, or whose test does not run. */
+  async #ofTests(viewings: readonly Viewing[], viewer: string): Promise<readonly Viewing[]> {
+    const variants = viewings.flatMap(({ events }) => events.flatMap((event) => variantOf(event) ?? []));
+    if (variants.length === 0) return viewings;
+    const assigned = await assignedVariants(this.#platform.db, variants, viewer);
+    return viewings.map((viewing) => ({
+      ...viewing,
+      events: viewing.events.map((event) => {
+        const variant = variantOf(event);
+        return variant === null || assigned.get(variant) === viewing.content.id ? event : { ...event, detail: null };
+      }),
+    }));
+  }
+}
+
+/** The variant that the card of an impression showed. */
+function variantOf({ kind, detail }: EngagementEvent): string | null {
+  return kind === 'IMPRESSION' ? detail : null;
 }
 
 function readAll(raw: readonly unknown[], namespace: string, list: string): (EngagementEvent | AppError)[] {

@@ -9,6 +9,8 @@ export interface ViewerIdentity {
   ofAccount(accountId: string): string;
   /** For an address and browser: the same for one UTC day; its salt is destroyed afterwards. */
   ofBrowser(address: string, userAgent: string, nowMs: number): Promise<string>;
+  /** As `ofBrowser`; null while the salt of the day is being read, which this starts. */
+  ofBrowserAtOnce(address: string, userAgent: string, nowMs: number): string | null;
 }
 
 /** UTC day of an instant, `2026-11-20`. */
@@ -18,23 +20,38 @@ export function utcDay(ms: number): string {
 
 /** Pseudonyms on this platform; the day's salt is shared through the database and remembered while its day lasts. */
 export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets }): ViewerIdentity {
-  let today: { readonly day: string; readonly salt: Promise<KeyObject> } | null = null;
+  let today: { readonly day: string; readonly salt: Promise<KeyObject>; key: KeyObject | null } | null = null;
   const saltOf = (day: string): Promise<KeyObject> => {
     if (today?.day !== day) {
       const salt = establishSalt(db, day, randomBytes(32)).then((bytes) => createSecretKey(bytes));
-      today = { day, salt };
-      // A failure is not cached.
-      salt.catch(() => {
-        today = null;
-      });
+      const current = { day, salt, key: null as KeyObject | null };
+      today = current;
+      salt.then(
+        (key) => {
+          current.key = key;
+        },
+        // A failure is not cached.
+        () => {
+          today = null;
+        },
+      );
     }
     return today.salt;
   };
+  const pseudonym = (salt: KeyObject, address: string, userAgent: string) =>
+    asUuid(createHmac('sha256', salt).update(`${address}\0${userAgent}`).digest());
   return {
     ofAccount: (accountId) => asUuid(secrets.mac('viewer', accountId)),
     async ofBrowser(address, userAgent, nowMs) {
-      const salt = await saltOf(utcDay(nowMs));
-      return asUuid(createHmac('sha256', salt).update(`${address}\0${userAgent}`).digest());
+      return pseudonym(await saltOf(utcDay(nowMs)), address, userAgent);
+    },
+    ofBrowserAtOnce(address, userAgent, nowMs) {
+      const day = utcDay(nowMs);
+      const salt = today?.day === day ? today.key : null;
+      if (salt) return pseudonym(salt, address, userAgent);
+      // A failure is told by `ofBrowser`.
+      saltOf(day).catch(() => {});
+      return null;
     },
   };
 }

@@ -31,7 +31,8 @@ export async function rollUpNext({ db, clock }: Needs, limit: number = BATCH): P
     if (after === null) return 0;
     const { events, xact, read } = await readWatchEvents(tx, after, limit);
     if (xact === null) return 0;
-    if (events.length > 0) await addRollUp(tx, rollUp(events, await readEarlierState(tx, events)), { positions: true });
+    if (events.length > 0)
+      await addRollUp(tx, rollUp(events, await readEarlierState(tx, events)), { rebuiltFrom: null });
     await advanceWatchCursor(tx, xact, clock.now());
     return read;
   });
@@ -74,6 +75,6 @@ async function addAgain(tx: Transaction, events: readonly WatchRow[], from: stri
   await addRollUp(
     tx,
     { ...rolled, retention: rolled.retention.filter(({ content_id }) => !older.has(content_id)) },
-    { positions: false },
+    { rebuiltFrom: from },
   );
 }

@@ -3,6 +3,7 @@ import { sql } from '../../../platform/db/statement.ts';
 import type { EngagementKind } from '../ingest/engagement-event.ts';
 import type { WatchRow } from '../ingest/watch-row.ts';
 import { type EarlierState, MEASURE_NAMES, type RollUp, type SessionState, VIEW_WINDOW_MS } from './roll-up.ts';
+import { addToTests, RUNNING_SINCE } from './test-sums.store.ts';
 
 const LOCK = sql('lock_watch_cursor', 'select xact::text from watch_cursor for update skip locked');
 const WAIT = sql('wait_watch_cursor', 'select xact::text from watch_cursor for update');
@@ -66,7 +67,7 @@ export async function readWatchEvents(
 
 const SESSIONS = sql(
   'read_watch_sessions',
-  'select session_id, content_id, started, watched_ms, played, shown, followed, first_at, last_at ' +
+  'select session_id, content_id, started, watched_ms, played, shown, followed, variant_id, first_at, last_at ' +
     'from watch_sessions where session_id = any($1::uuid[])',
 );
 const VIEWS = sql(
@@ -115,11 +116,12 @@ const ADD = {
     'watch_sessions',
     'session_id, content_id',
     'session_id uuid, content_id uuid',
-    'started, watched_ms, played, shown, followed, first_at, last_at',
+    'started, watched_ms, played, shown, followed, variant_id, first_at, last_at',
     'started boolean, watched_ms bigint, played boolean, shown boolean, ' +
-      'followed boolean, first_at timestamptz, last_at timestamptz',
+      'followed boolean, variant_id uuid, first_at timestamptz, last_at timestamptz',
     `update set started = excluded.started, watched_ms = excluded.watched_ms, played = excluded.played,
-       shown = excluded.shown, followed = excluded.followed, first_at = excluded.first_at, last_at = excluded.last_at`,
+       shown = excluded.shown, followed = excluded.followed, variant_id = excluded.variant_id,
+       first_at = excluded.first_at, last_at = excluded.last_at`,
   ),
   views: adding(
     'content_views',
@@ -177,12 +179,21 @@ const ADD = {
   ),
 } as const;
 
-/** Adds the sums of a batch; `positions` are omitted in a rebuild. */
-export async function addRollUp(tx: Transaction, rolled: RollUp, options: { positions: boolean }): Promise<void> {
+/**
+ * Adds the sums of a batch. `rebuiltFrom` is the first day of a rebuild, which omits positions, and tests that are
+ * older; null otherwise.
+ */
+export async function addRollUp(
+  tx: Transaction,
+  rolled: RollUp,
+  { rebuiltFrom }: { readonly rebuiltFrom: string | null },
+): Promise<void> {
   const parts = ['sessions', 'views', 'quarters', 'channels', 'days', 'retention'] as const;
-  for (const part of options.positions ? [...parts, 'positions' as const] : parts) {
+  for (const part of rebuiltFrom === null ? [...parts, 'positions' as const] : parts) {
     if (rolled[part].length > 0) await tx.run(ADD[part], [JSON.stringify(rolled[part])]);
   }
+  // Last, as they lock tests: whoever ends one has locked its content before.
+  await addToTests(tx, rolled, rebuiltFrom);
 }
 
 const OLDEST = sql('oldest_watch_day', 'select min(day)::text as day from watch_events_days() day');
@@ -193,6 +204,8 @@ export async function oldestWatchDay(tx: Transaction): Promise<string | null> {
 }
 
 const FORGET = [
+  `delete from content_test_viewers where test_id in (${RUNNING_SINCE})`,
+  `update content_test_variants set impressions = 0, clicks = 0, viewers = 0 where test_id in (${RUNNING_SINCE})`,
   `delete from watch_sessions where first_at >= $1::date at time zone 'UTC'`,
   `delete from content_views where at >= $1::date at time zone 'UTC'`,
   `delete from watch_15min where at >= $1::date at time zone 'UTC'`,

@@ -39,6 +39,8 @@ export interface SessionState {
   played: boolean;
   shown: boolean;
   followed: boolean;
+  /** The variant of a test that the card showed; null for none. */
+  variant_id: string | null;
   first_at: string;
   last_at: string;
 }
@@ -65,6 +67,12 @@ export interface PositionChange {
   updated_at: string;
 }
 
+export interface VariantSums {
+  readonly variant_id: string;
+  impressions: number;
+  clicks: number;
+}
+
 /** Rows that a batch of events adds to the tables; each list has unique keys in the order of their first appearance. */
 export interface RollUp {
   readonly sessions: readonly SessionState[];
@@ -74,6 +82,9 @@ export interface RollUp {
   readonly days: readonly DaySums[];
   readonly retention: readonly { content_id: string; second: number; change: number }[];
   readonly positions: readonly PositionChange[];
+  readonly variants: readonly VariantSums[];
+  /** Viewers who clicked a card that showed a variant. */
+  readonly followers: readonly { readonly variant_id: string; readonly viewer: string }[];
 }
 
 /**
@@ -100,6 +111,8 @@ class Fold {
   readonly #retention = new Map<string, { content_id: string; second: number; change: number }>();
   readonly #positions = new Map<string, PositionChange>();
   readonly #touched = new Set<SessionState>();
+  readonly #variants = new Map<string, VariantSums>();
+  readonly #followers = new Map<string, { variant_id: string; viewer: string }>();
 
   constructor(earlier: EarlierState) {
     for (const session of earlier.sessions)
@@ -132,6 +145,8 @@ class Fold {
       days: [...this.#days.values()],
       retention: [...this.#retention.values()].filter(({ change }) => change !== 0),
       positions: [...this.#positions.values()],
+      variants: [...this.#variants.values()],
+      followers: [...this.#followers.values()],
     };
   }
 
@@ -146,6 +161,7 @@ class Fold {
       played: false,
       shown: false,
       followed: false,
+      variant_id: null,
       first_at: at,
       last_at: at,
     }));
@@ -162,12 +178,22 @@ class Fold {
   #card(event: WatchRow): Partial<Sums> {
     const state = this.#session(event);
     const { shown, followed } = state;
-    if (event.kind === 'IMPRESSION') state.shown = true;
-    else state.followed = true;
-    return {
-      impressions: state.shown && !shown ? 1 : 0,
-      clicks: state.shown && state.followed && !(shown && followed) ? 1 : 0,
-    };
+    if (event.kind === 'IMPRESSION') {
+      if (!shown) state.variant_id = event.detail;
+      state.shown = true;
+    } else state.followed = true;
+    const impressions = state.shown && !shown ? 1 : 0;
+    const clicks = state.shown && state.followed && !(shown && followed) ? 1 : 0;
+    if (state.variant_id !== null) this.#variant(state.variant_id, event.viewer, { impressions, clicks });
+    return { impressions, clicks };
+  }
+
+  #variant(id: string, viewer: string, { impressions, clicks }: Pick<Sums, 'impressions' | 'clicks'>): void {
+    if (impressions + clicks === 0) return;
+    const sums = entry(this.#variants, id, () => ({ variant_id: id, impressions: 0, clicks: 0 }));
+    sums.impressions += impressions;
+    sums.clicks += clicks;
+    if (clicks > 0) this.#followers.set(key(id, viewer), { variant_id: id, viewer });
   }
 
   /** Whether this event turns its playback into a play: it has started, and enough was watched. */

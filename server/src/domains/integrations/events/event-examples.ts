@@ -10,6 +10,7 @@ const ABOUT_UPLOAD = { contentId: ID, assetName: 'video' };
 /** Payloads of events in the log; empty for types that are not listed. */
 const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
   'content.rising': { day: 9, views: 1_840, forecastP50: 612.4, forecastP90: 1_131.8 },
+  'content.test_finished': { testId: ID, state: 'WON', reason: 'WINNER_FOUND', winnerId: ID, applied: true },
   'content.purged': { kind: 'FEATURE' },
   'channel.updated': { codecs: ['AV1'] },
   'channel.transferred': { owner: 'anna' },

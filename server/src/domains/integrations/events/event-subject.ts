@@ -10,6 +10,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'content.published': 'content',
   'content.unpublished': 'content',
   'content.rising': 'content',
+  'content.test_finished': 'content',
   'content.deleted': 'content',
   'content.restored': 'content',
   'content.purged': 'content',
@@ -60,6 +61,8 @@ const PAYLOAD_IDS: Readonly<Record<string, DidKind | 'content'>> = {
   parentId: 'comment',
   playlistId: 'playlist',
   captionsId: 'captions',
+  testId: 'contentTest',
+  winnerId: 'contentTestVariant',
   mentions: 'user',
 };
 

@@ -1,0 +1,81 @@
+import type { RowScope } from '../../../gql/index.ts';
+import { isMember, mayInChannel } from '../../channels/index.ts';
+
+/** SQL: whether an image (alias) is one that cards show. */
+function isCardImage(image: string): string {
+  return `${image}.purpose in ('THUMBNAIL', 'POSTER')`;
+}
+
+/** SQL: the images of a content (alias) in ascending order of precedence on cards. */
+export function cardImageOrder(image: string): string[] {
+  return [`(${image}.purpose = 'THUMBNAIL')`, `${image}.created_at`, `${image}.id`];
+}
+
+/** SQL: the id of the image that cards of a content (alias) show; null for none. */
+export function cardImageOf(content: string): string {
+  const order = cardImageOrder('i').map((column) => `${column} desc`);
+  return (
+    `(select i.id from image_assets i where i.content_id = ${content}.id and ${isCardImage('i')} ` +
+    `order by ${order.join(', ')} limit 1)`
+  );
+}
+
+/**
+ * SQL: a column of the variant that the viewer gets in the running test of the content `s.t`. Null without a test, for
+ * members of the channel, and for viewers who cannot be counted: robots and those who opt out of tracking.
+ */
+function shownVariant(s: RowScope, column: 'id' | 'title' | 'image_id'): string {
+  const browser = s.param((env) => env.services.engagement.cardViewers.of(env.client, env.nowMs), 'uuid');
+  const optsOut = s.param((env) => env.client.doNotTrack, 'boolean');
+  const account = `${s.viewer}.account_id`;
+  return `case when ${s.t}.has_running_test then (select shown.${column} from content_tests running
+    join content_test_variants shown on shown.test_id = running.id
+    where running.content_id = ${s.t}.id and running.state = 'RUNNING' and not ${optsOut}
+      and shown.position = content_test_position(running.id, coalesce(${account}, ${browser}), running.variants)
+      and not ${isMember(s, `${s.t}.channel_id`)}
+      and not exists (select from account_settings o where o.account_id = ${account} and o.do_not_track)) end`;
+}
+
+/** SQL: the title that the viewer is to see of the content `s.t`. */
+export function titleForViewer(s: RowScope): string {
+  return `coalesce(${shownVariant(s, 'title')}, ${s.t}.title)`;
+}
+
+/**
+ * SQL: whether an image (alias) may be the one that the viewer is to see of the content `s.t`; of several, the first by
+ * {@link cardImageOrder} is. Without a test this is one scan of the few images of the content.
+ */
+export function isImageForViewer(image: string, s: RowScope): string {
+  const tested = `${image}.id = coalesce(${shownVariant(s, 'image_id')}, ${cardImageOf(s.t)})`;
+  return (
+    `${image}.content_id = ${s.t}.id and ` +
+    `case when ${s.t}.has_running_test then ${tested} else ${isCardImage(image)} end`
+  );
+}
+
+/** SQL: the id of the variant that the viewer gets of the content `s.t`; null for none. */
+export function variantForViewer(s: RowScope): string {
+  return shownVariant(s, 'id');
+}
+
+/** SQL: whether the viewer may see the tests of a content, given by its id. */
+export function mayReadTests(s: Pick<RowScope, 'viewer'>, contentId: string): string {
+  return `(select ${mayInChannel(s, 'k.channel_id', 'analytics:read')} from contents k where k.id = ${contentId})`;
+}
+
+/** SQL: the id of the content of a test, given by its id. */
+export function contentOfTest(testId: string): string {
+  return `(select y.content_id from content_tests y where y.id = ${testId})`;
+}
+
+/** SQL: clicks per impression of a variant (alias); null without impressions. */
+export function rateOfVariant(variant: string): string {
+  return `${variant}.clicks / nullif(${variant}.impressions, 0)::float8`;
+}
+
+/** SQL: the viewers who clicked each variant of a test, given by its id, in the order of the variants. */
+export function viewersOfTest(testId: string): string {
+  return (
+    `array(select w.viewers::integer from content_test_variants w where w.test_id = ${testId} ` + 'order by w.position)'
+  );
+}
