@@ -5,6 +5,7 @@ import { contentChanges } from './commands/content-changes.ts';
 import { contentForecast } from './commands/content-forecast.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
+import { contentTest } from './commands/content-test.ts';
 import { contentTranscribe } from './commands/content-transcribe.ts';
 import { contentUpmix } from './commands/content-upmix.ts';
 import { contentUpscale } from './commands/content-upscale.ts';
@@ -56,9 +57,9 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete, restore, enhance and forecast contents', [
+  group('content', 'List, show, publish, delete, restore, enhance, forecast and test contents', [
     ...[contentList, contentShow, ...contentChanges],
-    ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast],
+    ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast, contentTest],
   ]),
   group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),

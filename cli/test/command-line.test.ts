@@ -11,7 +11,7 @@ import { CliUser } from './run-cli.fixture.ts';
 const COMMANDS = [
   ['login', 'logout', 'whoami', 'upload'],
   ['content list', 'content show', 'content publish', 'content unpublish', 'content delete', 'content restore'],
-  ['content upmix', 'content upscale', 'content transcribe', 'content forecast'],
+  ['content upmix', 'content upscale', 'content transcribe', 'content forecast', 'content test'],
   ['captions list', 'captions add', 'captions delete', 'captions translate'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist add', 'playlist remove'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],

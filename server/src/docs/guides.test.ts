@@ -7,6 +7,7 @@ import { parse, validate } from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from '../domains/assets/index.ts';
+import { parseDid } from '../gql/index.ts';
 import { openingOf } from '../http/cors.ts';
 import { describeSettings } from '../platform/config/config.ts';
 import { freePort } from '../platform/config/free-port.ts';
@@ -62,6 +63,21 @@ describe('guide to playback tokens', () => {
   it('has valid operations', async () => {
     const [document = ''] = await codeOfGuide('playback-tokens', 'graphql');
     assert.deepEqual(validate(platformSchema(), parse(document)), []);
+  });
+});
+
+describe('guide to tests of titles and thumbnails', () => {
+  it('has valid operations, and an impression of a variant', async () => {
+    const documents = await codeOfGuide('title-tests', 'graphql');
+    assert.equal(documents.length, 3);
+    for (const document of documents) assert.deepEqual(validate(platformSchema(), parse(document)), []);
+    const [, impression = ''] = await codeOfGuide('title-tests', 'json');
+    const { kind, variant } = JSON.parse(impression) as Record<string, string>;
+    assert.equal(kind, 'IMPRESSION');
+    assert.deepEqual(parseDid('reelgraph', variant ?? ''), {
+      kind: 'contentTestVariant',
+      id: '01a1fbd9-f9ef-7000-a2d5-0118192635b5',
+    });
   });
 });
 

@@ -16,6 +16,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/publish-to-youtube.md', '/docs/guides/publish-to-youtube', 'Guides'],
   ['docs/guides/web-pages.md', '/docs/guides/web-pages', 'Guides'],
   ['docs/guides/predictions.md', '/docs/guides/predictions', 'Guides'],
+  ['docs/guides/title-tests.md', '/docs/guides/title-tests', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],

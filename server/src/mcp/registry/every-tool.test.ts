@@ -27,6 +27,17 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   transcribe_content: async ({ things }) => ({ id: await things.processed() }),
   translate_captions: async ({ things }) => ({ id: await things.processed(), from: 'en', to: 'de' }),
   upscale_content: async ({ things }) => ({ id: await things.processed(), target: 1440 }),
+  start_content_test: async ({ things }) => ({
+    id: await things.content({ status: 'PUBLISHED' }),
+    variants: [{ title: 'Another title' }],
+    applyWinner: true,
+  }),
+  get_content_test: async ({ things }) => ({ contentId: (await things.contentTest()).content }),
+  stop_content_test: async ({ things }) => ({ id: (await things.contentTest()).content }),
+  apply_content_test_variant: async ({ things }) => {
+    const { content, variant } = await things.contentTest();
+    return { id: content, variant };
+  },
   update_content: async ({ things }) => ({ id: await things.content(), title: 'Changed' }),
   publish_content: async ({ things }) => ({ id: await things.content({ status: 'READY' }) }),
   unpublish_content: async ({ things }) => ({ id: await things.content({ status: 'PUBLISHED' }) }),

@@ -43,6 +43,7 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'endCursor',
   'endpoint',
   'error',
+  'explanation',
   'field',
   'hints',
   'id',

@@ -6,6 +6,8 @@ export interface CardEvent {
   readonly seq: number;
   readonly occurredAt: string;
   readonly positionMs: 0;
+  /** Of an impression: the variant of a test that the card showed. */
+  readonly variant?: string;
 }
 
 interface Options {
@@ -40,11 +42,14 @@ export class CardLog {
     this.#clicks.clear();
   }
 
-  /** Records that the card of a content was seen. Returns whether it is the first time in this visit. */
-  recordImpression(contentId: string): boolean {
+  /**
+   * Records that the card of a content was seen, with the variant of a test that it showed. Returns whether it is the
+   * first time in this visit.
+   */
+  recordImpression(contentId: string, variant: string | null = null): boolean {
     if (this.#impressions.has(contentId)) return false;
     this.#impressions.add(contentId);
-    this.#add('IMPRESSION', contentId);
+    this.#add('IMPRESSION', contentId, variant);
     return true;
   }
 
@@ -52,7 +57,7 @@ export class CardLog {
   recordClick(contentId: string): boolean {
     if (!this.#impressions.has(contentId) || this.#clicks.has(contentId)) return false;
     this.#clicks.add(contentId);
-    this.#add('CLICK', contentId);
+    this.#add('CLICK', contentId, null);
     return true;
   }
 
@@ -64,8 +69,9 @@ export class CardLog {
     this.#events = [...events, ...this.#events].slice(-MAX_WAITING);
   }
 
-  #add(kind: CardEvent['kind'], contentId: string): void {
+  #add(kind: CardEvent['kind'], contentId: string, variant: string | null): void {
     const occurredAt = new Date(this.#options.now()).toISOString();
-    this.#events.push({ kind, contentId, sessionId: this.#visit, seq: this.#seq++, occurredAt, positionMs: 0 });
+    const event = { kind, contentId, sessionId: this.#visit, seq: this.#seq++, occurredAt, positionMs: 0 } as const;
+    this.#events.push(variant === null ? event : { ...event, variant });
   }
 }

@@ -10,10 +10,12 @@ const HALF = 0.5;
 
 /** Reports the cards of the page. Created with the first card, and never when the browser opts out of tracking. */
 class CardReporter {
+  /** The variants of tests that cards show, by content. */
+  readonly #variants = new Map<string, string>();
   readonly #log = new CardLog({ newId: () => crypto.randomUUID(), now: () => Date.now() });
   readonly #sender = new EventSender(this.#log);
   readonly #visibility = new CardVisibility<Element>(
-    (id) => this.#gather(this.#log.recordImpression(id)),
+    (id) => this.#gather(this.#log.recordImpression(id, this.#variants.get(id))),
     document.visibilityState !== 'hidden',
   );
   readonly #observer = new IntersectionObserver(
@@ -43,7 +45,9 @@ class CardReporter {
    * Observes the image of a card, which is the closest element with the class `group`. Returns a function that stops
    * it.
    */
-  card(image: Element, contentId: string): () => void {
+  card(image: Element, contentId: string, variant: string | null): () => void {
+    if (variant === null) this.#variants.delete(contentId);
+    else this.#variants.set(contentId, variant);
     this.#visibility.add(image, contentId);
     this.#observer.observe(image);
     const closing = new AbortController();
@@ -78,11 +82,18 @@ export function startVisit(): void {
   reporter?.visit();
 }
 
-/** Reports impressions and clicks of the card around this image, unless `contentId` is null. */
-export function useCardReport(image: RefObject<Element | null>, contentId: string | null): void {
+interface ReportedContent {
+  readonly id: string;
+  readonly card: { readonly variant: string | null };
+}
+
+/** Reports impressions and clicks of the card of a content around this image, unless the content is null. */
+export function useCardReport(image: RefObject<Element | null>, content: ReportedContent | null): void {
+  const contentId = content?.id ?? null;
+  const variant = content?.card.variant ?? null;
   useEffect(() => {
     if (!image.current || contentId === null || !mayReport()) return;
     reporter ??= new CardReporter();
-    return reporter.card(image.current, contentId);
-  }, [image, contentId]);
+    return reporter.card(image.current, contentId, variant);
+  }, [image, contentId, variant]);
 }

@@ -42,6 +42,21 @@ test('a card is reported once per visit, and a click only after its impression',
   assert.deepEqual(reported(), []);
 });
 
+test('an impression names the variant of a test that the card showed, a click does not', () => {
+  const { log } = openLog();
+  log.recordImpression('a', 'variant b');
+  log.recordClick('a');
+  log.recordImpression('plain', null);
+  assert.deepEqual(
+    log.take(100).map((event) => [event.kind, event.variant, Object.hasOwn(event, 'variant')]),
+    [
+      ['IMPRESSION', 'variant b', true],
+      ['CLICK', undefined, false],
+      ['IMPRESSION', undefined, false],
+    ],
+  );
+});
+
 test('unsent events come first, and their number is limited', () => {
   const { log, reported } = openLog();
   log.recordImpression('a');

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
-import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
+import { ResponsiveImage } from '../../ui/image.tsx';
 import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
@@ -29,7 +29,7 @@ export function ContentCard({ content, eager = false, named = true, tall = false
           content={content}
           className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
         >
-          {content.metadata.title}
+          {content.card.title}
         </ContentLink>
       </h3>
       <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
@@ -62,7 +62,7 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {content.metadata.title}
+            {content.card.title}
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">
@@ -99,7 +99,7 @@ export function Facts({ content, numbered = true }: FactsProperties) {
 }
 
 interface ThumbnailProperties {
-  readonly content: Pick<ContentCardFragment, 'id' | 'assets' | 'watchPosition'> & {
+  readonly content: Pick<ContentCardFragment, 'id' | 'card' | 'watchPosition'> & {
     readonly metadata: { readonly duration: number | null };
   };
   readonly sizes: string;
@@ -118,13 +118,13 @@ export function Thumbnail({
   reported = true,
 }: ThumbnailProperties) {
   const frame = useRef<HTMLDivElement>(null);
-  useCardReport(frame, reported ? content.id : null);
+  useCardReport(frame, reported ? content : null);
   const { duration } = content.metadata;
   const watched = watchedPercent(content);
   return (
     <div ref={frame} className={`relative overflow-hidden rounded-xl border border-line bg-raised ${className}`}>
       <ResponsiveImage
-        image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        image={content.card.image}
         sizes={sizes}
         eager={eager}
         className="size-full transition-transform duration-300 group-hover:scale-[1.03]"

@@ -29,7 +29,7 @@ export function EpisodeList(list: Properties) {
 }
 
 function Episode({ episode }: { episode: EpisodeCardFragment }) {
-  const { title, number, summary, isPremiere, isFinale } = episode.metadata;
+  const { number, summary, isPremiere, isFinale } = episode.metadata;
   const content = { ...episode, kind: 'EPISODE' as const };
   return (
     <li className="group relative grid gap-x-5 gap-y-3 sm:grid-cols-[15rem_minmax(0,1fr)]">
@@ -40,7 +40,7 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {number}. {title}
+            {number}. {episode.card.title}
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ImageFragment, PlaylistCovers } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { pickImage } from '../../ui/image.tsx';
 
 /** Playlists whose image is part of the next request, with their waiting callers. */
 const waiting = new Map<string, ((image: ImageFragment | null) => void)[]>();
@@ -43,7 +42,7 @@ async function loadImages(ids: readonly string[]): Promise<Map<string, ImageFrag
     nodes.flatMap((node) => {
       if (!node || !('items' in node)) return [];
       const content = node.items.edges[0]?.node.content;
-      return [[node.id, content ? pickImage(content.assets.images, 'THUMBNAIL', 'POSTER') : null] as const];
+      return [[node.id, content?.card.image ?? null] as const];
     }),
   );
 }

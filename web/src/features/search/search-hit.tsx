@@ -29,7 +29,8 @@ function ContentHit({ content, highlights }: { content: NonNullable<Hit['content
       image={<Thumbnail content={content} sizes={SIZES} />}
       title={
         <ContentLink content={content} className={WHOLE}>
-          <Marked parts={highlights.title} />
+          {/* Matches are those in the title of the content, of which a test may show another one. */}
+          {content.card.title === content.metadata.title ? <Marked parts={highlights.title} /> : content.card.title}
         </ContentLink>
       }
       summary={highlights.summary}

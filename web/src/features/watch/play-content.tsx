@@ -30,14 +30,15 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
   const [startAt] = useState(() => from ?? resumeAt(content.watchPosition, content.metadata.duration));
   const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
   if (!video?.playlistUrl) return otherwise;
-  const image = pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');
+  const { card } = content;
+  const image = card.variant ? card.image : pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');
   return (
     <Player
       {...player}
       contentId={content.id}
       startAt={startAt}
       url={sameOriginUrl(video.playlistUrl)}
-      title={content.metadata.title}
+      title={card.title}
       artist={content.channel.metadata.title}
       poster={image ? sameOriginUrl(image.url) : null}
       storyboard={storyboardOf(content.outputAssets?.images?.videoThumbnails)}

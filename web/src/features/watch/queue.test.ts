@@ -10,7 +10,7 @@ const entry = (id: string, item: string): QueueEntry => ({
     kind: 'FEATURE',
     metadata: { title: id, duration: 10 },
     watchPosition: null,
-    assets: { images: { edges: [] } },
+    card: { title: id, image: null, variant: null },
   },
   search: { list: 'l', item },
 });

@@ -1,4 +1,4 @@
-import type { ContentKind, ImageFragment } from '../../gql/generated/operations.gen.ts';
+import type { CardFragment, ContentKind } from '../../gql/generated/operations.gen.ts';
 
 /** A queue of videos: the episodes of a season, or a playlist. */
 export interface Queue {
@@ -20,7 +20,7 @@ export interface QueueEntry {
     readonly kind: ContentKind;
     readonly metadata: { readonly title: string; readonly duration: number | null };
     readonly watchPosition: { readonly position: number; readonly completed: boolean } | null;
-    readonly assets: { readonly images: { readonly edges: readonly { readonly node: ImageFragment }[] } };
+    readonly card: CardFragment;
   };
   /** Search parameters that keep the queue in the URL. */
   readonly search: { readonly list?: string; readonly item?: string };

@@ -89,7 +89,7 @@ async function episodesUntil(
 
 function known(title: string, path: string, { episodes, totalCount }: Episodes): Known {
   const entries = episodes.map((episode): QueueEntry => {
-    const label = `${episode.metadata.number}. ${episode.metadata.title}`;
+    const label = `${episode.metadata.number}. ${episode.card.title}`;
     return { key: episode.id, label, content: { ...episode, kind: 'EPISODE' }, search: {} };
   });
   return { title, path, entries, totalCount, list: undefined };
@@ -128,6 +128,6 @@ async function playlistAround(list: string, contentId: string): Promise<Known | 
 function entriesOf(items: readonly PlaylistEntryFragment[], list: string): readonly QueueEntry[] {
   return items.flatMap(({ id, content }) => {
     if (!content || content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') return [];
-    return [{ key: id, label: content.metadata.title, content, search: { list, item: didSuffix(id) } }];
+    return [{ key: id, label: content.card.title, content, search: { list, item: didSuffix(id) } }];
   });
 }

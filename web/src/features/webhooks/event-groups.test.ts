@@ -12,7 +12,7 @@ test('every type of event is in one group', () => {
   assert.deepEqual(
     groups.map(({ title, types }) => [title, types.length]),
     [
-      ['Videos and series', 9],
+      ['Videos and series', 10],
       ['Channel and members', 7],
       ['Uploads and processing', 9],
       ['Playlists', 3],

@@ -9,6 +9,7 @@ import { PredictionPanel } from '../../features/studio/content/prediction-panel.
 import { useContentPolling } from '../../features/studio/content/use-content-polling.ts';
 import { CommentMode } from '../../features/studio/moderation/comment-mode.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
+import { TestsPanel } from '../../features/studio/tests/tests-panel.tsx';
 import { CaptionsPanel } from '../../features/studio/video/captions-panel.tsx';
 import { ChaptersPanel } from '../../features/studio/video/chapters-panel.tsx';
 import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx';
@@ -56,6 +57,7 @@ export function StudioContentPage() {
         <>
           <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
           <ThumbnailPanel content={content} onChange={reload} />
+          <TestsPanel contentId={id} onChange={reload} />
           {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
           {!container && <VideoPanel content={content} upload={upload} onChange={reload} />}
           {!container && (

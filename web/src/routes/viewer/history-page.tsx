@@ -103,7 +103,7 @@ function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
 function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; onRemove: () => void }) {
   const { content, watchedAt, completed } = watched;
   if (!content) return <li className="text-muted italic">Unavailable video · watched {ago(watchedAt, Date.now())}</li>;
-  const { title } = content.metadata;
+  const { title } = content.card;
   return (
     <li className="group relative flex items-start gap-4">
       <div className="w-36 shrink-0 sm:w-56">

@@ -113,7 +113,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
             search={{ list, item: didSuffix(entry.id) }}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
-            {content.metadata.title}
+            {content.card.title}
           </Link>
         </h3>
         <p className="text-sm text-muted">

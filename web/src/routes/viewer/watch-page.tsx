@@ -41,7 +41,7 @@ export function WatchPage() {
   };
   return (
     <>
-      <title>{`${content.metadata.title} · Reelgraph`}</title>
+      <title>{`${content.card.title} · Reelgraph`}</title>
       <VideoStage key={content.id} content={content} from={t} onEnded={onEnded} onPlayer={setPlayer} />
       <div className="mt-6 grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-8">
@@ -59,7 +59,8 @@ export function WatchPage() {
 }
 
 function About({ content }: { content: Watched }) {
-  const { title, summary, keywords, categories, visibility } = content.metadata;
+  const { title } = content.card;
+  const { summary, keywords, categories, visibility } = content.metadata;
   return (
     <article className="space-y-5">
       <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-3xl">{title}</h1>
@@ -122,7 +123,7 @@ function Actions({ content }: { content: Watched }) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LikeButton id={content.id} likes={content.likes} />
-        <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.metadata.title} embed={embedOf(content)} />
+        <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.card.title} embed={embedOf(content)} />
         <DownloadButton outputs={content.outputAssets} />
         <button
           type="button"

@@ -1,0 +1,27 @@
+import type { TestedVariantFragment } from '../../../gql/generated/operations.gen.ts';
+import { count, percent, signed } from '../../../lib/numbers.ts';
+
+/** How a variant compares with the original, in words; null for the original, and before anybody clicked both. */
+export function liftText({
+  lift,
+  liftLow,
+  liftHigh,
+}: Pick<TestedVariantFragment, 'lift' | 'liftLow' | 'liftHigh'>): string | null {
+  if (lift === null || liftLow === null) return null;
+  const range =
+    liftHigh === null
+      ? `at least ${signed(liftLow, percent)}`
+      : `between ${signed(liftLow, percent)} and ${signed(liftHigh, percent)}`;
+  return `${signed(lift, percent)} clicks compared with A (${range})`;
+}
+
+/** The counts of a variant: `1,204 impressions · 96 clicks by 88 viewers`. */
+export function countsText({
+  impressions,
+  clicks,
+  viewersClicked,
+}: Pick<TestedVariantFragment, 'impressions' | 'clicks' | 'viewersClicked'>): string {
+  const of = (value: number, name: string): string => `${count(value)} ${name}${value === 1 ? '' : 's'}`;
+  const shown = of(impressions, 'impression');
+  return clicks === 0 ? `${shown} · no clicks` : `${shown} · ${of(clicks, 'click')} by ${of(viewersClicked, 'viewer')}`;
+}
