@@ -42,6 +42,8 @@ export interface ProgramOptions extends RunOptions {
    * found automatically.
    */
   readonly readOnly?: readonly string[];
+  /** Devices below /dev that it may use: only those that the operator has set. */
+  readonly devices?: readonly string[];
   /** Only for the operator's downloaders: they have network access, and the programs of the host. Default false. */
   readonly network?: boolean;
   /** Whether a request waits for it: then it has the CPU priority of the API, otherwise a lower one. Default false. */
@@ -220,8 +222,8 @@ async function start(
   options: ProgramOptions & Pick<SuperviseOptions, 'input' | 'output'>,
 ): Promise<Supervised> {
   if (options.signal?.aborted) throw new RunError('aborted', { tool });
-  const { limits, inputs = [], readOnly = [], network = false, cwd: workDir = null } = options;
-  const launch = await sandbox.prepare({ program, args, readOnly, inputs, workDir, network, limits });
+  const { limits, inputs = [], readOnly = [], devices = [], network = false, cwd: workDir = null } = options;
+  const launch = await sandbox.prepare({ program, args, readOnly, inputs, devices, workDir, network, limits });
   try {
     const bytesBefore = workDir === null ? 0 : await folderBytes(workDir);
     if (workDir !== null && launch.uid !== null) await lendFolder(workDir, launch.uid);

@@ -1,6 +1,6 @@
 # Runs a command in a file system that holds only what the arguments name; is the first process of mount and process namespaces of its own and stays
 # it, with rights that the command lacks: whatever the command does, all processes of the namespace die with this one.
-#   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- [WORK_SOURCE WORK] -- COMMAND...
+#   sh bare-root.sh ROOT_OR_USER UMOUNT DIRECTORY... -- LINK_TARGET LINK... -- PROGRAM_FILE... -- INPUT_SOURCE INPUT... -- [WORK_SOURCE WORK] -- DEVICE... -- COMMAND...
 # Writes "started" to descriptor 3 just before the command. bwrap(1) is what does this where it is installed.
 set -eu
 umask 022
@@ -29,7 +29,11 @@ link() { ln -s "$1" ".$2"; }
 program() { place "$1" "$1"; mount -o bind,ro,nosuid,nodev "$1" ".$1"; }
 input() { place "$1" "$2"; mount -o bind,ro,nosuid,nodev,noexec "$1" ".$2"; }
 work() { start=$2; mkdir -p ".$2"; mount -o bind,nosuid,nodev,noexec "$1" ".$2"; }
-device() { : > "dev/$1"; mount -o bind,nosuid,noexec "/dev/$1" "dev/$1"; }
+device() { # of a folder of devices, all that are in it
+  case $1 in */*) mkdir -p "dev/${1%/*}" ;; esac
+  if [ -d "/dev/$1" ]; then mkdir -p "dev/$1"; else : > "dev/$1"; fi
+  mount -o bind,nosuid,noexec "/dev/$1" "dev/$1"
+}
 
 take directory 1 "$@"; shift $((taken + 1))
 take link 2 "$@"; shift $((taken + 1))
@@ -39,6 +43,7 @@ take work 2 "$@"; shift $((taken + 1))
 mkdir proc dev old
 mount -t proc -o nosuid,nodev,noexec proc proc
 for name in null zero full random urandom; do device $name; done
+take device 1 "$@"; shift $((taken + 1))
 ln -s /proc/self/fd dev/fd
 mount -o remount,bind,ro,nosuid,nodev .
 

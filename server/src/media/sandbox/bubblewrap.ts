@@ -59,7 +59,7 @@ export function bubblewrapCommand(
     ...foldersAbove([...binds, ...links.map(({ path }) => path), inputArg(0)]).flatMap((folder) => ['--dir', folder]),
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...binds.flatMap((path) => ['--ro-bind', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev'],
+    ...['--proc', '/proc', '--dev', '/dev', ...deviceBinds(command.devices), '--remount-ro', '/dev'],
     ...command.inputs.flatMap((path, index) => ['--ro-bind', path, inputArg(index)]),
     ...(command.workDir === null ? ['--chdir', '/'] : ['--bind', command.workDir, WORK_DIR, '--chdir', WORK_DIR]),
     ...['--remount-ro', '/'],
@@ -71,6 +71,11 @@ export function bubblewrapCommand(
     command.program,
     ...command.args,
   ];
+}
+
+function deviceBinds(devices: readonly string[]): string[] {
+  const folders = foldersAbove(devices).filter((folder) => folder !== '/dev');
+  return [...folders.flatMap((folder) => ['--dir', folder]), ...devices.flatMap((path) => ['--dev-bind', path, path])];
 }
 
 /** Becomes another user, without further groups, capabilities or a way to gain any. */

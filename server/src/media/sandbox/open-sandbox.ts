@@ -13,7 +13,7 @@ import {
   type SandboxMethod,
   type SandboxStatus,
 } from './sandbox.ts';
-import { openFilters, type SeccompFilters } from './seccomp/seccomp-files.ts';
+import { type FilterName, openFilters, type SeccompFilters } from './seccomp/seccomp-files.ts';
 import { supervise } from './supervise.ts';
 import { findUnshare, type UnshareTools, unshareCommand } from './unshare.ts';
 import { takeUser } from './users.ts';
@@ -54,6 +54,7 @@ export async function openSandbox({
     args,
     readOnly: [],
     inputs: [],
+    devices: [],
     workDir: null,
     network: false,
     limits: TRIAL_LIMITS,
@@ -93,7 +94,7 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
     forget: () => files.forget(),
     async prepare(command) {
       const { uid, inputs } = await openRun(command, ownUser);
-      const filter = filters === null ? null : filters.open(command.network);
+      const filter = filters === null ? null : filters.open(filterOf(command));
       const close = async () => {
         if (filter !== null) closeSync(filter);
         await inputs.close();
@@ -120,6 +121,11 @@ function bubblewrapSandbox(tools: BubblewrapTools, filters: SeccompFilters | nul
       }
     },
   };
+}
+
+function filterOf({ network, devices }: SandboxedCommand): FilterName {
+  if (network) return 'fetch';
+  return devices.length > 0 ? 'devices' : 'media';
 }
 
 function unshareSandbox(tools: UnshareTools, errors: readonly string[]): Sandbox {

@@ -69,6 +69,8 @@ export interface SandboxedCommand {
   readonly readOnly: readonly string[];
   /** Files, seen read-only at `inputArg(n)`. */
   readonly inputs: readonly string[];
+  /** Devices below /dev, and folders of them, that it may use beside those that lead nowhere. */
+  readonly devices: readonly string[];
   /** A folder, seen writable at WORK_DIR. */
   readonly workDir: string | null;
   /** True only for the operator's downloaders. They may also start programs of the host. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { dropCommand, findProcessLimit } from './bubblewrap.ts';
 import { findExecutable } from './executables.ts';
 import { foldersAbove, type HostFiles } from './host-files.ts';
@@ -46,6 +46,7 @@ export function unshareCommand(tools: UnshareTools, command: PreparedCommand, { 
     ...[...binds, '--'],
     ...[...inputs.flat(), '--'],
     ...[...(command.workDir === null ? [] : [command.workDir, WORK_DIR]), '--'],
+    ...[...command.devices.map((path) => relative('/dev', path)), '--'],
     ...(command.uid !== null
       ? [
           ...dropCommand(setpriv, command.uid),

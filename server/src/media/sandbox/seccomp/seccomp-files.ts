@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSeccompArchitecture, seccompFilter } from './seccomp.ts';
 
+/** What each filter is for. */
+const FILTERS = {
+  media: { network: false, devices: false },
+  devices: { network: false, devices: true },
+  fetch: { network: true, devices: false },
+} as const;
+export type FilterName = keyof typeof FILTERS;
+
 /** The filters of this machine's architecture, as anonymous files. */
 export interface SeccompFilters {
   /** A descriptor of the filter, at its beginning; the caller closes it. */
-  open(network: boolean): number;
+  open(name: FilterName): number;
 }
 
 let opened: SeccompFilters | null = null;
@@ -22,14 +30,14 @@ function makeFilters(): SeccompFilters | null {
   if (!isSeccompArchitecture(arch)) return null;
   const folder = mkdtempSync(join(tmpdir(), 'reelgraph-seccomp-'));
   try {
-    const keep = (name: string, network: boolean) => {
+    const keep = (name: FilterName) => {
       const path = join(folder, name);
-      writeFileSync(path, seccompFilter({ architecture: arch, network }), { mode: 0o600 });
+      writeFileSync(path, seccompFilter({ architecture: arch, ...FILTERS[name] }), { mode: 0o600 });
       return openSync(path, 'r');
     };
-    const [media, fetch] = [keep('media', false), keep('fetch', true)];
+    const kept = { media: keep('media'), devices: keep('devices'), fetch: keep('fetch') };
     // Reopened each time: the first reader would move the position of a shared descriptor.
-    return { open: (network) => openSync(`/proc/self/fd/${network ? fetch : media}`, 'r') };
+    return { open: (name) => openSync(`/proc/self/fd/${kept[name]}`, 'r') };
   } finally {
     rmSync(folder, { recursive: true });
   }

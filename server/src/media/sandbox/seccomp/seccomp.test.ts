@@ -40,9 +40,10 @@ function decide(filter: Buffer, { arch = X64, nr, args = [] }: Call): string {
   throw new Error('the filter has no end');
 }
 
-const media = seccompFilter({ architecture: 'x64', network: false });
-const fetching = seccompFilter({ architecture: 'x64', network: true });
-const arm = seccompFilter({ architecture: 'arm64', network: false });
+const media = seccompFilter({ architecture: 'x64', network: false, devices: false });
+const fetching = seccompFilter({ architecture: 'x64', network: true, devices: false });
+const devices = seccompFilter({ architecture: 'x64', network: false, devices: true });
+const arm = seccompFilter({ architecture: 'arm64', network: false, devices: false });
 const THREAD = 0x3d0f00; // what glibc passes for pthread_create
 const FORK = 0x1200011; // CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD
 const NEWUSER = 0x10000000;
@@ -102,6 +103,18 @@ describe('system call filter', () => {
     });
   }
 
+  it('lets programs with devices ask drivers for anything, and nothing else that media tools may not', () => {
+    const drm = 0xc0406400;
+    assert.deepEqual(
+      [decide(media, { nr: 16, args: [5, drm] }), decide(devices, { nr: 16, args: [5, drm] })],
+      [...['errno 1', 'allow']],
+    );
+    const typing = { nr: 16, args: [1, 0x5412] };
+    assert.equal(decide(devices, typing), 'errno 1', 'typing into a terminal');
+    for (const [name, call, forMedia] of DECISIONS)
+      if (call.nr !== 16) assert.equal(decide(devices, call), forMedia, name);
+  });
+
   it('uses the numbers of arm64', () => {
     const on = (nr: number, ...args: number[]) => decide(arm, { arch: ARM64, nr, args });
     // read, openat, clone, ptrace, socket, unshare, clone3, io_uring_setup, fallocate of
@@ -139,7 +152,7 @@ describe('system call filter', () => {
 
   it('is a valid program: no jump beyond its end, and not too long', () => {
     for (const network of [true, false]) {
-      const program = seccompProgram({ architecture: 'x64', network });
+      const program = seccompProgram({ architecture: 'x64', network, devices: false });
       for (const [index, { ifTrue, ifFalse }] of program.entries()) {
         const furthest = Math.max(ifTrue, ifFalse);
         if (furthest > 0) assert.ok(index + 1 + furthest < program.length);

@@ -29,6 +29,8 @@ const CLONE_THREAD = 0x00010000;
 const CLONE_NAMESPACES = 0x7e020000;
 /** Terminal queries, and those of Node and glibc on pipes: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const IOCTLS = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+/** TIOCSTI. */
+const TYPE_INTO_TERMINAL = 0x5412;
 /**
  * AF_INET, AF_INET6, and AF_NETLINK, which glibc asks for the addresses of this machine. AF_UNIX is not among them: it
  * leads to other processes.
@@ -39,6 +41,8 @@ export interface SeccompPolicy {
   readonly architecture: SeccompArchitecture;
   /** False: no sockets, and threads but no other processes. True: for downloaders. */
   readonly network: boolean;
+  /** Whether drivers of devices may be asked for anything: only for programs that are given some. */
+  readonly devices: boolean;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface SeccompPolicy {
  * call of another architecture (32-bit code) ends the process. clone3 does not exist here (ENOSYS), so that glibc uses
  * clone, whose flags a filter can see.
  */
-export function seccompProgram({ architecture, network }: SeccompPolicy): Instruction[] {
+export function seccompProgram({ architecture, network, devices }: SeccompPolicy): Instruction[] {
   const { audit, column } = ARCHITECTURES[architecture];
   const when = (numbers: SyscallNumbers, body: readonly Instruction[]) => {
     const number = numbers[column];
@@ -70,8 +74,10 @@ export function seccompProgram({ architecture, network }: SeccompPolicy): Instru
     ...when(fallocate, [load(argument(1)), ...ifEqual(0, [response(ALLOW)]), response(refuse(EPERM))]),
     ...when(ioctl, [
       load(argument(1)),
-      ...IOCTLS.flatMap((request) => ifEqual(request, [response(ALLOW)])),
-      response(refuse(EPERM)),
+      ...(devices
+        ? ifEqual(TYPE_INTO_TERMINAL, [response(refuse(EPERM))])
+        : IOCTLS.flatMap((request) => ifEqual(request, [response(ALLOW)]))),
+      response(devices ? ALLOW : refuse(EPERM)),
     ]),
     ...(network
       ? when(socket, [
