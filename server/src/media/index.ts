@@ -38,7 +38,13 @@ export { type OutputKey, outputKeys } from './encode/output-keys.ts';
 export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
 export { planUpmix } from './encode/plan-upmix.ts';
-export { planUpscale, UPSCALE_TARGETS, type UpscaleTarget, upscaleTargets } from './encode/plan-upscale.ts';
+export {
+  OWN_FACTORS,
+  planUpscale,
+  UPSCALE_TARGETS,
+  type UpscaleTarget,
+  upscaleTargets,
+} from './encode/plan-upscale.ts';
 export { dispensableSizes, placeOfSize, singleSegment } from './encode/single-segments.ts';
 export type { Stage } from './encode/stages.ts';
 export { explainFault, FaultyEncodingError } from './encode/verify/faulty-encoding.ts';
@@ -146,8 +152,11 @@ export { measureSource } from './upmix/measure-source.ts';
 export { gainOf, type UpmixFigures } from './upmix/measure-upmix.ts';
 export { UPMIX } from './upmix/upmix-stage.ts';
 export type { GateFigures } from './upscale/gate.ts';
-export { GATE_COST, gateSource } from './upscale/gate-source.ts';
-export { MODEL_VERSION, type ModelName, UPSCALE_MODELS } from './upscale/models.ts';
+export { gateSeconds, gateSource } from './upscale/gate-source.ts';
+export { isOwnModel, MODEL_VERSION, type ModelName, type OperatorModel, UPSCALE_MODELS } from './upscale/models.ts';
+export { type MeasuredProvider, type ProbedModel, probeModel } from './upscale/probe-model.ts';
+export { type GpuFiles, gpuFiles, NO_GPU, PROVIDERS, type Provider } from './upscale/providers.ts';
+export { UpscaleError } from './upscale/upscale-error.ts';
 export { UPSCALE, type UpscaleFactor, type UpscalePlan } from './upscale/upscale-stage.ts';
-export { openUpscaler, type Upscaler } from './upscale/upscaler.ts';
+export { MOST_MODEL_BYTES, type ModelFacts, openUpscaler, type Upscaler } from './upscale/upscaler.ts';
 export { isUpscalerInstalled } from './upscale/upscaler-files.ts';

@@ -34,4 +34,4 @@ export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';
 export { type PackageOptions, packageVideo } from './package/package-video.fixture.ts';
-export { referenceModel } from './upscale/reference-model.fixture.ts';
+export { referenceModel, repeatingModel } from './upscale/reference-model.fixture.ts';

@@ -16,16 +16,20 @@ const LEAST_RATIO = 1.15;
 /** By how much the result of a factor is enlarged further: a few lines. */
 const TOLERANCE = 1.02;
 
+/** Of our models: two passes make the second. */
+export const OWN_FACTORS: readonly UpscaleFactor[] = [2, 4];
+
 /**
- * The targets of a video, with the factor that each needs; none for a picture that is too small, or too large. Pure.
+ * The targets of a video, with the factor that each needs, of those that a model makes; none for a picture that is too
+ * small, or too large. Pure.
  */
-export function upscaleTargets({
-  displayWidth,
-  displayHeight,
-}: Pick<VideoFacts, 'displayWidth' | 'displayHeight'>): { target: UpscaleTarget; factor: UpscaleFactor }[] {
+export function upscaleTargets(
+  { displayWidth, displayHeight }: Pick<VideoFacts, 'displayWidth' | 'displayHeight'>,
+  factors: readonly UpscaleFactor[] = OWN_FACTORS,
+): { target: UpscaleTarget; factor: UpscaleFactor }[] {
   const lines = linesOf(displayWidth, displayHeight);
   return UPSCALE_TARGETS.filter((target) => target >= LEAST_RATIO * lines).flatMap((target) => {
-    const factor = ([2, 4] as const).find((each) => target <= TOLERANCE * each * lines);
+    const factor = factors.find((each) => target <= TOLERANCE * each * lines);
     return factor === undefined ? [] : [{ target, factor }];
   });
 }

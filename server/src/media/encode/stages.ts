@@ -46,6 +46,8 @@ export interface StageProgram {
   readonly args: readonly string[];
   /** Other files and folders of the host that it reads. */
   readonly readOnly?: readonly string[];
+  /** Devices of the host that it uses, below /dev. */
+  readonly devices?: readonly string[];
   readonly memoryBytes: number;
 }
 

@@ -17,6 +17,15 @@ export function lumaOf(frame: Uint8Array, { width, height }: FrameSize): Luma {
   return { width, height, pixels: frame.subarray(0, width * height) };
 }
 
+/** Luma of planes of red, green and blue, by the weights of ITU-R BT.709: 54, 183 and 19 of 256. */
+export function lumaOfRgb(planes: Uint8Array): Uint8Array {
+  const plane = planes.length / 3;
+  const luma = new Uint8Array(plane);
+  for (let at = 0; at < plane; at += 1)
+    luma[at] = (54 * planes[at]! + 183 * planes[plane + at]! + 19 * planes[2 * plane + at]! + 128) / 256;
+  return luma;
+}
+
 /**
  * A frame as its scene asks for, wider and higher by the factor: luma by the models and the filter, chroma by bicubic
  * enlargement.

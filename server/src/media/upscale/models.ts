@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ModelFacts } from './upscaler.ts';
 
 /**
  * Our own models (ml/upscaler), for luma and a factor of 2. `compressed` is for pictures that a codec has changed, as
@@ -14,9 +15,21 @@ export type ModelName = keyof typeof UPSCALE_MODELS;
 /** Of our own models: see ml/upscaler/MODEL-CARD.md. */
 export const MODEL_VERSION = 1;
 
-/** The file of a model. */
-export function modelFile(name: ModelName): string {
-  return UPSCALE_MODELS[name];
+/** What the probe finds out about each of them. */
+export const OWN_FACTS: ModelFacts = { channels: 1, values: 'uint8', factor: 2, overlap: 8, fixed: null };
+
+/** Whether a model is one of ours. */
+export function isOwnModel(name: string): name is ModelName {
+  return Object.hasOwn(UPSCALE_MODELS, name);
+}
+
+/** A model of the operator, as plans store it. */
+export interface OperatorModel {
+  /** SHA-256 of its file, in hexadecimal. */
+  readonly digest: string;
+  readonly facts: ModelFacts;
+  /** CPU seconds for a million pixels that it enlarges, on one core of an ordinary server. */
+  readonly cost: number;
 }
 
 function modelPath(name: string): string {

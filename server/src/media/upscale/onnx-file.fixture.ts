@@ -1,19 +1,21 @@
 /** Writes small ONNX models: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, in the encoding of Protobuf. */
 
 /** `TensorProto.DataType`. */
-export const ONNX_TYPE = { float32: 1, uint8: 2, int64: 7 } as const;
+export const ONNX_TYPE = { float32: 1, uint8: 2, int64: 7, bool: 9, float16: 10 } as const;
 export type OnnxType = keyof typeof ONNX_TYPE;
 
 export interface OnnxNode {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Numbers and lists are integers; texts are texts. */
-  readonly attributes?: Readonly<Record<string, number | readonly number[] | string>>;
+  /** Numbers and lists are integers, texts are texts, and graphs are bodies of loops. */
+  readonly attributes?: Readonly<Record<string, OnnxAttribute>>;
 }
 
+export type OnnxAttribute = number | readonly number[] | string | OnnxGraph;
+
 export interface OnnxTensor {
-  readonly type: OnnxType;
+  readonly type: Exclude<OnnxType, 'float16'>;
   readonly dims: readonly number[];
   readonly values: readonly number[];
   /** Of another file that has the values instead. */
@@ -38,7 +40,7 @@ const OPSET = 13;
 const IR_VERSION = 8;
 /** `TensorProto.DataLocation`. */
 const EXTERNAL = 1;
-const ATTRIBUTE_TYPE = { integer: 2, text: 3, integers: 7 };
+const ATTRIBUTE_TYPE = { integer: 2, text: 3, graph: 5, integers: 7 };
 
 /** The model as the bytes of a file. */
 export function writeOnnx(graph: OnnxGraph): Buffer {
@@ -65,11 +67,12 @@ function writeNode({ operator, inputs, output, attributes = {} }: OnnxNode): Buf
   ]);
 }
 
-function writeAttribute(name: string, value: number | readonly number[] | string): Buffer {
+function writeAttribute(name: string, value: OnnxAttribute): Buffer {
   if (typeof value === 'string')
     return message([text(1, name), bytes(4, Buffer.from(value)), integer(20, ATTRIBUTE_TYPE.text)]);
   if (typeof value === 'number')
     return message([text(1, name), integer(3, value), integer(20, ATTRIBUTE_TYPE.integer)]);
+  if ('nodes' in value) return message([text(1, name), bytes(6, writeGraph(value)), integer(20, ATTRIBUTE_TYPE.graph)]);
   return message([text(1, name), ...value.map((each) => integer(8, each)), integer(20, ATTRIBUTE_TYPE.integers)]);
 }
 
@@ -78,6 +81,7 @@ function writeTensor(name: string, { type, dims, values, file }: OnnxTensor): Bu
     float32: () => Float32Array.from(values),
     uint8: () => Uint8Array.from(values),
     int64: () => BigInt64Array.from(values, BigInt),
+    bool: () => Uint8Array.from(values),
   };
   const { buffer } = arrays[type]();
   return message([

@@ -55,3 +55,13 @@ export function referenceModel(): Buffer {
     outputs: [{ name: 'enlarged', type: 'uint8', dims: ['n', 1, 'height2', 'width2'] }],
   });
 }
+
+/** A model that repeats pixels, with values from 0 to 1. */
+export function repeatingModel({ channels, factor }: { channels: number; factor: number }): Buffer {
+  return writeOnnx({
+    nodes: [{ operator: 'Resize', inputs: ['given', '', 'scales'], output: 'made' }],
+    constants: { scales: { type: 'float32', dims: [4], values: [1, 1, factor, factor] } },
+    inputs: [{ name: 'given', type: 'float32', dims: ['n', channels, 'height', 'width'] }],
+    outputs: [{ name: 'made', type: 'float32', dims: ['n', channels, 'h', 'w'] }],
+  });
+}

@@ -58,6 +58,24 @@ export function cropPlanes({ width, height, channels, pixels }, part) {
 }
 
 /**
+ * A picture made larger to the right and to the bottom, by repeating its last columns and rows.
+ * @param {{ width: number, height: number, channels: number, pixels: Uint8Array }} picture
+ * @param {{ width: number, height: number }} size At least that of the picture.
+ * @returns {Uint8Array}
+ */
+export function padPlanes({ width, height, channels, pixels }, size) {
+  const padded = new Uint8Array(channels * size.width * size.height);
+  for (let row = 0; row < channels * size.height; row += 1) {
+    const plane = Math.floor(row / size.height);
+    const from = (plane * height + Math.min(row % size.height, height - 1)) * width;
+    const to = row * size.width;
+    padded.set(pixels.subarray(from, from + width), to);
+    padded.fill(pixels[from + width - 1] ?? 0, to + width, to + size.width);
+  }
+  return padded;
+}
+
+/**
  * Copies the kept part of an enlarged tile into the enlarged picture.
  * @param {{ width: number, height: number, channels: number, pixels: Uint8Array }} target Enlarged.
  * @param {Uint8Array} enlarged What the model made of `tile.read`.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cropPlanes, pasteTile, planTiles } from './tiles.mjs';
+import { cropPlanes, padPlanes, pasteTile, planTiles } from './tiles.mjs';
 
 describe('tiles', () => {
   it('are one for a picture of their size', () => {
@@ -30,5 +30,15 @@ describe('tiles', () => {
         pasteTile(target, cropPlanes({ width, height, channels: 3, pixels }, tile.read), tile, 1);
       assert.deepEqual(target.pixels, pixels, `${width} x ${height}`);
     }
+  });
+
+  it('are made larger by repeating their last columns and rows', () => {
+    const pixels = Uint8Array.of(1, 2, 3, 4, 11, 12, 13, 14);
+    const padded = padPlanes({ width: 2, height: 2, channels: 2, pixels }, { width: 3, height: 4 });
+    const [first, second] = [
+      [1, 2, 2, 3, 4, 4, 3, 4, 4, 3, 4, 4],
+      [11, 12, 12, 13, 14, 14, 13, 14, 14, 13, 14, 14],
+    ];
+    assert.deepEqual([...padded], [...first, ...second]);
   });
 });

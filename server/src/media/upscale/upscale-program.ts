@@ -2,19 +2,32 @@
  * The program of the stage that upscales: reads raw frames in 4:2:0 with 8 bits from standard input. `enlarge SETTINGS`
  * writes the enlarged frames to standard output; `measure SETTINGS` writes what the gate decided, as one line of JSON.
  */
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { enlargeFrame, frameBytes, lumaOf } from './enlarge-frame.ts';
+import { enlargeFrame, frameBytes, lumaOf, lumaOfRgb } from './enlarge-frame.ts';
 import { Gate, readScenes, sceneAt } from './gate.ts';
-import { enlarge, type Model, openModel } from './model-session.mjs';
+import { enlarge, type Model, openModel, tilingOf } from './model-session.mjs';
+import type { Provider } from './providers.ts';
 import type { Luma } from './resample.ts';
+import type { ModelFacts } from './upscaler.ts';
+
+/** A model that is known. */
+export interface ModelFile {
+  readonly path: string;
+  readonly facts: ModelFacts;
+  /** SHA-256 of the file in hexadecimal; null where it is a part of the platform. */
+  readonly digest: string | null;
+}
 
 /** The second argument, in JSON. */
 export interface UpscaleSettings {
   readonly width: number;
   readonly height: number;
-  /** Files of models, applied one after the other. */
-  readonly models: readonly string[];
+  /** Applied one after the other. */
+  readonly models: readonly ModelFile[];
+  /** Of ONNX Runtime. */
+  readonly provider: Provider;
   /** Of all models together. */
   readonly factor: number;
   readonly framesPerSecond: number;
@@ -31,7 +44,12 @@ const [command, text = ''] = process.argv.slice(2);
 // The platform writes both.
 const settings = JSON.parse(text) as UpscaleSettings;
 const models: Model[] = [];
-for (const path of settings.models) models.push(await openModel(readFileSync(path), 1));
+for (const { path, facts, digest } of settings.models) {
+  const bytes = readFileSync(path);
+  if (digest !== null && createHash('sha256').update(bytes).digest('hex') !== digest)
+    throw new Error('The file of the model was changed.');
+  models.push(await openModel(bytes, { threads: 1, provider: settings.provider, facts }));
+}
 
 async function byModels(luma: Luma): Promise<Luma> {
   let picture = luma;
@@ -39,15 +57,13 @@ async function byModels(luma: Luma): Promise<Luma> {
   return picture;
 }
 
-/** A model for RGB gets grey, and its green is taken. */
+/** A model for RGB gets luma as grey, and luma is taken of what it makes. */
 async function byModel(model: Model, { width, height, pixels }: Luma): Promise<Luma> {
-  const { channels, factor, overlap } = model.facts;
+  const { channels, factor } = model.facts;
   const given = channels === 1 ? pixels : Buffer.concat([pixels, pixels, pixels]);
-  const tiles = overlap === null ? null : { side: TILE_SIDE, overlap };
-  const made = await enlarge(model, { width, height, channels, pixels: given }, tiles);
+  const made = await enlarge(model, { width, height, channels, pixels: given }, tilingOf(model.facts, TILE_SIDE));
   const size = { width: width * factor, height: height * factor };
-  const plane = size.width * size.height;
-  return { ...size, pixels: channels === 1 ? made : made.subarray(plane, 2 * plane) };
+  return { ...size, pixels: channels === 1 ? made : lumaOfRgb(made) };
 }
 
 /** Standard input in frames; a part of one at the end is left out. */

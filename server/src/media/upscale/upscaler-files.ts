@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nativeAddons, packagesOf } from '../sandbox/package-files.ts';
+import type { GpuFiles } from './providers.ts';
 import { UpscaleError } from './upscale-error.ts';
 
 /** The program that runs models. */
@@ -14,22 +15,28 @@ export function isUpscalerInstalled(): boolean {
   return packagesOf(RUNTIME, dirname(UPSCALER_PROGRAM)).length > 0;
 }
 
+/** Libraries of ONNX Runtime for GPUs; its package leaves them out. */
+const PROVIDER_LIBRARY = /^libonnxruntime_providers_.*\.so$/;
+
 /**
- * The runtime, with all packages that it needs, and its native code.
+ * The runtime, with all packages that it needs, and its native code; with `gpu`, also what it uses of a GPU.
  * @throws UpscaleError `not-installed`
  */
-export function runtimeFiles(): string[] {
+export function runtimeFiles(gpu: GpuFiles | null): string[] {
   const packages = packagesOf(RUNTIME, dirname(UPSCALER_PROGRAM));
   const [runtime] = packages;
   if (runtime === undefined) throw new UpscaleError('not-installed');
-  const addons = nativeAddons(join(runtime, 'bin/napi-v6', process.platform, process.arch));
-  return [...packages, ...addons].filter((path) => existsSync(path));
+  const folder = join(runtime, 'bin/napi-v6', process.platform, process.arch);
+  const files = [...packages, ...nativeAddons(folder)].filter((path) => existsSync(path));
+  if (gpu === null) return files;
+  const libraries = readdirSync(folder).filter((name) => PROVIDER_LIBRARY.test(name));
+  return [...files, ...libraries.map((name) => join(folder, name)), ...gpu.readOnly];
 }
 
 /**
  * Everything of the host that the program reads besides Node.
  * @throws UpscaleError `not-installed`
  */
-export function upscalerFiles(): string[] {
-  return [UPSCALER_PROGRAM, ...SHARED, ...runtimeFiles()];
+export function upscalerFiles(gpu: GpuFiles | null): string[] {
+  return [UPSCALER_PROGRAM, ...SHARED, ...runtimeFiles(gpu)];
 }

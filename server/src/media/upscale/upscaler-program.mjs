@@ -5,25 +5,24 @@
  * JavaScript, so that V8 can run without its compilers (`--jitless`), which stripping types needs.
  */
 import { readSync, writeSync } from 'node:fs';
-import { enlarge, openModel, Refusal } from './model-session.mjs';
+import { enlarge, openModel, Refusal, tilingOf } from './model-session.mjs';
 
 /** Kinds of replies: one byte, then the length of what follows in four (big endian). */
 const REPLY = { FACTS: 1, PICTURE: 2, REFUSAL: 3 };
 const HEADER_BYTES = 5;
 
-/** @type {{ modelBytes: number, threads: number, tileSide: number }} */
-const { modelBytes, threads, tileSide } = receiveMessage();
+/** @type {{ modelBytes: number, threads: number, tileSide: number, provider: string }} */
+const { modelBytes, threads, tileSide, provider } = receiveMessage();
 try {
-  const model = await openModel(receive(modelBytes), threads);
+  const model = await openModel(receive(modelBytes), { threads, provider });
   send(REPLY.FACTS, Buffer.from(JSON.stringify(model.facts)));
   for (;;) {
     /** @type {{ width: number, height: number }} */
     const { width, height } = receiveMessage();
     const { channels } = model.facts;
     const pixels = receive(channels * width * height);
-    const { overlap } = model.facts;
     const picture = { width, height, channels, pixels };
-    send(REPLY.PICTURE, await enlarge(model, picture, overlap === null ? null : { side: tileSide, overlap }));
+    send(REPLY.PICTURE, await enlarge(model, picture, tilingOf(model.facts, tileSide)));
   }
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { RunError } from '../run-error.ts';
 import type { Runner, SandboxedChild } from '../runner.ts';
 import type { RunLimits } from '../sandbox/limits.ts';
+import type { GpuFiles, Provider } from './providers.ts';
 import { UpscaleError } from './upscale-error.ts';
 import { UPSCALER_PROGRAM, upscalerFiles } from './upscaler-files.ts';
 
@@ -15,6 +16,8 @@ export interface ModelFacts {
   readonly factor: number;
   /** Pixels around a tile without which its seams would show; null: pictures are enlarged as a whole. */
   readonly overlap: number | null;
+  /** The only size that it takes; null where it takes all. */
+  readonly fixed: { readonly width: number; readonly height: number } | null;
 }
 
 /** Pixels, row by row, one plane after the other. */
@@ -29,6 +32,12 @@ export interface UpscalerOptions {
   readonly threads?: number;
   /** Largest width and height of a tile; default 512. */
   readonly tileSide?: number;
+  /** Of ONNX Runtime; default cpu. */
+  readonly provider?: Provider;
+  /** What a provider for a GPU uses. */
+  readonly gpu?: GpuFiles;
+  /** Ends the process. */
+  readonly signal?: AbortSignal;
   readonly limits?: Partial<UpscalerLimits>;
 }
 
@@ -48,8 +57,12 @@ const REPLY = { FACTS: 1, PICTURE: 2, REFUSAL: 3 } as const;
 const HEADER_BYTES = 5;
 const MOST_FACTS_BYTES = 1024;
 const TILE_SIDE = 512;
+/** Of the file of a model. */
+export const MOST_MODEL_BYTES = 512 * 1024 ** 2;
+/** Libraries of GPUs map memory that they hardly use. */
+export const GPU_MEMORY_BYTES = 32 * 1024 ** 3;
 const LIMITS: UpscalerLimits = {
-  maxModelBytes: 128 * 1024 ** 2,
+  maxModelBytes: MOST_MODEL_BYTES,
   maxPixels: 3840 * 2160,
   probeMs: 60_000,
   pictureMs: 120_000,
@@ -69,10 +82,11 @@ const NODE_FLAGS = ['--jitless', '--max-old-space-size=256', '--disallow-code-ge
 export async function openUpscaler(
   runner: Pick<Runner, 'startProgram'>,
   path: string,
-  { threads = 1, tileSide = TILE_SIDE, limits: given = {} }: UpscalerOptions = {},
+  { threads = 1, tileSide = TILE_SIDE, provider = 'cpu', gpu, signal, limits: given = {} }: UpscalerOptions = {},
 ): Promise<Upscaler> {
-  const limits = { ...LIMITS, ...given };
-  const readOnly = upscalerFiles();
+  const onGpu = provider === 'cpu' ? null : (gpu ?? { devices: [], readOnly: [] });
+  const limits = { ...LIMITS, ...(onGpu ? { memoryBytes: GPU_MEMORY_BYTES } : {}), ...given };
+  const readOnly = upscalerFiles(onGpu);
   const { size } = await stat(path);
   if (size > limits.maxModelBytes)
     throw new UpscaleError('too-large', `a model of ${size} bytes where ${limits.maxModelBytes} are the most`);
@@ -82,11 +96,13 @@ export async function openUpscaler(
     .startProgram(process.execPath, [...NODE_FLAGS, UPSCALER_PROGRAM], {
       limits: { cpuSeconds, memoryBytes, outputBytes, wallMs },
       readOnly,
+      ...(onGpu ? { devices: onGpu.devices } : {}),
+      ...(signal ? { signal } : {}),
     })
     .catch((error: unknown) => {
       throw new UpscaleError('unavailable', error instanceof Error ? error.message : '', { cause: error });
     });
-  return Upscaler.probe(child, { modelBytes: model.length, threads, tileSide }, model, limits);
+  return Upscaler.probe(child, { modelBytes: model.length, threads, tileSide, provider }, model, limits);
 }
 
 /** A model in its process. Pictures are enlarged one at a time; after an error the process is dead. */
@@ -105,7 +121,7 @@ export class Upscaler {
 
   static async probe(
     child: SandboxedChild,
-    order: { modelBytes: number; threads: number; tileSide: number },
+    order: { modelBytes: number; threads: number; tileSide: number; provider: Provider },
     model: Uint8Array,
     limits: UpscalerLimits,
   ): Promise<Upscaler> {
@@ -232,12 +248,17 @@ function readFacts(reply: Buffer): ModelFacts {
   } catch (error) {
     throw new UpscaleError('protocol', 'facts that are not JSON', { cause: error });
   }
-  const { channels, values, factor, overlap } = found;
+  const { channels, values, factor, overlap, fixed } = found;
+  const isSize = (value: unknown): value is NonNullable<ModelFacts['fixed']> =>
+    value !== null &&
+    typeof value === 'object' &&
+    ['width', 'height'].every((side) => side in value && Number.isInteger(value[side as keyof typeof value]));
   const isRight =
     isOne(channels, [1, 3]) &&
     isOne(values, ['uint8', 'float32']) &&
     isOne(factor, [2, 3, 4]) &&
-    isOne(overlap, [8, 16, 32, null]);
+    isOne(overlap, [8, 16, 32, null]) &&
+    (fixed === null || isSize(fixed));
   if (!isRight) throw new UpscaleError('protocol', 'facts of another shape');
-  return { channels, values, factor, overlap } as ModelFacts;
+  return { channels, values, factor, overlap, fixed } as ModelFacts;
 }

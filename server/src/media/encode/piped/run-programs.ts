@@ -58,9 +58,9 @@ export async function runPrograms(
       ...{ name: 'decoder', program: 'ffmpeg', args: piped.decode },
       options: { cwd: decoded, inputs: [inputPath], limits: { ...limits, wallMs }, background },
     },
-    ...piped.programs.map(({ stage, program: { program, args, readOnly = [] } }, index) => ({
+    ...piped.programs.map(({ stage, program: { program, args, readOnly = [], devices = [] } }, index) => ({
       ...{ name: stage.id, program, args },
-      options: { limits: { ...limits, ...own[index], wallMs }, readOnly, background },
+      options: { limits: { ...limits, ...own[index], wallMs }, readOnly, devices, background },
     })),
     {
       ...{ name: ENCODER, program: 'ffmpeg', args: piped.encode },
