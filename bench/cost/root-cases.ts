@@ -72,6 +72,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
       kind: 'kind: STREAM',
       'category and kind': `category: ${text(places.rareCategory)}, kind: STREAM`,
     },
+    upscaling: plain,
     verifyConnection: plain,
     watchHistory: plain,
     webhooks: plain,

@@ -1123,6 +1123,20 @@ create table upload_charges (
   duration_ms bigint not null
 );
 
+create table upscale_models (
+  name text not null,
+  source text not null,
+  state text not null,
+  reason text,
+  digest text,
+  probe_version integer,
+  facts jsonb,
+  cost double precision,
+  provider text,
+  measured jsonb not null default '[]'::jsonb,
+  found_at timestamp with time zone not null
+);
+
 create table verifications (
   id uuid not null,
   identifier text not null,
@@ -1823,6 +1837,20 @@ alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check
 alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
 
 alter table upload_charges add constraint upload_charges_pkey PRIMARY KEY (video_asset_id);
+
+alter table upscale_models add constraint upscale_models_check CHECK (((state = 'REFUSED'::text) = (reason IS NOT NULL)));
+
+alter table upscale_models add constraint upscale_models_check1 CHECK (((source = 'BUILT_IN'::text) OR (state = 'REFUSED'::text) OR ((digest IS NOT NULL) AND (facts IS NOT NULL) AND (cost IS NOT NULL))));
+
+alter table upscale_models add constraint upscale_models_cost_check CHECK ((cost > (0)::double precision));
+
+alter table upscale_models add constraint upscale_models_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text));
+
+alter table upscale_models add constraint upscale_models_pkey PRIMARY KEY (name);
+
+alter table upscale_models add constraint upscale_models_source_check CHECK ((source = ANY (ARRAY['BUILT_IN'::text, 'OPERATOR'::text])));
+
+alter table upscale_models add constraint upscale_models_state_check CHECK ((state = ANY (ARRAY['READY'::text, 'REFUSED'::text])));
 
 alter table verifications add constraint verifications_pkey PRIMARY KEY (id);
 
@@ -2806,6 +2834,18 @@ comment on column transcode_jobs.purpose is 'PROCESS: of an uploaded video; REPE
 comment on column transcode_jobs.priority is 'Chunks of jobs with a higher one are encoded first.';
 
 comment on column transcode_jobs.codec is 'Of jobs with the purpose RENDITIONS that encode a video in another codec.';
+
+comment on table upscale_models is 'Models that enlarge videos; without rows, no worker has looked. Those of the platform are refused where the workers cannot run models.';
+
+comment on column upscale_models.digest is 'SHA-256 of the file, in hexadecimal; null where it was not read.';
+
+comment on column upscale_models.facts is 'What the probe found out: see ModelFacts.';
+
+comment on column upscale_models.cost is 'CPU seconds for a million pixels, on one core of an ordinary server.';
+
+comment on column upscale_models.provider is 'The execution provider of ONNX Runtime that is used; null: the CPU, unmeasured.';
+
+comment on column upscale_models.measured is 'What was measured of each provider: see MeasuredProvider.';
 
 comment on column video_assets.renditions is 'Qualities of videos that have no rows in renditions.';
 

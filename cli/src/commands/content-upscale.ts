@@ -13,6 +13,7 @@ export const contentUpscale = new Command('upscale')
   .description('Offer a video at a larger size, beside the other qualities')
   .argument('<CONTENT>', 'Identifier of a content')
   .option('--target <LINES>', 'Lines of the quality, as 2160', lines)
+  .option('--model <NAME>', 'Model of the server that enlarges it; default compressed')
   .option('--estimate', 'Print what it would take, and start nothing')
   .option('--again', 'Make it again with the version of the server')
   .option('--remove', 'Remove it')
@@ -23,11 +24,11 @@ export const contentUpscale = new Command('upscale')
       'reelgraph content upscale did:reelgraph:content/feature/0198c5a0-…',
     ),
   )
-  .action(async (id, { target, estimate = false, again = false, remove = false }, command) => {
+  .action(async (id, { target, model, estimate = false, again = false, remove = false }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const request = { signal: context.signal };
-    const input = target === undefined ? {} : { target };
+    const input = { ...(target === undefined ? {} : { target }), ...(model === undefined ? {} : { model }) };
     if (estimate) {
       const found = await client.estimateUpscale({ id, input }, request);
       const { readyInSeconds, sizeBytes } = found;

@@ -883,14 +883,17 @@ export type UpmixLayout = 'SURROUND_5_1' | 'SURROUND_7_1';
 export interface UpscaleContentInput {
   /** Whether one that is complete is made again; default false. */
   readonly again?: boolean | null | undefined;
-  /** What enlarges it; default COMPRESSED. */
-  readonly model?: UpscaleModel | null | undefined;
-  /** Lines of the quality, one of VideoAsset.upscaleTargets; default the most of these with at most twice the size of the video, otherwise the fewest. */
+  /** Name of the model that enlarges it, as the query upscaling lists them; default compressed, for what a codec has changed, as nearly every upload. */
+  readonly model?: string | null | undefined;
+  /** Lines of the quality, one of VideoAsset.upscaleTargets that the model can make; default the most of these with at most twice the size of the video, otherwise the fewest. */
   readonly target?: number | null | undefined;
 }
 
-/** What enlarges the pictures of a video. */
-export type UpscaleModel = 'CLEAN' | 'COMPRESSED';
+/** Where a model comes from. */
+export type UpscaleModelSource = 'BUILT_IN' | 'OPERATOR';
+
+/** Whether a model can be used. */
+export type UpscaleModelState = 'READY' | 'REFUSED';
 
 /** A video to upload. */
 export interface VideoAssetInput {
@@ -2783,6 +2786,46 @@ export type StreamConnection = {
   })[];
 };
 
+/** What this server can upscale videos by. */
+export type Upscaling = {
+  /** Whether upscaleContent can be called. */
+  readonly available: boolean;
+  /** The models, the default one first. */
+  readonly models: readonly (UpscaleModel)[];
+};
+
+/** A model that enlarges the pictures of videos. */
+export type UpscaleModel = {
+  /** SHA-256 of the file of a model of the operator, in hexadecimal. */
+  readonly digest: string | null;
+  /** How much wider and higher it makes pictures. */
+  readonly factors: readonly (number)[];
+  /** Whether it is used where none is chosen. */
+  readonly isDefault: boolean;
+  /** Its name, for upscaleContent. */
+  readonly name: string;
+  /** What it is run with, for operators; null where nothing was measured. */
+  readonly provider: string | null;
+  /** What was measured, for operators; empty for others. */
+  readonly providers: readonly (UpscaleProvider)[];
+  /** Why it cannot be used; for operators. */
+  readonly reason: string | null;
+  /** Where it comes from. */
+  readonly source: UpscaleModelSource;
+  /** Whether it can be used; operators see others, too. */
+  readonly state: UpscaleModelState;
+};
+
+/** An execution provider of ONNX Runtime, as a worker measured it. */
+export type UpscaleProvider = {
+  /** Why it is not used; null otherwise. */
+  readonly problem: string | null;
+  /** Its name: cpu, cuda, tensorrt or webgpu. */
+  readonly provider: string;
+  /** Seconds for a picture of a million pixels; null where it is not used. */
+  readonly seconds: number | null;
+};
+
 /** The result of verifying a credential. */
 export type ConnectionCheck = {
   /** Always true: the credential is valid. */
@@ -3640,6 +3683,9 @@ const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCo
 const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
 const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
+const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
+const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
+const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{problem provider seconds}';
 const ConnectionCheckText = 'fragment ConnectionCheck on ConnectionCheck{authenticated channel{...ConnectedChannel}permissions serverVersion subscription{...ConnectedSubscription}user{...ConnectedUser}youtubeConnected}';
 const ConnectedChannelText = 'fragment ConnectedChannel on ConnectedChannel{id name}';
 const ConnectedSubscriptionText = 'fragment ConnectedSubscription on ConnectedSubscription{plan state}';
@@ -4575,6 +4621,15 @@ export const trendingQuery: Document<
   },
   TrendingVariables
 > = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+
+/** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
+export const upscalingQuery: Document<
+  {
+    /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
+    readonly upscaling: Upscaling;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('query', 'Upscaling', 'query Upscaling{upscaling{...Upscaling}}', ['upscaling'], [UpscalingText, UpscaleModelText, UpscaleProviderText]);
 
 /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
 export const verifyConnectionQuery: Document<
@@ -6210,10 +6265,10 @@ export interface UpscaleContentVariables {
   readonly input?: UpscaleContentInput | null | undefined;
 }
 
-/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
 export const upscaleContentMutation: Document<
   {
-    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
     readonly upscaleContent: TranscodeJob;
   },
   UpscaleContentVariables
@@ -6404,6 +6459,8 @@ export interface Operations {
   readonly streams: ListMethod<StreamsVariables, StreamConnection, false>;
   /** Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact. Costs 10 points more with a kind. */
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
+  /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
+  upscaling(variables?: Record<string, never>, options?: CallOptions): Promise<Upscaling>;
   /** Verifies the API key or session and returns its account, plan and permissions. Call this first. */
   verifyConnection(variables?: Record<string, never>, options?: CallOptions): Promise<ConnectionCheck>;
   /** Contents that the account watched, most recent first. Nothing is added while settings.keepHistory is false; earlier entries stay until they are removed. */
@@ -6632,7 +6689,7 @@ export interface Operations {
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did. */
+  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;
@@ -6701,6 +6758,7 @@ export const OPERATIONS = {
   stream: streamQuery,
   streams: streamsQuery,
   trending: trendingQuery,
+  upscaling: upscalingQuery,
   verifyConnection: verifyConnectionQuery,
   watchHistory: watchHistoryQuery,
   webhooks: webhooksQuery,

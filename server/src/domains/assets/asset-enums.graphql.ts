@@ -41,10 +41,6 @@ const INGESTION_STATES = {
   FAILED: 'The file could not be used.',
   EXPIRED: 'Expired without activity.',
 } as const;
-const UPSCALE_MODELS = {
-  COMPRESSED: 'For what a codec has changed, as nearly every upload.',
-  CLEAN: 'For pictures of high quality.',
-} as const;
 const UPMIX_LAYOUTS = {
   SURROUND_5_1: '5.1: left, right, centre, low frequencies, and two surrounds.',
   SURROUND_7_1: '7.1: the same with two more surrounds, at the sides and in the back; 5.1 in Dolby Digital Plus.',
@@ -92,10 +88,6 @@ export function declareAssetEnums(graph: Graph) {
     IngestionState: graph.builder.enumType('IngestionState', {
       description: 'State of an upload.',
       values: described(INGESTION_STATES),
-    }),
-    UpscaleModel: graph.builder.enumType('UpscaleModel', {
-      description: 'What enlarges the pictures of a video.',
-      values: described(UPSCALE_MODELS),
     }),
     UpmixLayout: graph.builder.enumType('UpmixLayout', {
       description: 'The channels of an upmix.',

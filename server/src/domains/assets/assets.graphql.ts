@@ -14,6 +14,7 @@ import { declareCredits } from './quota/credits.graphql.ts';
 import { createChannelAsset } from './uploads/create-channel-asset.ts';
 import { type DirectUploadRef, declareDirectUpload } from './uploads/direct-upload.graphql.ts';
 import { declareIngestion, declareTranscodeJob } from './uploads/ingestion.graphql.ts';
+import { declareUpscalingSupport } from './upscale/upscaling.graphql.ts';
 
 /** The types that higher domains use. */
 export interface AssetTypes extends CaptionsTypes {
@@ -47,6 +48,7 @@ export function declareAssets(
   const TranscodeJob = declareTranscodeJob(graph, { Node, enums });
   declareJobs(graph, TranscodeJob);
   const ProcessingEstimate = declareEstimate(graph);
+  declareUpscalingSupport(graph);
   const EntityMediaAssets = graph.interface('EntityMediaAssets', {
     description: 'Files of a content, channel or playlist.',
     fields: (f) => ({

@@ -37,6 +37,7 @@ import { makeCaptionsJob } from './speech/make-captions.job.ts';
 import { type Captioning, openCaptioning } from './speech/open-captioning.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
 import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
+import { UpscaleModels } from './upscale/upscale-models.ts';
 
 /** The tools of a worker, detected at startup. */
 export interface WorkerTools {
@@ -51,6 +52,7 @@ export interface WorkerTools {
 interface MediaTools extends WorkerTools {
   readonly imageDecoder: ImageDecoder;
   readonly sources: LocalSources;
+  readonly models: UpscaleModels;
 }
 
 export interface AssetsDomain {
@@ -111,9 +113,11 @@ export function registerAssets(
   let cold: Repeated | null = null;
   let chunks: ChunkWorker | null = null;
   let captioning: Captioning | null = null;
+  let models: UpscaleModels | null = null;
   const stopMediaWork = async () => {
     await chunks?.stop();
     await cold?.stop();
+    await models?.stop();
     sources.close();
   };
   return {
@@ -131,10 +135,12 @@ export function registerAssets(
       codecs.start();
     },
     async startMediaWork(found) {
-      const tools = { ...found, imageDecoder, sources };
+      models = new UpscaleModels({ platform, runner: found.runner });
+      models.start();
+      const tools = { ...found, imageDecoder, sources, models };
       cold = coldSweep(platform, found);
       cold.start();
-      const encoder = new ChunkWorker({ platform, runner: found.runner, sources }, platform.databaseUrl);
+      const encoder = new ChunkWorker({ platform, runner: found.runner, sources, models }, platform.databaseUrl);
       chunks = encoder;
       encoder.start(platform.config.WORKER_CONCURRENCY ?? Math.min(MOST_LANES, availableParallelism()));
       await platform.jobs.work(makePlayableHandler(platform, tools));

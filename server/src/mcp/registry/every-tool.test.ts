@@ -26,7 +26,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   upmix_content: async ({ things }) => ({ id: await things.processed(), layout: 'SURROUND_7_1' }),
   transcribe_content: async ({ things }) => ({ id: await things.processed() }),
   translate_captions: async ({ things }) => ({ id: await things.processed(), from: 'en', to: 'de' }),
-  upscale_content: async ({ things }) => ({ id: await things.processed(), target: 1440 }),
+  upscale_content: async ({ things }) => ({ id: await things.processed(), target: 1440, model: 'clean' }),
   start_content_test: async ({ things }) => ({
     id: await things.content({ status: 'PUBLISHED' }),
     variants: [{ title: 'Another title' }],

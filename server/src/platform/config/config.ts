@@ -197,6 +197,33 @@ const SETTINGS = {
     check: z.string().optional(),
     about: 'Model that the service at TRANSLATION_URL uses; required with TRANSLATION=openai.',
   },
+  UPSCALE_MODELS: {
+    check: z.string().startsWith('/', 'an absolute path').optional(),
+    about:
+      'Absolute path of a folder on the workers with your own models for upscaling, *.onnx; all workers need the ' +
+      'same files.',
+  },
+  UPSCALE_PROVIDERS: {
+    check: z
+      .string()
+      .regex(
+        /^(auto|cpu|cuda|tensorrt|webgpu)(,(cpu|cuda|tensorrt|webgpu))*$/,
+        'auto, or some of cpu, cuda, tensorrt and webgpu, separated by commas',
+      )
+      .default('cpu'),
+    about:
+      'What ONNX Runtime may upscale with: cpu, cuda, tensorrt, webgpu, or auto for all of them. Workers measure ' +
+      'each and use the fastest whose pictures are those of the CPU.',
+  },
+  UPSCALE_GPU_FILES: {
+    check: z
+      .string()
+      .regex(/^\/[^,]+(,\/[^,]+)*$/, 'absolute paths, separated by commas')
+      .optional(),
+    about:
+      'Devices below /dev, and files and folders with libraries, that upscaling may use in the sandbox for a GPU, ' +
+      'separated by commas; devices also get a weaker filter of system calls.',
+  },
   TRUST_PROXY: { check: flag.default('off'), about: 'Whether a proxy of yours sets X-Forwarded-For.' },
   SHARED_CACHE: {
     check: flag.default('off'),

@@ -14,9 +14,12 @@ import {
 import { reserveDerived } from '../processing/reserve-derived.ts';
 import type { ClaimedJob } from '../processing/transcode-jobs.store.ts';
 import { type VideoSourceFacts, videoSourceFacts } from '../processing/video-assets.store.ts';
+import type { UpscaleModels } from '../upscale/upscale-models.ts';
 
 export interface AdditionTools extends EncodeSourceTools {
   readonly stages?: readonly Stage[];
+  /** How models that upscale are run here; default: those of the platform, on the CPU. */
+  readonly models?: Pick<UpscaleModels, 'here'>;
 }
 
 /** A job that adds renditions to a processed video. */

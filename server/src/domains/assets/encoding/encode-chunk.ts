@@ -29,6 +29,7 @@ import { watchProgress } from '../processing/report-progress.ts';
 import { workFolders } from '../processing/work-folders.ts';
 import { requireAnySpace } from '../quota/reserve-space.ts';
 import { watchSpace } from '../uploads/space-monitor.ts';
+import type { UpscaleModels } from '../upscale/upscale-models.ts';
 import { announceOnDemand, storeOnDemand } from './announce-on-demand.ts';
 import { useChunkSource } from './chunk-source.ts';
 import { clearEnded } from './clear-package.ts';
@@ -55,6 +56,8 @@ export interface EncodeChunkTools {
   readonly sources: LocalSources;
   /** That there are; default all of this version. */
   readonly stages?: readonly Stage[];
+  /** How models that upscale are run here; default: those of the platform, on the CPU. */
+  readonly models?: Pick<UpscaleModels, 'here'>;
 }
 
 /** How a chunk is encoded here. */
@@ -112,20 +115,25 @@ async function encodeAndStore(
   const { db, store, config, log, space, jobs } = platform;
   await requireAnySpace(space, db);
   const prefix = prefixOf(claimed);
+  const plan = await planHere(tools, claimed.plan);
   const encodeOnly = (only: readonly string[] | null): Promise<EncodedChunk> =>
     workFolders(config.DATA_DIR, log).use((folder) =>
       useChunkSource(tools, claimed, stopping, (sourcePath) =>
         watchSpace(space, signal, async (watched) =>
-          encode(runner, only ? { ...claimed, plan: { ...claimed.plan, only } } : claimed, {
-            inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
-            workDir: join(folder, 'chunk'),
-            write: writer(store, prefix, watched),
-            maxBytes: claimed.maxBytes,
-            onProgress: (fraction) => onPercent(100 * fraction),
-            signal: watched,
-            background,
-            stages,
-          }),
+          encode(
+            runner,
+            { ...claimed, plan: only ? { ...plan, only } : plan },
+            {
+              inputPath: await decodableFile(runner, sourcePath, { workDir: join(folder, 'source'), signal: watched }),
+              workDir: join(folder, 'chunk'),
+              write: writer(store, prefix, watched),
+              maxBytes: claimed.maxBytes,
+              onProgress: (fraction) => onPercent(100 * fraction),
+              signal: watched,
+              background,
+              stages,
+            },
+          ),
         ),
       ),
     );
@@ -150,6 +158,11 @@ async function encodeAndStore(
   const { folder, chunk } = claimed;
   if (folder !== null && chunk.kind === 'on-demand' && chunk.single)
     await orderWatchedSize({ platform, stages }, { ...claimed, folder, single: chunk.single });
+}
+
+/** The plan, with what this machine adds to it. */
+async function planHere({ models }: EncodeChunkTools, plan: EncodePlan): Promise<EncodePlan> {
+  return plan.upscale && models ? { ...plan, upscale: await models.here(plan.upscale) } : plan;
 }
 
 function writer(store: Platform['store'], prefix: string, signal: AbortSignal): EncodeChunkOptions['write'] {

@@ -28,6 +28,7 @@ import type { ChosenUpmix } from '../upmix/order-upmix.ts';
 import { planUpmixJob } from '../upmix/plan-upmix-job.ts';
 import type { ChosenUpscale } from '../upscale/order-upscale.ts';
 import { planUpscaleJob } from '../upscale/plan-upscale-job.ts';
+import type { UpscaleModels } from '../upscale/upscale-models.ts';
 import { derivedLimitOfVideo } from './derived.policy.ts';
 import { chooseEncodeSource } from './encode-source.ts';
 import { cancelProcessing, failProcessing } from './end-processing.ts';
@@ -48,6 +49,8 @@ export interface ProcessVideoTools {
   readonly codecs?: readonly AddedCodec[];
   /** That there are; default all of this version. */
   readonly stages?: readonly Stage[];
+  /** How models that upscale are run here; default: those of the platform, on the CPU. */
+  readonly models?: Pick<UpscaleModels, 'here'>;
   /** Called when chunks of a video can be encoded. */
   readonly onPlanned: () => void;
 }

@@ -12,6 +12,7 @@ import { finishVideo } from '../encoding/finish-video.handler.ts';
 import { LocalSources } from '../encoding/local-sources.ts';
 import { type AssetsDependencies, type AssetsDomain, registerAssets } from '../register.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
+import type { UpscaleModels } from '../upscale/upscale-models.ts';
 import { processVideo } from './process-video.handler.ts';
 import { startFetching, startProcessing } from './start-processing.ts';
 import { insertVideoAsset } from './video-assets.store.ts';
@@ -45,6 +46,9 @@ export class TestProcessing {
   readonly assets: AssetsDomain;
   /** A file with a second of video and audio. */
   readonly clip: Buffer;
+  /** How models that upscale are run; default: those of the platform, on the CPU. */
+  models: Pick<UpscaleModels, 'here'> | null = null;
+
   /** Called when the worker stores a file of a package; tests replace it to interrupt processing. */
   onStore: () => Promise<void> = async () => {};
 
@@ -110,7 +114,8 @@ export class TestProcessing {
     stages?: readonly Stage[],
   ): Promise<void> {
     const sources = new LocalSources(platform.store);
-    const tools = { platform, runner, sources, ...(stages ? { stages } : {}) };
+    const models = this.models ? { models: this.models } : {};
+    const tools = { platform, runner, sources, ...models, ...(stages ? { stages } : {}) };
     const run = { signal: new AbortController().signal, attempt: 1 };
     const imageDecoder = openImageDecoder(this.runner, { onError: assert.fail });
     try {

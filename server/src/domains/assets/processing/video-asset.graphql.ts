@@ -167,9 +167,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description: 'Its enhanced quality, made by upscaleContent; null where there is none, and for non-members.',
         sql: (s) => [upscaleOf(s.t), isMember(s, `${s.t}.channel_id`)],
         read: ([upscale, member]: [StoredUpscale | null, boolean], env) =>
-          upscale && member
-            ? { ...upscale, jobId: env.did('job', upscale.jobId), model: upscale.model?.toUpperCase() }
-            : null,
+          upscale && member ? { ...upscale, jobId: env.did('job', upscale.jobId) } : null,
       }),
       upscaleTargets: f.column({
         type: ['Int'],

@@ -1,10 +1,11 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { GATE_COST, type MediaFacts, planUpscale } from '../../../media/index.ts';
+import { gateSeconds, planUpscale } from '../../../media/index.ts';
 import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { sizeBeside } from '../codecs/plan-codec-job.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
+import { offeredModels } from './offered-models.ts';
 import { chooseUpscale, type UpscaleInput } from './order-upscale.ts';
 
 /**
@@ -19,19 +20,16 @@ export async function estimateUpscale(
 ): Promise<ProcessingEstimate> {
   const { db } = context.services.assets;
   const { plan: encoded, videoAssetId } = await requireEnhanceable(db, contentId, field);
-  const chosen = chooseUpscale(encoded, input, field);
+  const model = (await offeredModels(db))(input.model);
+  const chosen = chooseUpscale(encoded, input, model, field);
   const beside = await sizeBeside(db, { contentId, videoAssetId });
-  const plan = beside && planUpscale(encoded, { ...chosen, scenes: [] }, beside);
+  const { operator } = model;
+  const upscale = { ...chosen, ...(operator ? { operator } : {}), scenes: [] };
+  const plan = beside && planUpscale(encoded, upscale, beside);
   if (!plan)
     throw new AppError('INVALID_INPUT', 'The segments of this video cannot be found in its file.', {
       field,
       suggestedFix: 'Call submitContentForProcessing with again: true, then try again.',
     });
-  return estimatePlan(context, plan, ADDITION_FINISH_COST_MS, gateMs(encoded.facts));
-}
-
-function gateMs({ video, durationMs }: MediaFacts): number {
-  if (video === null) return 0;
-  const rate = video.frameRate === null ? 30 : video.frameRate.num / video.frameRate.den;
-  return (GATE_COST * (video.width * video.height * rate) * (durationMs ?? 0)) / 1e6;
+  return estimatePlan(context, plan, ADDITION_FINISH_COST_MS, 1000 * gateSeconds(encoded.facts, upscale));
 }

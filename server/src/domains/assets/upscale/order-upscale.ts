@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { type ModelName, type UpscaleFactor, type UpscaleTarget, upscaleTargets } from '../../../media/index.ts';
+import { type UpscaleFactor, type UpscaleTarget, upscaleTargets } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
   type EnhanceableVideo,
@@ -9,20 +9,23 @@ import {
   removeEnhancement,
   startEnhancement,
 } from '../additions/order-enhancement.ts';
+import { type OfferedModel, offeredModels } from './offered-models.ts';
 
 /** What is asked for. */
 export interface UpscaleInput {
   /** Nominal lines; default the most with twice the size, otherwise the fewest. */
   readonly target?: Maybe<number>;
-  /** Default `compressed`. */
-  readonly model?: Maybe<ModelName>;
+  /** The name of one that is offered; default `compressed`. */
+  readonly model?: Maybe<string>;
 }
 
 /** What it stands for. A type: stored as JSON. */
 export type ChosenUpscale = {
   readonly target: UpscaleTarget;
   readonly factor: UpscaleFactor;
-  readonly model: ModelName;
+  readonly model: string;
+  /** SHA-256 of the file of a model of the operator. */
+  readonly digest?: string;
 };
 
 interface UpscaleOrder {
@@ -42,9 +45,12 @@ export async function startUpscale(
   tx: Transaction,
   { contentId, input, again, field }: UpscaleOrder,
 ): Promise<JobId> {
+  const modelOf = await offeredModels(tx);
   // What was ordered was stored here.
-  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null) =>
-    chooseUpscale(plan, input ?? (ordered as ChosenUpscale | null) ?? {}, field);
+  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null) => {
+    const wanted = input ?? (ordered as ChosenUpscale | null) ?? {};
+    return chooseUpscale(plan, wanted, modelOf(wanted.model), field);
+  };
   return startEnhancement(tools, tx, { contentId, kind: 'UPSCALE', choose, again, field });
 }
 
@@ -60,10 +66,11 @@ export function removeUpscale(
   return removeEnhancement(tools, tx, { contentId, kind: 'UPSCALE', field });
 }
 
-/** The target, factor and model for a video. @throws AppError INVALID_INPUT where there are none. */
+/** The target, factor and model for a video. @throws AppError INVALID_INPUT where there are none. Pure. */
 export function chooseUpscale(
   { facts: { video } }: EnhanceableVideo['plan'],
-  { target, model }: UpscaleInput,
+  { target }: Pick<UpscaleInput, 'target'>,
+  { name, factors, operator }: OfferedModel,
   field: string,
 ): ChosenUpscale {
   if (video === null)
@@ -76,7 +83,7 @@ export function chooseUpscale(
       field,
       suggestedFix: 'Upload the video in standard dynamic range.',
     });
-  const targets = upscaleTargets(video);
+  const targets = upscaleTargets(video, factors);
   const { displayWidth, displayHeight } = video;
   const [fewest] = targets;
   if (!fewest)
@@ -84,16 +91,16 @@ export function chooseUpscale(
       field,
       suggestedFix: 'Videos of 90 to 3700 lines are upscaled, to at most four times their size and 4320 lines.',
     });
-  const chosen = target == null ? (targets.findLast(({ factor }) => factor === 2) ?? fewest) : null;
-  const found = chosen ?? targets.find((each) => each.target === target);
+  const twice = upscaleTargets(video, [2]).at(-1) ?? fewest;
+  const found = targets.find((each) => each.target === (target ?? twice.target));
   if (!found)
     throw new AppError(
       'INVALID_INPUT',
-      `${target} lines are not offered for ${displayWidth}x${displayHeight} pixels.`,
+      `${target} lines are not offered for ${displayWidth}x${displayHeight} pixels with the model ${name}.`,
       {
         field: 'input.target',
         suggestedFix: `Send one of ${targets.map((each) => each.target).join(', ')}.`,
       },
     );
-  return { ...found, model: model ?? 'compressed' };
+  return { ...found, model: name, ...(operator ? { digest: operator.digest } : {}) };
 }

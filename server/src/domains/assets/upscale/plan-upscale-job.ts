@@ -15,6 +15,7 @@ import { reportJob } from '../processing/start-processing.ts';
 import { completeTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
+import { orderedModel } from './offered-models.ts';
 import type { ChosenUpscale } from './order-upscale.ts';
 import { upscaleReceiptOf } from './upscale-receipt.ts';
 
@@ -36,15 +37,17 @@ class NoGain extends Error {
 export async function planUpscaleJob(
   tools: AdditionTools,
   held: AdditionJob,
-  chosen: ChosenUpscale,
+  { digest, ...chosen }: ChosenUpscale,
   signal: AbortSignal,
 ): Promise<void> {
-  const { platform, runner, sources, stages } = tools;
+  const { platform, runner, sources, stages, models } = tools;
   const { config, db, log } = platform;
   if (!isUpscalerInstalled())
     throw new AppError('TRANSCODE_FAILED', 'This server cannot upscale: ONNX Runtime is not installed.', {
       suggestedFix: 'Ask its operator to run `npm install --include=optional`.',
     });
+  const operator = await orderedModel(db, { model: chosen.model, ...(digest === undefined ? {} : { digest }) });
+  const wanted = { ...chosen, ...(operator ? { operator } : {}) };
   const video = await requireExtendable(tools, held);
   const beside = await sizeBeside(db, held);
   const encoded = video.encoded.plan;
@@ -54,13 +57,15 @@ export async function planUpscaleJob(
     return plan;
   };
   const planFrom = async (key: string): Promise<EncodePlan> => {
-    const ungated = planOf({ ...chosen, scenes: [] });
+    const ungated = planOf({ ...wanted, scenes: [] });
+    const here = models && (await models.here({ ...wanted, scenes: [] }));
+    const located = here ? { ...ungated, upscale: here } : ungated;
     const gated = await workFolders(config.DATA_DIR, log).use((folder) =>
       sources.use(key, (inputPath) =>
-        gateSource(runner, ungated, { inputPath, workDir: join(folder, 'gate'), signal }),
+        gateSource(runner, located, { inputPath, workDir: join(folder, 'gate'), signal }),
       ),
     );
-    const upscale = { ...chosen, ...gated };
+    const upscale = { ...wanted, ...gated };
     if (gated.figures.enhancedPercent === 0) throw new NoGain(upscale);
     return planOf(upscale);
   };

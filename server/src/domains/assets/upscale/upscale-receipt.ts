@@ -6,7 +6,10 @@ export interface UpscaleReceipt {
   /** Nominal lines. */
   readonly target: number;
   readonly model: string;
-  readonly modelVersion: number;
+  /** Of one of ours; null for one of the operator. */
+  readonly modelVersion: number | null;
+  /** SHA-256 of the file of one of the operator, in hexadecimal. */
+  readonly modelDigest?: string;
   /** Of the stage. */
   readonly version: number;
   /** Over bicubic enlargement, in the scenes that are enlarged with the model, with two decimals. */
@@ -21,12 +24,13 @@ export interface UpscaleReceipt {
 
 /** The receipt of what the gate measured. Pure. */
 export function upscaleReceiptOf(
-  { target, model }: Pick<UpscalePlan, 'target' | 'model'>,
+  { target, model, operator }: Pick<UpscalePlan, 'target' | 'model' | 'operator'>,
   { scenes, tested, enhancedPercent, gainDb }: GateFigures,
 ): UpscaleReceipt {
   const rounded = { gainDb: Math.round(100 * gainDb) / 100, enhancedPercent: Math.round(10 * enhancedPercent) / 10 };
   return {
-    ...{ outcome: enhancedPercent > 0 ? 'ENHANCED' : 'NO_GAIN', target, model, modelVersion: MODEL_VERSION },
+    ...{ outcome: enhancedPercent > 0 ? 'ENHANCED' : 'NO_GAIN', target, model },
+    ...(operator ? { modelVersion: null, modelDigest: operator.digest } : { modelVersion: MODEL_VERSION }),
     ...{ version: UPSCALE.version, ...rounded, scenes, tested, decision: decisionOf(enhancedPercent, gainDb) },
   };
 }

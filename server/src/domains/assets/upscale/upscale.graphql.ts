@@ -28,10 +28,19 @@ export function declareUpscale(graph: Graph, enums: AssetEnums) {
       progress: f.value({ type: 'Int', description: 'Progress of its job in percent, 0 to 100.' }),
       error: f.value({ type: 'String', nullable: true, description: 'Why its job failed; null otherwise.' }),
       target: f.value({ type: 'Int', description: 'Lines of the quality: 2160 for "2160p enhanced".' }),
-      model: f.value({ type: enums.UpscaleModel, description: 'The model that enlarges the picture.' }),
+      model: f.value({ type: 'String', description: 'Name of the model that enlarges the picture.' }),
       outcome: f.value({ type: UpscaleOutcome, nullable: true, description: 'What came of it.' }),
       version: f.value({ type: 'Int', nullable: true, description: 'Version of the upscaling.' }),
-      modelVersion: f.value({ type: 'Int', nullable: true, description: 'Version of the model.' }),
+      modelVersion: f.value({
+        type: 'Int',
+        nullable: true,
+        description: 'Version of the model; null for one of the operator.',
+      }),
+      modelDigest: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'SHA-256 of the file of a model of the operator, in hexadecimal; null for others.',
+      }),
       decision: f.value({ type: 'String', nullable: true, description: 'What was done and why, in a few sentences.' }),
       gainDb: f.value({
         type: 'Float',

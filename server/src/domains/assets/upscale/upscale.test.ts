@@ -177,7 +177,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       [...PICTURE, ...H264],
       { target: 2160 },
       'input.target',
-      /2160 lines are not offered for 320x180 pixels\..*Send one of 360, 480, 720\./,
+      /2160 lines are not offered for 320x180 pixels with the model compressed\..*Send one of 360, 480, 720\./,
     ],
   ];
   for (const [what, args, input, field, reason] of casesOf(refused, 1))

@@ -1,20 +1,11 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
 import { processing } from '../../../kernel/key-budgets.ts';
-import type { Maybe } from '../../../kernel/maybe.ts';
 import type { AssetTypes, UpscaleInput } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { readContentId } from '../contents/content-commands.ts';
 import { actorOf } from '../services.ts';
 import { estimateContentUpscale, removeContentUpscale, upscaleContent } from './upscale-content.ts';
-
-/** As the schema validates it. */
-interface UpscaleOptions {
-  readonly target?: Maybe<number>;
-  readonly model?: Maybe<'COMPRESSED' | 'CLEAN'>;
-}
-
-const MODELS = { COMPRESSED: 'compressed', CLEAN: 'clean' } as const;
 
 /** Declares what upscales the video of a content. */
 export function declareUpscaling(graph: Graph, { Content, assets }: { Content: EntityRef; assets: AssetTypes }): void {
@@ -24,10 +15,14 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     fields: (t) => ({
       target: t.int({
         description:
-          'Lines of the quality, one of VideoAsset.upscaleTargets; default the most of these with at most twice the ' +
-          'size of the video, otherwise the fewest.',
+          'Lines of the quality, one of VideoAsset.upscaleTargets that the model can make; default the most of these ' +
+          'with at most twice the size of the video, otherwise the fewest.',
       }),
-      model: t.field({ type: assets.enums.UpscaleModel, description: 'What enlarges it; default COMPRESSED.' }),
+      model: t.string({
+        description:
+          'Name of the model that enlarges it, as the query upscaling lists them; default compressed, for what a ' +
+          'codec has changed, as nearly every upload.',
+      }),
       again: t.boolean({ description: 'Whether one that is complete is made again; default false.' }),
     }),
   });
@@ -41,7 +36,8 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
       'Each scene is enlarged with the network ' +
       'as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores ' +
       'nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating ' +
-      'it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did.',
+      'it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling ' +
+      'what this server can.',
     payload: assets.TranscodeJob,
     args: (t: ArgBuilder) => ({
       id: contentId(t),
@@ -50,8 +46,8 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
       const actor = actorOf(requireAccount(context));
-      const wanted = { ...readOptions(input), again: input?.again === true };
-      return upscaleContent(context.services.catalog, actor, content, wanted);
+      const { target, model, again } = input ?? {};
+      return upscaleContent(context.services.catalog, actor, content, { target, model, again: again === true });
     },
   });
   graph.mutation('removeUpscale', {
@@ -78,15 +74,6 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     }),
     // The schema has validated the shapes.
     resolve: (context, { id, input }) =>
-      estimateContentUpscale(
-        context,
-        readContentId(context, id as string, 'id'),
-        readOptions(input as Maybe<UpscaleOptions>),
-      ),
+      estimateContentUpscale(context, readContentId(context, id as string, 'id'), (input ?? {}) as UpscaleInput),
   });
-}
-
-function readOptions(input: Maybe<UpscaleOptions>): UpscaleInput {
-  const { target = null, model } = input ?? {};
-  return { target, model: model ? MODELS[model] : null };
 }

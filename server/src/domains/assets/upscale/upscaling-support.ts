@@ -1,0 +1,39 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import type { UpscaleFactor } from '../../../media/index.ts';
+import { DEFAULT_MODEL, isAvailable, offeredOf } from './offered-models.ts';
+import { type UpscaleModel, upscaleModels } from './upscale-models.store.ts';
+
+/** Whether videos can be upscaled, and with which models; operators who are signed in also see why others cannot. */
+export async function upscalingSupport({ services, viewer }: Pick<CommandContext, 'services' | 'viewer'>) {
+  const found = await upscaleModels(services.assets.db);
+  // Keys and applications never have the role.
+  const isOperator = viewer?.isOperator === true && viewer.credential === 'session';
+  const byName = new Map(found.map((model) => [model.name, model]));
+  const refused = isOperator ? found.filter(({ state }) => state === 'REFUSED') : [];
+  return {
+    available: isAvailable(found),
+    models: [
+      ...offeredOf(found).map(({ name, factors }) => described(name, factors, byName.get(name), isOperator)),
+      ...refused.map((model) => described(model.name, [], model, isOperator)),
+    ],
+  };
+}
+
+function described(
+  name: string,
+  factors: readonly UpscaleFactor[],
+  found: UpscaleModel | undefined,
+  isOperator: boolean,
+) {
+  const {
+    source = 'BUILT_IN',
+    state = 'READY',
+    reason = null,
+    digest = null,
+    provider = null,
+    measured = [],
+  } = found ?? {};
+  const isDefault = name === DEFAULT_MODEL;
+  const forOperators = isOperator ? { reason, provider, providers: measured } : { reason: null, provider: null };
+  return { name, source, factors, isDefault, state, digest, providers: [], ...forOperators };
+}
