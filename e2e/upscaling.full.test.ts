@@ -17,6 +17,7 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
   await page.goto(`/studio/content/${shortOf(id)}`);
   const panel = page.getByRole('region', { name: 'Upscaling' });
   await panel.getByLabel('Quality').selectOption('480p');
+  await panel.getByLabel('Model').selectOption('Clean video of high quality');
   await panel.getByRole('button', { name: 'Estimate' }).click();
   await panel.getByText(/^About \d+ min, [\d.]+ MB\.$/).waitFor();
   await panel.getByRole('button', { name: 'Upscale', exact: true }).click();

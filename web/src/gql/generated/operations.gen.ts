@@ -362,6 +362,10 @@ export interface UpdateWebhookInput {
 
 export type UpmixLayout = 'SURROUND_5_1' | 'SURROUND_7_1';
 
+export type UpscaleModelSource = 'BUILT_IN' | 'OPERATOR';
+
+export type UpscaleModelState = 'READY' | 'REFUSED';
+
 export type UpscaleOutcome = 'ENHANCED' | 'NO_GAIN';
 
 export interface VideoAssetInput {
@@ -1384,6 +1388,7 @@ export type UpscaleStateFragment = {
   readonly progress: number;
   readonly error: string | null;
   readonly target: number;
+  readonly model: string;
   readonly outcome: UpscaleOutcome | null;
   readonly decision: string | null;
 };
@@ -6571,6 +6576,16 @@ export type StudioUpscaleVariables = {
   readonly id: string;
 };
 export type StudioUpscaleResult = {
+  readonly upscaling: {
+    readonly available: boolean;
+    readonly models: readonly ({
+      readonly name: string;
+      readonly source: UpscaleModelSource;
+      readonly factors: readonly (number)[];
+      readonly isDefault: boolean;
+      readonly state: UpscaleModelState;
+    })[];
+  };
   readonly content: {
     readonly id: string;
     readonly assets: {
@@ -6585,6 +6600,7 @@ export type StudioUpscaleResult = {
               readonly progress: number;
               readonly error: string | null;
               readonly target: number;
+              readonly model: string;
               readonly outcome: UpscaleOutcome | null;
               readonly decision: string | null;
             } | null;
@@ -6594,11 +6610,12 @@ export type StudioUpscaleResult = {
     };
   } | null;
 };
-export const StudioUpscale: Operation<StudioUpscaleResult, StudioUpscaleVariables> = { id: 'sha256:4fe1304695085b2fca0d61b33e619327c7d38a72c079a3851d5f435b891ec39e', name: 'StudioUpscale', kind: 'query' };
+export const StudioUpscale: Operation<StudioUpscaleResult, StudioUpscaleVariables> = { id: 'sha256:9b2be055409fd081ee68ce9e4a1b5675803c50bfcd317f3a1c7118691b7c7b5a', name: 'StudioUpscale', kind: 'query' };
 
 export type StudioUpscaleEstimateVariables = {
   readonly id: string;
   readonly target?: number | null | undefined;
+  readonly model?: string | null | undefined;
 };
 export type StudioUpscaleEstimateResult = {
   readonly estimateUpscale: {
@@ -6606,11 +6623,12 @@ export type StudioUpscaleEstimateResult = {
     readonly sizeBytes: number;
   };
 };
-export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:908bb01c02a60b06c9246ebba0eeb54e213665befb2ad0be37776613a1fed92f', name: 'StudioUpscaleEstimate', kind: 'query' };
+export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:42dc6e5677150ef6a5b7cb555f89f0b7cd2d50348dd001d030b5ced04552bee0', name: 'StudioUpscaleEstimate', kind: 'query' };
 
 export type CreateUpscaleVariables = {
   readonly id: string;
   readonly target?: number | null | undefined;
+  readonly model?: string | null | undefined;
 };
 export type CreateUpscaleResult = {
   readonly upscaleContent: {
@@ -6618,7 +6636,7 @@ export type CreateUpscaleResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CreateUpscale: Operation<CreateUpscaleResult, CreateUpscaleVariables> = { id: 'sha256:4d8e37177aed7ea0a5ca758a2aab24eb5cac4d638b102adb1ff8b314d7d7c6c3', name: 'CreateUpscale', kind: 'mutation' };
+export const CreateUpscale: Operation<CreateUpscaleResult, CreateUpscaleVariables> = { id: 'sha256:e560944ea53fe37ac64a62a1db2cbdef8db9398eeb6d31a824d5a763fa154bb2', name: 'CreateUpscale', kind: 'mutation' };
 
 export type CancelUpscaleVariables = {
   readonly id: string;

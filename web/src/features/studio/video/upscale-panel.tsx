@@ -21,6 +21,7 @@ import { Progress } from '../../../ui/progress.tsx';
 
 const POLL_MS = 1_500;
 type Estimate = StudioUpscaleEstimateResult['estimateUpscale'];
+type Model = StudioUpscaleResult['upscaling']['models'][number];
 
 const isActive = (upscale: UpscaleStateFragment | null): boolean =>
   upscale !== null && ['QUEUED', 'TRANSCODING', 'CANCELLING'].includes(upscale.status);
@@ -28,6 +29,7 @@ const isActive = (upscale: UpscaleStateFragment | null): boolean =>
 /** Enlarges the pictures of a video: target, estimate, progress, what was done, and removal. */
 export function UpscalePanel({ contentId, ready }: { contentId: string; ready: boolean }) {
   const [chosen, setChosen] = useState<number | null>(null);
+  const [chosenModel, setChosenModel] = useState<string | null>(null);
   const [estimate, setEstimate] = useState<Estimate | null>(null);
   const action = useAction();
   const { data, error, refetch } = useQuery({
@@ -36,7 +38,11 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
   });
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
   const { upscale = null, upscaleTargets: targets = [] } = videoIn(data) ?? {};
+  const { available } = data.upscaling;
+  const models = data.upscaling.models.filter(({ state }) => state === 'READY');
   const target = chosen ?? upscale?.target ?? null;
+  const before = models.some(({ name }) => name === upscale?.model) ? upscale?.model : null;
+  const model = chosenModel ?? before ?? null;
   const then = (name: string, change: () => Promise<unknown>) => (): void =>
     action.run(name, async () => {
       await change();
@@ -44,14 +50,18 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
     });
   const showEstimate = (): void =>
     action.run('estimate', async () =>
-      setEstimate((await api(StudioUpscaleEstimate, { id: contentId, target })).estimateUpscale),
+      setEstimate((await api(StudioUpscaleEstimate, { id: contentId, target, model })).estimateUpscale),
     );
   const choose = (lines: number | null): void => {
     setChosen(lines);
     setEstimate(null);
   };
+  const chooseModel = (name: string): void => {
+    setChosenModel(name);
+    setEstimate(null);
+  };
   const isOffered = upscale?.status === 'COMPLETE' && upscale.outcome === 'ENHANCED';
-  const isPossible = ready && targets.length > 0;
+  const isPossible = ready && available && targets.length > 0;
   return (
     <Panel
       title="Upscaling"
@@ -60,8 +70,11 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upscale && <UpscaleState upscale={upscale} />}
       {estimate && !isActive(upscale) && !isOffered && <p className="text-sm">{described(estimate)}</p>}
-      {!isActive(upscale) && !isOffered && targets.length > 0 && (
-        <Targets targets={targets} target={target} onChoose={choose} />
+      {!isActive(upscale) && !isOffered && available && targets.length > 0 && (
+        <>
+          <Targets targets={targets} target={target} onChoose={choose} />
+          {models.length > 1 && <Models models={models} model={model} onChoose={chooseModel} />}
+        </>
       )}
       <div className="flex flex-wrap gap-2">
         {isActive(upscale) && upscale && (
@@ -94,7 +107,12 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
         )}
       </div>
       {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
-      {ready && targets.length === 0 && (
+      {ready && !available && (
+        <p className="text-sm text-muted">
+          Not available on this server: its operator has not installed what it takes.
+        </p>
+      )}
+      {ready && available && targets.length === 0 && (
         <p className="text-sm text-muted">
           Not available for this video: it is in high dynamic range, already very large or too small, or its original
           was deleted.
@@ -125,6 +143,31 @@ function Targets({ targets, target, onChoose }: TargetsProps) {
       {targets.map((each) => (
         <option key={each} value={each}>
           {each}p
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+interface ModelsProps {
+  readonly models: readonly Model[];
+  readonly model: string | null;
+  readonly onChoose: (name: string) => void;
+}
+
+/** What the models of the platform are for; the operator's have names only. */
+const MODEL_LABELS: Readonly<Record<string, string>> = {
+  compressed: 'Compressed video (default)',
+  clean: 'Clean video of high quality',
+};
+
+function Models({ models, model, onChoose }: ModelsProps) {
+  const usual = models.find(({ isDefault }) => isDefault)?.name ?? '';
+  return (
+    <SelectField label="Model" value={model ?? usual} onChange={(event) => onChoose(event.target.value)}>
+      {models.map(({ name, source, factors }) => (
+        <option key={name} value={name}>
+          {source === 'BUILT_IN' ? (MODEL_LABELS[name] ?? name) : `${name} (up to ${Math.max(...factors)}x)`}
         </option>
       ))}
     </SelectField>
