@@ -102,7 +102,7 @@ describe('enhance', () => {
     await finishUpload(api, id);
     await api.ok(anna, SUBMIT, { id });
     await process(id, 2, PICTURE_PLAN);
-    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: CLEAN }) { id } }';
+    const order = 'mutation ($id: DID!) { upscaleContent(id: $id, input: { target: 2160, model: "clean" }) { id } }';
     await api.ok(anna, order, { id });
     await api.ok(anna, 'mutation ($id: DID!) { upmixContent(id: $id, input: { layout: SURROUND_7_1 }) { id } }', {
       id,
