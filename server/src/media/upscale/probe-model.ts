@@ -87,7 +87,7 @@ async function timed(runner: Pick<Runner, 'startProgram'>, path: string, options
   }
 }
 
-/** What became of a provider, by what it made beside the CPU. Pure. */
+/** The result of a provider, by what it made beside the CPU. Pure. */
 export function comparedWith(
   cpu: Pick<Timed, 'picture'>,
   provider: Provider,
