@@ -87,10 +87,11 @@ describe('following the log', () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       ids.push(...(await make(2, `Before ${n}`)));
+      // Otherwise there may be no connection that breaks.
       await until(
-        () => events.length > 0,
+        () => events.length === ids.length,
         10_000,
-        () => 'no event was received',
+        () => `${events.length} of ${ids.length} events were received`,
       );
       platform.proxy.breakAll();
       ids.push(...(await make(2, `After ${n}`)));
