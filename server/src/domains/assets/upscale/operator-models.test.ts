@@ -7,7 +7,7 @@ import type { ContentId } from '../../../kernel/ids.ts';
 import { isUpscalerInstalled, type Runner, UPSCALE_MODELS } from '../../../media/index.ts';
 import { readClip, repeatingModel } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { THOROUGH } from '../../../testing/cases.ts';
+import { casesOf, THOROUGH } from '../../../testing/cases.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
 import { startUpscale, type UpscaleInput } from './order-upscale.ts';
 import { upscaleModels } from './upscale-models.store.ts';
@@ -88,8 +88,7 @@ describe('models of the operator', { timeout: 180_000 }, () => {
       const { facts, cost, provider, measured, reason, source, digest } = await only('rgb');
       assert.deepEqual([facts, provider, reason, source], [RGB_FACTS, 'cpu', null, 'OPERATOR']);
       assert.match(digest ?? '', /^[0-9a-f]{64}$/);
-      // Mostly for turning bytes into floats and back, which the probe interprets.
-      assert.ok(cost !== null && cost > 0.1 && cost < 50, `${cost}`);
+      assert.ok(cost !== null && cost > 0 && Number.isFinite(cost), `${cost}`);
       assert.deepEqual(
         measured.map((each) => [each.provider, each.problem]),
         [['cpu', null]],
@@ -196,10 +195,13 @@ describe('models of the operator', { timeout: 180_000 }, () => {
       assert.deepEqual([outcome, model], ['NO_GAIN', 'rgb']);
     });
 
-    for (const [when, until] of [
-      ['before it is planned', null],
-      ['while it is encoded', 'plan'],
-    ] as const)
+    for (const [when, until] of casesOf(
+      [
+        ['while it is encoded', 'plan'],
+        ['before it is planned', null],
+      ] as const,
+      1,
+    ))
       it(`end a job with an error where their file was changed ${when}, and add nothing`, async () => {
         await addOurs('mine');
         const models = await worker();
