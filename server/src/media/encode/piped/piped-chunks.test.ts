@@ -242,7 +242,7 @@ describe('stages that are programs', { timeout: 300_000 }, () => {
     const startedAt = performance.now();
     cancel.abort();
     await assert.rejects(encoding, (error) => error instanceof RunError && error.reason === 'aborted');
-    assert.ok(performance.now() - startedAt < 2000);
+    assert.ok(performance.now() - startedAt < 20_000);
     assert.deepEqual(await running(), [false, false, false]);
   });
 });
