@@ -57,7 +57,7 @@ test('a creator tests a title and a thumbnail on viewers, and takes the better o
   await panel.getByRole('radio', { name: 'Image 1' }).waitFor();
   await until(() => panel.getByRole('radio', { name: 'Image 1' }).isChecked());
   await panel.getByRole('button', { name: 'Start the test' }).click();
-  await panel.getByText('Running; nobody has clicked yet.').waitFor();
+  await panel.getByText('Running; no clicks yet.').waitFor();
   await panel.getByText('Day 1 of at most 14.').waitFor();
 
   // Visitors come from different addresses until one gets each version; each follows the card.

@@ -39,7 +39,7 @@ test('titles of a content are tested, shown and applied', async () => {
     ],
   );
   const shown = await person.run('content', 'test', id);
-  assert.match(shown.out, /Running; nobody has clicked yet\./);
+  assert.match(shown.out, /Running; no clicks yet\./);
   assert.match(
     shown.out,
     /^B {2}– {2}0 impressions {2}0 clicks by 0 viewers {2}best with 50 % {2}Cats in slow motion$/m,

@@ -17,10 +17,10 @@ export const DEFAULT_RETRY: RetryOptions = { maxAttempts: 5, baseDelayMs: 250, m
 export function pauseMs(
   failures: number,
   retry: RetryOptions,
-  wishMs: number | null,
+  requestedMs: number | null,
   random: () => number = Math.random,
 ): number {
-  if (wishMs !== null) return wishMs + random() * retry.baseDelayMs;
+  if (requestedMs !== null) return requestedMs + random() * retry.baseDelayMs;
   return random() * Math.min(retry.maxDelayMs, retry.baseDelayMs * 2 ** (failures - 1));
 }
 

@@ -19,11 +19,11 @@ export async function choosePosterImage(tx: Executor, contentId: string, imageAs
   return (await tx.first(CHOOSE, [contentId, imageAssetId])) !== null;
 }
 
-const REQUEST_POSTER = sql('wish_for_poster', 'update contents set poster_request_id = $2 where id = $1');
+const REQUEST_POSTER = sql('request_poster', 'update contents set poster_request_id = $2 where id = $1');
 
 /** Stores the current poster request, replacing an earlier one; null clears it. */
-export async function requestPoster(tx: Executor, contentId: string, wish: string | null): Promise<void> {
-  await tx.run(REQUEST_POSTER, [contentId, wish]);
+export async function requestPoster(tx: Executor, contentId: string, requestId: string | null): Promise<void> {
+  await tx.run(REQUEST_POSTER, [contentId, requestId]);
 }
 
 const WANTED = sql(
@@ -32,8 +32,8 @@ const WANTED = sql(
 );
 
 /** Whether the request is still the current one. */
-export async function isPosterWanted(db: Executor, contentId: string, wish: string): Promise<boolean> {
-  return (await db.first(WANTED, [contentId, wish])) !== null;
+export async function isPosterWanted(db: Executor, contentId: string, requestId: string): Promise<boolean> {
+  return (await db.first(WANTED, [contentId, requestId])) !== null;
 }
 
 const FULFIL = sql(
@@ -46,9 +46,9 @@ const FULFIL = sql(
 export function endPosterRequest(
   tx: Executor,
   contentId: string,
-  wish: string,
+  requestId: string,
 ): Promise<{ channelId: string; title: string; kept: boolean } | null> {
-  return tx.first(FULFIL, [contentId, wish]);
+  return tx.first(FULFIL, [contentId, requestId]);
 }
 
 const ASIDE = sql(

@@ -100,7 +100,7 @@ describe('waiting for processing', () => {
   it('waits for the requested publication', async () => {
     const { contentId, jobId } = await makeJob();
     await platform.db.run(
-      sql('wish', `update contents set status = 'READY', publish_when_ready = true where id = $1`),
+      sql('publish_when_ready', `update contents set status = 'READY', publish_when_ready = true where id = $1`),
       [contentId],
     );
     await change(jobId, 'COMPLETE');

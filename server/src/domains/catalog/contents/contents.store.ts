@@ -78,7 +78,7 @@ export interface ProcessingPlan {
 }
 
 const SET_PLAN = sql(
-  'wish_for_content',
+  'set_publication_plan',
   `update contents set layout = coalesce($2, layout), publish_when_ready = coalesce($3, publish_when_ready),
      release_at = case when $6 then $4 when $3 = false and release_at > $5 then null else release_at end,
      updated_at = $5

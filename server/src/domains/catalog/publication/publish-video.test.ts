@@ -242,9 +242,8 @@ describe('publishing a video', () => {
   });
 
   it('publishes immediately when the finalized content is already processed', async () => {
-    const { content } = (
-      await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late wish', ...upload, publish: false } })
-    ).publishVideo;
+    const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input: { title: 'Late', ...upload, publish: false } }))
+      .publishVideo;
     await finishBytes(content.id);
     await api.ok(anna, SUBMIT, { id: content.id });
     await finishProcessing(api, anna.channelId, content.id);

@@ -52,10 +52,10 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
     assert.ok(posters.length <= 1, 'a content has one poster');
     return posters[0];
   };
-  const wishes = async () =>
+  const requests = async () =>
     (await api.row<{ n: number }>('select count(poster_request_id)::int as n from contents')).n;
   async function settled(): Promise<void> {
-    await until(async () => (await wishes()) === 0, 'no frame was taken', 30_000);
+    await until(async () => (await requests()) === 0, 'no frame was taken', 30_000);
   }
   async function image(content: string, purpose = 'OTHER'): Promise<string> {
     const id = newId();
@@ -186,7 +186,7 @@ describe('the poster of a content', { timeout: 120_000 }, () => {
       const error = await api.refused(anna, SET, { id, input });
       assert.deepEqual([error.code, error.field], [code, field], JSON.stringify(input));
     }
-    assert.deepEqual([await imagesOf(video), await wishes()], [before, 0]);
+    assert.deepEqual([await imagesOf(video), await requests()], [before, 0]);
     await set(serie, { imageId: await image(serie) });
   });
 

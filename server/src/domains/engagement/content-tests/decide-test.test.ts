@@ -24,7 +24,7 @@ it('a test is decided by its time, its clicks and its content', () => {
 it('a test is explained in a sentence', () => {
   const facts = { reason: null, winner: null, maxDays: 14 } as const;
   const cases = [
-    [{ ...facts, state: 'RUNNING', viewers: [0, 0] }, 'Running; nobody has clicked yet.'],
+    [{ ...facts, state: 'RUNNING', viewers: [0, 0] }, 'Running; no clicks yet.'],
     [{ ...facts, state: 'RUNNING', viewers: [1, 0] }, 'Running; 1 viewer clicked: 1 A, 0 B.'],
     [{ ...facts, state: 'RUNNING', viewers: [9, 8, 7] }, 'Running; 24 viewers clicked: 9 A, 8 B, 7 C.'],
     [

@@ -30,7 +30,7 @@ export function explainTest({ state, reason, winner, maxDays, viewers }: Facts):
     const why = (reason && WHY_STOPPED[reason]) ?? 'by a member of the channel';
     return `Stopped ${why} (${basis}).`;
   }
-  if (clicked === 0) return 'Running; nobody has clicked yet.';
+  if (clicked === 0) return 'Running; no clicks yet.';
   const counts = viewers.map((count, position) => `${count} ${variantLabel(position)}`);
   return `Running; ${basis}: ${counts.join(', ')}.`;
 }

@@ -36,7 +36,7 @@ describe('a test of titles and images', () => {
     assert.deepEqual(rest, {
       ...{ id: startContentTest.id, state: 'RUNNING', endReason: null, applyWinner: true, minDays: 2, maxDays: 9 },
       ...{ endedAt: null, appliedAt: null, winner: null, applied: null },
-      explanation: 'Running; nobody has clicked yet.',
+      explanation: 'Running; no clicks yet.',
     });
     assert.equal(variants.totalCount, 3);
     assert.deepEqual(

@@ -49,7 +49,7 @@ export function viewerIdentity({ db, secrets }: { db: Database; secrets: Secrets
       const day = utcDay(nowMs);
       const salt = today?.day === day ? today.key : null;
       if (salt) return pseudonym(salt, address, userAgent);
-      // A failure is told by `ofBrowser`.
+      // `ofBrowser` reports a failure.
       saltOf(day).catch(() => {});
       return null;
     },

@@ -98,7 +98,7 @@ const CONTENTS = sql(
    where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
 );
 const PREFERENCES = sql(
-  'tracking_wishes',
+  'tracking_preferences',
   'select do_not_track, keep_history from account_settings where account_id = $1',
 );
 const OWN = sql('own_channels', 'select channel_id from channel_members where account_id = $1');

@@ -123,9 +123,14 @@ test('a variant has its name where its size is not enough', () => {
 
 test('players are asked to prefer all variants to an enhanced one, or it to them; it is never the first', () => {
   const enhanced = { ...variant(480, 3000), name: '480p enhanced', uri: 'e480/index.m3u8' };
-  const scores = (wish: MasterVariant['enhanced']) =>
+  const scores = (preference: MasterVariant['enhanced']) =>
     masterPlaylist(
-      [variant(360, 2000), variant(240, 1000), variant(720, 4000), wish ? { ...enhanced, enhanced: wish } : enhanced],
+      [
+        variant(360, 2000),
+        variant(240, 1000),
+        variant(720, 4000),
+        preference ? { ...enhanced, enhanced: preference } : enhanced,
+      ],
       [],
     ).match(/NAME=".*?"|SCORE=\d+|^[ev]\d+/gm);
   assert.deepEqual(scores('AVOIDED'), [
