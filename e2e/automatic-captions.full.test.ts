@@ -44,7 +44,7 @@ test('a creator has captions made from speech, translates and edits them, and vi
   await page.goto(`/studio/content/${id.split(':content/')[1]}`);
   const section = page.getByRole('region', { name: 'Automatic captions' });
   await section.getByRole('button', { name: 'Estimate' }).click();
-  await section.getByText('About 1 min').waitFor();
+  await section.getByText('About 1 min with the queue as it is, 1 credit.').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
 
   const answered = Promise.withResolvers<void>();

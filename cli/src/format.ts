@@ -25,3 +25,13 @@ export function watchAddress(baseUrl: string, did: string): string {
   const [kind, id] = did.split('/').slice(-2);
   return `${baseUrl}/watch/${kind === 'feature' ? id : `${kind}/${id}`}`;
 }
+
+/** What an enhancement takes, as `75 s, 3.4 MiB, 4 credits`. */
+export function estimateText(estimate: {
+  readonly readyInSeconds: number;
+  readonly sizeBytes: string | number;
+  readonly credits: number;
+}): string {
+  const { readyInSeconds, sizeBytes, credits } = estimate;
+  return `${readyInSeconds} s, ${bytes(Number(sizeBytes))}, ${credits} credit${credits === 1 ? '' : 's'}`;
+}

@@ -682,6 +682,13 @@ create table forecast_trainings (
   started_at timestamp with time zone not null
 );
 
+create table generation_charges (
+  job_id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  credits integer not null
+);
+
 create table genres (
   id uuid not null,
   slug text not null,
@@ -1650,6 +1657,12 @@ alter table forecast_trainings add constraint forecast_trainings_pkey PRIMARY KE
 
 alter table forecast_trainings add constraint forecast_trainings_singleton_check CHECK (singleton);
 
+alter table generation_charges add constraint generation_charges_credits_check CHECK ((credits > 0));
+
+alter table generation_charges add constraint generation_charges_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+alter table generation_charges add constraint generation_charges_pkey PRIMARY KEY (job_id);
+
 alter table genres add constraint genres_name_key UNIQUE (name);
 
 alter table genres add constraint genres_pkey PRIMARY KEY (id);
@@ -2054,6 +2067,8 @@ alter table follows add constraint follows_account_id_fkey FOREIGN KEY (account_
 
 alter table follows add constraint follows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
 
+alter table generation_charges add constraint generation_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table idempotency_keys add constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table image_assets add constraint image_assets_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channel_ids(id) ON DELETE CASCADE;
@@ -2363,6 +2378,8 @@ CREATE INDEX follow_changes_channel ON public.follow_changes USING btree (channe
 CREATE INDEX follows_account ON public.follows USING btree (account_id, created_at DESC, channel_id DESC);
 
 CREATE INDEX follows_channel ON public.follows USING btree (channel_id, created_at DESC, account_id DESC);
+
+CREATE INDEX generation_charges_account ON public.generation_charges USING btree (account_id);
 
 CREATE INDEX idempotency_keys_old ON public.idempotency_keys USING btree (created_at);
 
@@ -2802,6 +2819,8 @@ comment on column enhancements.kind is 'UPMIX: the main track in 5.1; UPSCALE: t
 comment on table forecast_models is 'The model in use; a better one replaces it.';
 
 comment on column forecast_models.held_out_loss is 'Mean loss for held-out videos; null: none had an outcome.';
+
+comment on column generation_charges.month is 'First day of the month (UTC) whose credits are taken.';
 
 comment on column idempotency_keys.response is 'The response as sent, encrypted with AES-256-GCM.';
 
@@ -3738,6 +3757,33 @@ begin
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:followers', t.channel_id, 1),
         ('account:follows', t.account_id, 1)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.generation_charges_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare r record;
+begin
+  if tg_op = 'INSERT' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('generation:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.credits)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  else
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('generation:' || to_char(t.month, 'YYYY-MM'), t.account_id, t.credits)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -4779,6 +4825,10 @@ CREATE TRIGGER follows_count_insert AFTER INSERT ON public.follows REFERENCING N
 CREATE TRIGGER follows_stats_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
 
 CREATE TRIGGER follows_stats_insert AFTER INSERT ON public.follows REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION stats_queue_follows();
+
+CREATE TRIGGER generation_charges_count_delete AFTER DELETE ON public.generation_charges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION generation_charges_count();
+
+CREATE TRIGGER generation_charges_count_insert AFTER INSERT ON public.generation_charges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION generation_charges_count();
 
 CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 

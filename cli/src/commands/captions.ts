@@ -2,6 +2,7 @@ import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-ty
 import type { Captions, Connection } from '../../../client/src/index.ts';
 import { contextOf } from '../context.ts';
 import { readTextFile } from '../files.ts';
+import { estimateText } from '../format.ts';
 import { examples, limitOption } from '../options.ts';
 
 const KINDS = ['CAPTIONS', 'SUBTITLES', 'DESCRIPTIONS'] as const;
@@ -95,7 +96,7 @@ const translate = new Command('translate')
     const request = { signal: context.signal };
     if (estimate) {
       const found = await client.estimateTranslation({ id, input: { from, to } }, request);
-      context.result(found, (out) => out.line(`${found.readyInSeconds} s`));
+      context.result(found, (out) => out.line(estimateText(found)));
       return;
     }
     const job = await client.translateCaptions({ id, input: { from, to, again } }, request);

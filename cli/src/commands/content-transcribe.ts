@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
+import { estimateText } from '../format.ts';
 import { examples } from '../options.ts';
 
 /** Makes captions from the speech of a video. */
@@ -22,7 +23,7 @@ export const contentTranscribe = new Command('transcribe')
     const request = { signal: context.signal };
     if (estimate) {
       const found = await client.estimateTranscription({ id }, request);
-      context.result(found, (out) => out.line(`${found.readyInSeconds} s`));
+      context.result(found, (out) => out.line(estimateText(found)));
       return;
     }
     const job = await client.transcribeContent({ id, input: { language, again } }, request);

@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
+import { estimateText } from '../format.ts';
 import { examples } from '../options.ts';
 
 /** Makes 5.1 of the sound of a video, or removes it. */
@@ -24,8 +25,7 @@ export const contentUpmix = new Command('upmix')
     const layout = wanted === '7.1' ? 'SURROUND_7_1' : 'SURROUND_5_1';
     if (estimate) {
       const found = await client.estimateUpmix({ id, input: { layout } }, request);
-      const { readyInSeconds, sizeBytes } = found;
-      context.result(found, (out) => out.line(`${readyInSeconds} s, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB`));
+      context.result(found, (out) => out.line(estimateText(found)));
     } else if (remove) {
       const content = await client.removeUpmix({ id }, request);
       context.result(content, (out) => out.line(`${out.style('green', '✔')} removed the upmix of ${content.id}`));

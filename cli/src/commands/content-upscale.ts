@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { contextOf } from '../context.ts';
+import { estimateText } from '../format.ts';
 import { examples } from '../options.ts';
 
 function lines(text: string): number {
@@ -31,8 +32,7 @@ export const contentUpscale = new Command('upscale')
     const input = { ...(target === undefined ? {} : { target }), ...(model === undefined ? {} : { model }) };
     if (estimate) {
       const found = await client.estimateUpscale({ id, input }, request);
-      const { readyInSeconds, sizeBytes } = found;
-      context.result(found, (out) => out.line(`${readyInSeconds} s, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB`));
+      context.result(found, (out) => out.line(estimateText(found)));
     } else if (remove) {
       const content = await client.removeUpscale({ id }, request);
       context.result(content, (out) =>

@@ -459,7 +459,7 @@ export interface EstimateInput {
 export interface FinalizeContentUploadInput {
   /** Id of the content. */
   readonly contentId: DID;
-  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
   readonly enhance?: boolean | null | undefined;
   /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
@@ -561,7 +561,7 @@ export interface PublishVideoInput {
   readonly channel?: DID | null | undefined;
   /** Kind of content; default FEATURE, or according to the hint. */
   readonly contentType?: ContentType | null | undefined;
-  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default false. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default false. */
   readonly enhance?: boolean | null | undefined;
   /** Name of the file you will upload, without folders. */
   readonly filename?: string | null | undefined;
@@ -682,7 +682,7 @@ export interface SubmitContentForProcessingInput {
   readonly again?: boolean | null | undefined;
   /** tus.filename of the upload; default: the newest video upload. */
   readonly assetName?: string | null | undefined;
-  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
   readonly enhance?: boolean | null | undefined;
   /** Layout of the video; default: unchanged. */
   readonly layout?: ContentLayout | null | undefined;
@@ -1682,6 +1682,8 @@ export type EpisodeConnection = {
 export type ProcessingEstimate = {
   /** CPU time in seconds. */
   readonly cpuSeconds: number;
+  /** What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes. */
+  readonly credits: number;
   /** The same as a time, if the file were here now. */
   readonly readyAt: DateTime;
   /** Seconds from the last byte of the upload until all qualities are ready, with the queue as it is. */
@@ -1903,6 +1905,8 @@ export type Credits = {
   readonly channels: ChannelCredits;
   /** Bytes of derived files. */
   readonly derivedStorage: DerivedStorageCredits;
+  /** Credits for enhancements. */
+  readonly generation: CreditBalance;
   /** Bytes stored. */
   readonly storage: StorageCredits;
   /** Minutes of video processed this month. */
@@ -1925,6 +1929,18 @@ export type DerivedStorageCredits = {
   readonly limitBytes: number;
   /** Bytes in use, measured when a video was processed. */
   readonly usedBytes: number;
+};
+
+/** Credits for enhancements of videos on the channels you own, in this calendar month (UTC): upscaling, upmixing, captions from speech and their translation. A job takes its credits when it is ordered; one that fails, is cancelled or gains nothing returns them. An upmix, captions and a translation take 1 credit for each started minute; upscaling takes 2 up to 720 lines, 4 up to 1080, 8 up to 1440, 16 up to 2160 and 64 up to 4320. */
+export type CreditBalance = {
+  /** Credits left in this month. */
+  readonly balance: number;
+  /** Credits of the plan per month; 300 during a trial. */
+  readonly limit: number;
+  /** When the next month begins. */
+  readonly resetsAt: DateTime;
+  /** Credits that jobs of this month have taken. */
+  readonly spent: number;
 };
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
@@ -3633,7 +3649,7 @@ const TrialText = 'fragment Trial on Trial{active converted endsAt startedAt}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}shortSummary summary title}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
-const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds readyAt readyInSeconds sizeBytes}';
+const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
 const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
@@ -3645,9 +3661,10 @@ const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy em
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress remainingSeconds startedAt status}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
-const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
+const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
+const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit resetsAt spent}';
 const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
 const ProfileText = 'fragment Profile on Profile{avatar{...ImageAsset}bio createdAt displayName}';
@@ -4323,7 +4340,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, StorageCreditsText, MinuteCreditsText, ProfileText, ImageAssetText, ImageVariantText, AccountSettingsText, AccountSubscriptionText, SubscriptionPlanText, TrialText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, ProfileText, ImageAssetText, ImageVariantText, AccountSettingsText, AccountSubscriptionText, SubscriptionPlanText, TrialText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -5901,10 +5918,10 @@ export interface TranscribeContentVariables {
   readonly input?: TranscribeContentInput | null | undefined;
 }
 
-/** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+/** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
 export const transcribeContentMutation: Document<
   {
-    /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+    /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
     readonly transcribeContent: TranscodeJob;
   },
   TranscribeContentVariables
@@ -5931,10 +5948,10 @@ export interface TranslateCaptionsVariables {
   readonly input: TranslateCaptionsInput;
 }
 
-/** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+/** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
 export const translateCaptionsMutation: Document<
   {
-    /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+    /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
     readonly translateCaptions: TranscodeJob;
   },
   TranslateCaptionsVariables
@@ -6250,10 +6267,10 @@ export interface UpmixContentVariables {
   readonly input?: UpmixContentInput | null | undefined;
 }
 
-/** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+/** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
 export const upmixContentMutation: Document<
   {
-    /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+    /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
     readonly upmixContent: TranscodeJob;
   },
   UpmixContentVariables
@@ -6265,10 +6282,10 @@ export interface UpscaleContentVariables {
   readonly input?: UpscaleContentInput | null | undefined;
 }
 
-/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
+/** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
 export const upscaleContentMutation: Document<
   {
-    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
+    /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
     readonly upscaleContent: TranscodeJob;
   },
   UpscaleContentVariables
@@ -6639,11 +6656,11 @@ export interface Operations {
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
-  /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+  /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
-  /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether this server can. */
+  /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
@@ -6687,9 +6704,9 @@ export interface Operations {
   updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
-  /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did. */
+  /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
   upmixContent(variables: UpmixContentVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling what this server can. */
+  /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;

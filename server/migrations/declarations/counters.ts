@@ -118,6 +118,12 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
       { scope: 'minutes:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id', amount: 't.duration_ms' },
     ],
   },
+  {
+    table: 'generation_charges',
+    counters: [
+      { scope: 'generation:', scopeSuffix: "to_char(t.month, 'YYYY-MM')", key: 'account_id', amount: 't.credits' },
+    ],
+  },
   { table: 'likes', counters: [{ scope: 'content:likes', key: 'content_id', owner: 'contents' }] },
   {
     table: 'follows',

@@ -15,6 +15,8 @@ export interface Plan {
   readonly derivedBytes: number;
   /** Minutes of video that may be processed in a calendar month (UTC). */
   readonly uploadMinutes: number;
+  /** Credits for enhancements in a calendar month (UTC). */
+  readonly generationCredits: number;
   /** Maximum number of channels of an account, including its first. */
   readonly maxChannels: number;
 }
@@ -32,6 +34,7 @@ export const PLANS = {
     storageBytes: 20 * GIB,
     derivedBytes: 30 * GIB,
     uploadMinutes: 300,
+    generationCredits: 60,
     maxChannels: 2,
   },
   PREMIUM: {
@@ -44,6 +47,7 @@ export const PLANS = {
     storageBytes: 200 * GIB,
     derivedBytes: 2_000 * GIB,
     uploadMinutes: 3_000,
+    generationCredits: 300,
     maxChannels: 5,
   },
   PREMIUM_PLUS: {
@@ -56,6 +60,7 @@ export const PLANS = {
     storageBytes: 2_048 * GIB,
     derivedBytes: 20_480 * GIB,
     uploadMinutes: 12_000,
+    generationCredits: 3_000,
     maxChannels: 20,
   },
   CREATOR_PLUS: {
@@ -68,6 +73,7 @@ export const PLANS = {
     storageBytes: 10_240 * GIB,
     derivedBytes: 102_400 * GIB,
     uploadMinutes: 60_000,
+    generationCredits: 30_000,
     maxChannels: 100,
   },
 } as const satisfies Record<string, Plan>;
@@ -79,7 +85,7 @@ export const PLAN_CODES = Object.keys(PLANS) as PlanCode[];
 /** The storage and processing quotas of a plan. */
 export type PlanLimits = Pick<
   Plan,
-  'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'maxChannels'
+  'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'generationCredits' | 'maxChannels'
 >;
 
 /** The quotas of every trial: small, so that signing up for trials cannot fill a disk. */
@@ -88,6 +94,7 @@ const TRIAL_LIMITS = {
   storageBytes: 5 * GIB,
   derivedBytes: 30 * GIB,
   uploadMinutes: 60,
+  generationCredits: 300,
   maxChannels: 2,
 };
 

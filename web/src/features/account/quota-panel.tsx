@@ -7,13 +7,13 @@ const percent = (used: number, limit: number): number => (limit > 0 ? (used / li
 
 /** Usage of the plan's quotas. */
 export function QuotaPanel({
-  credits: { storage, derivedStorage, uploadMinutes, channels },
+  credits: { storage, derivedStorage, uploadMinutes, generation, channels },
 }: {
   credits: AccountSettingsResult['me']['credits'];
 }) {
   const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
   return (
-    <Panel title="Usage" hint={`Upload minutes reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+    <Panel title="Usage" hint={`Upload minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
         label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
@@ -28,6 +28,13 @@ export function QuotaPanel({
       <Progress
         label={`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString('en')} minutes`}
         percent={percent(uploadMinutes.used, uploadMinutes.limit)}
+      />
+      <Progress
+        label={
+          `Credits for enhancements this month: ${generation.spent.toLocaleString('en')} of ` +
+          generation.limit.toLocaleString('en')
+        }
+        percent={percent(generation.spent, generation.limit)}
       />
       <Progress
         label={`Channels: ${channels.used} of ${channels.limit}`}

@@ -1533,6 +1533,10 @@ export type AccountSettingsResult = {
         readonly usedBytes: number;
         readonly limitBytes: number;
       };
+      readonly generation: {
+        readonly spent: number;
+        readonly limit: number;
+      };
       readonly uploadMinutes: {
         readonly used: number;
         readonly limit: number;
@@ -1556,7 +1560,7 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:40d7ffb32c030dff600541351d1486935ce99d66e867452cec43eb7e77441df6', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:f9130215f6912b8cb8cd4d76264117a3145857e21e6baad19aaab3a3375915f7', name: 'AccountSettings', kind: 'query' };
 
 export type UpdateProfileVariables = {
   readonly input: UpdateProfileInput;
@@ -6447,9 +6451,10 @@ export type StudioTranscriptionEstimateVariables = {
 export type StudioTranscriptionEstimateResult = {
   readonly estimateTranscription: {
     readonly readyInSeconds: number;
+    readonly credits: number;
   };
 };
-export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'sha256:b0b21e2d76d886500e31f366951b51d241c5d7b8c3a3a0ec437db2a4c8276a50', name: 'StudioTranscriptionEstimate', kind: 'query' };
+export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'sha256:aaaa6e75b8fec2c0024a2fb84bb4cf02c214d72e079233fc410d5fa3d75a7494', name: 'StudioTranscriptionEstimate', kind: 'query' };
 
 export type StudioTranslationEstimateVariables = {
   readonly id: string;
@@ -6458,9 +6463,10 @@ export type StudioTranslationEstimateVariables = {
 export type StudioTranslationEstimateResult = {
   readonly estimateTranslation: {
     readonly readyInSeconds: number;
+    readonly credits: number;
   };
 };
-export const StudioTranslationEstimate: Operation<StudioTranslationEstimateResult, StudioTranslationEstimateVariables> = { id: 'sha256:7c201b929b9a52be385bcd6ca5174765f4f1d75c282314b6429fc8a032a79a45', name: 'StudioTranslationEstimate', kind: 'query' };
+export const StudioTranslationEstimate: Operation<StudioTranslationEstimateResult, StudioTranslationEstimateVariables> = { id: 'sha256:78ef288acac9cce1183e7ed7f50511cd72d8620db40b94536a05423298333214', name: 'StudioTranslationEstimate', kind: 'query' };
 
 export type TranscribeContentVariables = {
   readonly id: string;
@@ -6534,10 +6540,11 @@ export type StudioUpmixEstimateVariables = {
 export type StudioUpmixEstimateResult = {
   readonly estimateUpmix: {
     readonly readyInSeconds: number;
+    readonly credits: number;
     readonly sizeBytes: number;
   };
 };
-export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:c79de1d37b6521c3479fb91fe51430e4dd85128d1f8a99ea21803e394871656b', name: 'StudioUpmixEstimate', kind: 'query' };
+export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:547a5c446ff40ff969dcc3b924d147a0eeff1eee76b4fdafedfc9931a273d350', name: 'StudioUpmixEstimate', kind: 'query' };
 
 export type CreateUpmixVariables = {
   readonly id: string;
@@ -6620,10 +6627,11 @@ export type StudioUpscaleEstimateVariables = {
 export type StudioUpscaleEstimateResult = {
   readonly estimateUpscale: {
     readonly readyInSeconds: number;
+    readonly credits: number;
     readonly sizeBytes: number;
   };
 };
-export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:42dc6e5677150ef6a5b7cb555f89f0b7cd2d50348dd001d030b5ced04552bee0', name: 'StudioUpscaleEstimate', kind: 'query' };
+export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:366ccb826825b4727333a12f1a2cf51b741e8c095e40860bf690af7834e83367', name: 'StudioUpscaleEstimate', kind: 'query' };
 
 export type CreateUpscaleVariables = {
   readonly id: string;

@@ -64,6 +64,12 @@ export class TestEnhancements {
     return (await this.rows<EnhancementRow<Receipt>>(text, [assetId]))[0];
   }
 
+  /** Credits that a job has taken; none where they were returned. */
+  async creditsOf(jobId: string): Promise<number[]> {
+    const text = 'select credits from generation_charges where job_id = $1';
+    return (await this.rows<{ credits: number }>(text, [jobId])).map(({ credits }) => credits);
+  }
+
   /** A playlist or manifest of a video, as it is served. */
   async textOf({ contentId, assetId }: TestVideo, name: string): Promise<string> {
     const { secrets, clock } = this.fixture.platform;

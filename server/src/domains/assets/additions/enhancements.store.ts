@@ -97,6 +97,10 @@ const DELETE = sql(
        status = case when j.status in ('IDLE', 'QUEUED', 'TRANSCODING', 'CANCELLING') then 'CANCELLED' else j.status end
      where j.id = $1
    ),
+   refunded as (
+     delete from generation_charges g using transcode_jobs j
+     where g.job_id = $1 and j.id = g.job_id and j.status in ('IDLE', 'QUEUED', 'TRANSCODING', 'CANCELLING')
+   ),
    streams as (
      delete from renditions r using gone where r.video_asset_id = gone.video_asset_id
        and starts_with(r.folder, gone.folder || '/')
@@ -106,7 +110,10 @@ const DELETE = sql(
    from gone where v.id = gone.video_asset_id and gone.folder is not null`,
 );
 
-/** Removes an enhancement with its renditions, and cancels its job where that has not ended. Its files stay. */
+/**
+ * Removes an enhancement with its renditions, and cancels its job where that has not ended, which refunds its credits.
+ * Its files stay.
+ */
 export async function deleteEnhancement(tx: Executor, jobId: string, now: string): Promise<void> {
   await tx.run(DELETE, [jobId, now]);
 }

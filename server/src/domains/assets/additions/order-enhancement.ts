@@ -13,6 +13,8 @@ import { requireOriginal } from '../originals/require-original.ts';
 import { processVideoJob } from '../processing/process-video.job.ts';
 import { reportJob } from '../processing/start-processing.ts';
 import { lockContentOfVideo, newestVideoAsset } from '../processing/video-assets.store.ts';
+import { chargeCredits } from '../quota/charge-credits.ts';
+import { moveCharge } from '../quota/generation-charges.store.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
 import {
   deleteEnhancement,
@@ -46,22 +48,29 @@ export async function requireEnhanceable(db: Executor, contentId: string, field:
   return { videoAssetId, plan: encoded.plan };
 }
 
+/** What is stored as the input of an enhancement, and the credits that it takes. */
+export interface ChosenEnhancement {
+  readonly input: Enhancement['input'];
+  readonly credits: number;
+}
+
 interface OrderedEnhancement extends Pick<Enhancement, 'kind'> {
   readonly contentId: ContentId;
   /** Whether one that is complete is made again. */
   readonly again: boolean;
   readonly field: string;
   /**
-   * What is stored as its input, from how the video was encoded and what was ordered before; null for nothing.
+   * What is made, from how the video was encoded and what was ordered before; null for nothing.
    * @throws AppError where the video cannot be enhanced.
    */
-  readonly choose: (plan: EnhanceableVideo['plan'], ordered: Enhancement['input'] | null) => Enhancement['input'];
+  readonly choose: (plan: EnhanceableVideo['plan'], ordered: Enhancement['input'] | null) => ChosenEnhancement;
 }
 
 /**
  * Has the newest video of a content enhanced, in the caller's transaction; it is played as before meanwhile.
  * Idempotent: returns the job that waits, runs or has done the same. One with another input takes its place.
- * @throws AppError INVALID_INPUT naming `field` where it cannot be enhanced, with the reason.
+ * @throws AppError INVALID_INPUT naming `field` where it cannot be enhanced, with the reason, or too few credits are
+ * left.
  */
 export async function startEnhancement(
   tools: EnhancementTools,
@@ -74,12 +83,16 @@ export async function startEnhancement(
   const present = (await enhancementsOfContent(tx, contentId)).find(
     (each) => each.videoAssetId === videoAssetId && each.kind === kind,
   );
-  const input = choose(plan, present?.input ?? null);
+  const { input, credits } = choose(plan, present?.input ?? null);
   const isSame = present && isDeepStrictEqual(present.input, input);
   if (present && isSame && (isUnderWay(present) || (present.status === 'COMPLETE' && !again)))
     return present.jobId as JobId;
+  const { channelId } = content;
+  const jobId = newId<'job'>();
+  await chargeCredits(tools, tx, { jobId, channelId, credits, field });
   if (present && (isUnderWay(present) || present.status === 'COMPLETE')) await remove(tools, tx, contentId, present);
-  return order(tools, tx, contentId, { videoAssetId, channelId: content.channelId, kind, input });
+  await order(tools, tx, jobId, contentId, { videoAssetId, channelId, kind, input });
+  return jobId;
 }
 
 /**
@@ -109,7 +122,8 @@ export async function removeEnhancement(
 
 /**
  * Removes the enhancements of a content whose package is replaced. Those of this video are made again from the file as
- * it is now, unless they had failed or were cancelled. The caller has locked the content.
+ * it is now, for the credits that they took, unless they had failed or were cancelled. The caller has locked the
+ * content.
  */
 export async function renewEnhancements(
   tools: EnhancementTools,
@@ -118,8 +132,12 @@ export async function renewEnhancements(
 ): Promise<void> {
   for (const enhancement of await enhancementsOfContent(tx, contentId)) {
     const isPresent = isUnderWay(enhancement) || enhancement.status === 'COMPLETE';
+    const isRenewed = isPresent && enhancement.videoAssetId === videoAssetId;
+    const jobId = newId<'job'>();
+    // Before the credits of one that is under way are refunded.
+    if (isRenewed) await moveCharge(tx, enhancement.jobId, jobId);
     await remove(tools, tx, contentId, enhancement);
-    if (isPresent && enhancement.videoAssetId === videoAssetId) await order(tools, tx, contentId, enhancement);
+    if (isRenewed) await order(tools, tx, jobId, contentId, enhancement);
   }
 }
 
@@ -139,14 +157,13 @@ function isUnderWay({ status }: Enhancement): boolean {
 async function order(
   { jobs, clock }: EnhancementTools,
   tx: Transaction,
+  jobId: JobId,
   contentId: string,
   enhancement: Pick<Enhancement, 'videoAssetId' | 'channelId' | 'kind' | 'input'>,
-): Promise<JobId> {
-  const jobId = newId<'job'>();
+): Promise<void> {
   await insertEnhancement(tx, jobId, enhancement, new Date(clock.now()).toISOString());
   await jobs.send(tx, processVideoJob, { jobId }, { priority: ENHANCE_PRIORITY });
   await reportJob(tx, jobId, contentId, enhancement.channelId, 'QUEUED');
-  return jobId;
 }
 
 async function remove(

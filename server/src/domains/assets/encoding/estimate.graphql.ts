@@ -23,6 +23,10 @@ export function declareEstimate(graph: Graph) {
         description: 'Seconds from the last byte of the upload until all qualities are ready, with the queue as it is.',
       }),
       readyAt: f.value({ type: 'DateTime', description: 'The same as a time, if the file were here now.' }),
+      credits: f.value({
+        type: 'Int',
+        description: 'What an enhancement takes from me.credits.generation; 0 for uploads, which use minutes.',
+      }),
     }),
   });
   graph.queryResolve('estimate', {

@@ -30,21 +30,29 @@ export interface ProcessingEstimate {
   readonly sizeBytes: number;
   readonly readyInSeconds: number;
   readonly readyAt: string;
+  /** Of `me.credits.generation`. */
+  readonly credits: number;
+}
+
+/** What is not in the chunks of a plan: CPU time after the last and before the first one in ms, and credits. */
+interface OtherCosts {
+  readonly finish: number;
+  readonly before: number;
+  readonly credits: number;
 }
 
 /** What the processing of a video would take if its file were submitted now, as measured on this installation. */
 export async function estimate(context: CommandContext, input: EstimateInput): Promise<ProcessingEstimate> {
   requireAccount(context);
   const plan = planEncode(readFacts(input));
-  return estimatePlan(context, plan, finishCostMs(plan));
+  return estimatePlan(context, plan, { finish: finishCostMs(plan), before: 0, credits: 0 });
 }
 
-/** The same for a plan. `finishMs` is the estimated CPU time after its last chunk, `before` that before the first. */
+/** The same for a plan. */
 export async function estimatePlan(
   context: Pick<CommandContext, 'services' | 'nowMs'>,
   plan: EncodePlan,
-  finish: number,
-  before = 0,
+  { finish, before, credits }: OtherCosts,
 ): Promise<ProcessingEstimate> {
   const costs = chunkCostsMs(plan);
   const load = await readEncodeLoad(
@@ -68,6 +76,7 @@ export async function estimatePlan(
     sizeBytes: Math.round(chunks.reduce((sum, { bytes }) => sum + bytes, 0)),
     readyInSeconds: Math.ceil(readyMs / 1000),
     readyAt: new Date(context.nowMs + readyMs).toISOString(),
+    credits,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CommandScope, CommandTarget } from '../../../gql/index.ts';
 import { channelFacts } from '../../channels/index.ts';
+import { refundCredits } from '../quota/generation-charges.sql.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 import { isShownJob } from './jobs.sql.ts';
 import { BROKEN_OFF } from './transcode-jobs.store.ts';
@@ -33,6 +34,7 @@ export function cancelJobWrites(s: CommandScope<JobTarget>) {
     returning j.*`,
     content: BROKEN_OFF,
     refunded: `${refundCharges('cancelled')} and cancelled.status = 'CANCELLED'`,
+    refunded_credits: `${refundCredits('cancelled')} and cancelled.status = 'CANCELLED'`,
     upload: `
     update ingestions i set auto_process = false from cancelled j join permitted t on t.id = j.id
     where t.status = 'IDLE' and i.content_id = j.content_id and i.state = 'OPEN'`,

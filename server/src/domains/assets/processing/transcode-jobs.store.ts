@@ -2,6 +2,7 @@ import type { JobId } from '../../../kernel/ids.ts';
 import type { AddedCodec } from '../../../media/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { refundCredits } from '../quota/generation-charges.sql.ts';
 import { refundCharges } from '../quota/upload-charges.sql.ts';
 import { isProcessingJob } from './jobs.sql.ts';
 
@@ -195,7 +196,8 @@ const FAIL = sql(
          else 'FAILED' end
      from failed where c.id = failed.content_id and failed.purpose = 'PROCESS'
    ),
-   refunded as (${refundCharges('failed')})
+   refunded as (${refundCharges('failed')}),
+   refunded_credits as (${refundCredits('failed')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
      purpose from failed`,
 );
@@ -242,7 +244,8 @@ const CANCEL = sql(
      returning j.id, j.status, j.content_id, j.channel_id, j.video_asset_id, j.attempts, j.purpose
    ),
    content as (${BROKEN_OFF}),
-   refunded as (${refundCharges('cancelled')})
+   refunded as (${refundCharges('cancelled')}),
+   refunded_credits as (${refundCredits('cancelled')})
    select content_id as "contentId", channel_id as "channelId", video_asset_id as "videoAssetId", attempts,
      purpose from cancelled`,
 );

@@ -2,6 +2,8 @@ import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.
 import { PLANS, type PlanLimits } from '../../../kernel/plans.ts';
 import { effectiveLimits } from '../../accounts/index.ts';
 import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../../channels/index.ts';
+import { spentCreditsOf } from './generation-charges.sql.ts';
+import { creditsLeft } from './generation-credits.policy.ts';
 import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
@@ -11,6 +13,11 @@ function limitsFor(env: RequestEnv): PlanLimits {
 }
 
 const account = (s: RowScope): string => `${s.t}.account_id`;
+const spent = (s: RowScope): string =>
+  spentCreditsOf(
+    account(s),
+    s.param((env) => env.nowIso, 'timestamptz'),
+  );
 
 /** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
@@ -77,6 +84,35 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
+  const CreditBalance = graph.part('CreditBalance', {
+    description:
+      'Credits for enhancements of videos on the channels you own, in this calendar month (UTC): upscaling, ' +
+      'upmixing, captions from speech and their translation. A job takes its credits when it is ordered; one that ' +
+      'fails, is cancelled or gains nothing returns them. An upmix, captions and a translation take 1 credit for ' +
+      'each started minute; upscaling takes 2 up to 720 lines, 4 up to 1080, 8 up to 1440, 16 up to 2160 and 64 up ' +
+      'to 4320.',
+    fields: (f) => ({
+      balance: f.column({
+        type: 'Int',
+        description: 'Credits left in this month.',
+        sql: spent,
+        read: (value, env) => creditsLeft(limitsFor(env), Number(value)),
+      }),
+      spent: f.column({ type: 'Int', description: 'Credits that jobs of this month have taken.', sql: spent }),
+      limit: f.column({
+        type: 'Int',
+        description: 'Credits of the plan per month; 300 during a trial.',
+        sql: account,
+        read: (_, env) => limitsFor(env).generationCredits,
+      }),
+      resetsAt: f.column({
+        type: 'DateTime',
+        description: 'When the next month begins.',
+        sql: account,
+        read: (_, env) => new Date(nextMonthMs(env.nowMs)).toISOString(),
+      }),
+    }),
+  });
   const ChannelCredits = graph.part('ChannelCredits', {
     description: 'Channels that the account may own.',
     fields: (f) => ({
@@ -99,6 +135,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       storage: f.embed({ type: StorageCredits, description: 'Bytes stored.' }),
       derivedStorage: f.embed({ type: DerivedCredits, description: 'Bytes of derived files.' }),
       uploadMinutes: f.embed({ type: MinuteCredits, description: 'Minutes of video processed this month.' }),
+      generation: f.embed({ type: CreditBalance, description: 'Credits for enhancements.' }),
       channels: f.embed({ type: ChannelCredits, description: 'Channels owned.' }),
     }),
   });

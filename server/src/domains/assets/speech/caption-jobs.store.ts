@@ -1,6 +1,7 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { TranscodeJobStatus } from '../processing/transcode-jobs.store.ts';
+import { refundCredits } from '../quota/generation-charges.sql.ts';
 import type { CaptionsReceipt } from './captions-receipt.ts';
 
 /** What makes captions automatically. */
@@ -151,11 +152,15 @@ const LEAVE = sql(
   'leave_replaced_speech',
   `with gone as (
      delete from captions where content_id = $1 and spoken_in <> $2 returning id
-   )
-   update transcode_jobs j set status = 'CANCELLED', finished_at = $3
-   where j.content_id = $1 and j.purpose = 'CAPTIONS' and j.video_asset_id <> $2
-     and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING')
-   returning j.id`,
+   ),
+   cancelled as (
+     update transcode_jobs j set status = 'CANCELLED', finished_at = $3
+     where j.content_id = $1 and j.purpose = 'CAPTIONS' and j.video_asset_id <> $2
+       and j.status in ('QUEUED', 'TRANSCODING', 'CANCELLING')
+     returning j.id
+   ),
+   refunded as (${refundCredits('cancelled')})
+   select id from cancelled`,
 );
 
 /**

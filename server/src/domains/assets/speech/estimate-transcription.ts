@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import type { ProcessingEstimate } from '../encoding/estimate.ts';
+import { creditsFor } from '../quota/generation-credits.policy.ts';
 import { readCaptionLoad } from './caption-load.store.ts';
 import { requireSpeech } from './video-speech.ts';
 
@@ -25,5 +26,6 @@ export async function estimateTranscription(
     sizeBytes: Math.ceil((durationMs / 1000) * BYTES_PER_SECOND),
     readyInSeconds: Math.ceil(readyMs / 1000),
     readyAt: new Date(nowMs + readyMs).toISOString(),
+    credits: creditsFor({ kind: 'SPEECH' }, durationMs),
   };
 }

@@ -9,6 +9,8 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { reportJob } from '../processing/start-processing.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
+import { chargeCredits } from '../quota/charge-credits.ts';
+import { creditsFor } from '../quota/generation-credits.policy.ts';
 import {
   type CaptionJob,
   captionJobsOfContent,
@@ -53,7 +55,8 @@ export function readTranscription(config: Pick<Config, 'SPEECH'>, language: Mayb
 /**
  * Has captions made from the speech of the newest video of a content, in the caller's transaction. Idempotent: returns
  * the job that waits, runs or has made those that are there, unless they are to be made again.
- * @throws AppError INVALID_INPUT naming `field` where there is no speech to be had, with the reason.
+ * @throws AppError INVALID_INPUT naming `field` where there is no speech to be had, with the reason, or too few credits
+ * are left.
  */
 export async function startTranscription(
   tools: CaptionOrderTools,
@@ -62,7 +65,7 @@ export async function startTranscription(
 ): Promise<JobId> {
   const content = await lockContentOfVideo(tx, contentId);
   if (!content) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field });
-  const { videoAssetId } = await requireSpeech(tx, contentId, field);
+  const { videoAssetId, durationMs } = await requireSpeech(tx, contentId, field);
   const jobs = (await captionJobsOfContent(tx, contentId)).filter(
     (job) => job.kind === 'SPEECH' && job.videoAssetId === videoAssetId,
   );
@@ -75,17 +78,31 @@ export async function startTranscription(
   const present = open ?? (again ? undefined : jobs.find((job) => job.isKept && job.language === language));
   if (present) return present.jobId as JobId;
   const job = { videoAssetId, kind: 'SPEECH', language, sourceId: null } as const;
-  return orderCaptions(tools, tx, { contentId, channelId: content.channelId }, job);
+  const credits = creditsFor(job, durationMs);
+  return orderCaptions(tools, tx, { contentId, channelId: content.channelId, credits, field }, job);
 }
 
-/** Inserts and queues a job that makes captions. The caller has locked the content. */
+/** Of the order of a job that makes captions. */
+interface CaptionsOrder {
+  readonly contentId: string;
+  readonly channelId: string;
+  readonly credits: number;
+  /** The caller's argument name for the content, for errors. */
+  readonly field: string;
+}
+
+/**
+ * Inserts and queues a job that makes captions. The caller has locked the content.
+ * @throws AppError INVALID_INPUT naming `field` when too few credits are left.
+ */
 export async function orderCaptions(
   { jobs, clock }: CaptionOrderTools,
   tx: Transaction,
-  { contentId, channelId }: { readonly contentId: string; readonly channelId: string },
+  { contentId, channelId, credits, field }: CaptionsOrder,
   job: Omit<NewCaptionJob, 'jobId'>,
 ): Promise<JobId> {
   const jobId = newId<'job'>();
+  await chargeCredits({ clock }, tx, { jobId, channelId, credits, field });
   await insertCaptionJob(tx, { ...job, jobId }, new Date(clock.now()).toISOString());
   await jobs.send(tx, makeCaptionsJob, { jobId });
   await reportJob(tx, jobId, contentId, channelId, 'QUEUED');

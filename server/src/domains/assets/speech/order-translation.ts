@@ -2,11 +2,12 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import { readLanguageTag } from '../../../kernel/language-tags.ts';
-import { readCaptionsFile } from '../../../media/index.ts';
+import { type Cue, readCaptionsFile } from '../../../media/index.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Executor, Transaction } from '../../../platform/db/database.ts';
 import type { ProcessingEstimate } from '../encoding/estimate.ts';
 import { lockContentOfVideo, newestVideoAsset } from '../processing/video-assets.store.ts';
+import { creditsFor } from '../quota/generation-credits.policy.ts';
 import { captionJobsOfContent } from './caption-jobs.store.ts';
 import { readTranslationLoad } from './caption-load.store.ts';
 import { type CaptionsSource, captionsSourceIn } from './caption-sources.store.ts';
@@ -37,7 +38,7 @@ export function readTranslation(
 /**
  * Has captions of a content translated, in the caller's transaction. Idempotent: returns the job that waits, runs or
  * has made those that are there, unless they are to be made again.
- * @throws AppError INVALID_INPUT where there are none in that language, or no video.
+ * @throws AppError INVALID_INPUT where there are none in that language, no video, or too few credits.
  */
 export async function startTranslation(
   tools: CaptionOrderTools,
@@ -59,7 +60,9 @@ export async function startTranslation(
   const present = jobs.find(isUnderWay) ?? (again ? undefined : jobs.find(({ isKept }) => isKept));
   if (present) return present.jobId as JobId;
   const job = { videoAssetId, kind: 'TRANSLATION', language: to, sourceId: source.id } as const;
-  return orderCaptions(tools, tx, { contentId, channelId: content.channelId }, job);
+  const { channelId } = content;
+  const credits = translationCredits(readCues(source));
+  return orderCaptions(tools, tx, { contentId, channelId, credits, field: 'id' }, job);
 }
 
 /** What a translation of captions would take if it were ordered now. @throws AppError as `startTranslation`. */
@@ -69,13 +72,26 @@ export async function estimateTranslation(
   { from }: TranslationLanguages,
 ): Promise<ProcessingEstimate> {
   const { db } = services.assets;
-  const { vtt } = await requireSource(db, contentId, from);
-  const cues = readCaptionsFile(vtt, Number.POSITIVE_INFINITY).length;
-  const readyMs = cues * TRANSLATION_COST_MS * (await readTranslationLoad(db));
+  const source = await requireSource(db, contentId, from);
+  const cues = readCues(source);
+  const readyMs = cues.length * TRANSLATION_COST_MS * (await readTranslationLoad(db));
   return {
-    ...{ cpuSeconds: 0, sizeBytes: Buffer.byteLength(vtt), readyInSeconds: Math.ceil(readyMs / 1000) },
+    ...{ cpuSeconds: 0, sizeBytes: Buffer.byteLength(source.vtt), readyInSeconds: Math.ceil(readyMs / 1000) },
     readyAt: new Date(nowMs + readyMs).toISOString(),
+    credits: translationCredits(cues),
   };
+}
+
+function readCues({ vtt }: Pick<CaptionsSource, 'vtt'>): Cue[] {
+  return readCaptionsFile(vtt, Number.POSITIVE_INFINITY);
+}
+
+/** Credits that a translation takes, by the end of the last cue. */
+function translationCredits(cues: readonly Cue[]): number {
+  return creditsFor(
+    { kind: 'TRANSLATION' },
+    cues.reduce((end, { endMs }) => Math.max(end, endMs), 0),
+  );
 }
 
 /** Of a cue, by a service that has not been measured. */

@@ -3,7 +3,7 @@ import { planUpmix, UPMIX, type UpmixLayout } from '../../../media/index.ts';
 import { requireEnhanceable } from '../additions/order-enhancement.ts';
 import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
-import { requireUpmixable } from './order-upmix.ts';
+import { requireUpmixable, upmixCredits } from './order-upmix.ts';
 
 /**
  * What the upmix of the newest video of a content would take if it were ordered now.
@@ -18,5 +18,7 @@ export async function estimateUpmix(
   const { plan } = await requireEnhanceable(context.services.assets.db, contentId, field);
   requireUpmixable(plan, field);
   const measuringMs = (plan.facts.durationMs ?? 0) * UPMIX.measuringCost;
-  return estimatePlan(context, planUpmix(plan, { layout, gain: 1 }), ADDITION_FINISH_COST_MS, measuringMs);
+  const upmix = planUpmix(plan, { layout, gain: 1 });
+  const costs = { finish: ADDITION_FINISH_COST_MS, before: measuringMs, credits: upmixCredits(plan) };
+  return estimatePlan(context, upmix, costs);
 }

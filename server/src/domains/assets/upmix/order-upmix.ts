@@ -3,11 +3,13 @@ import type { ContentId, JobId } from '../../../kernel/ids.ts';
 import type { UpmixLayout } from '../../../media/index.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import {
+  type ChosenEnhancement,
   type EnhanceableVideo,
   type EnhancementTools,
   removeEnhancement,
   startEnhancement,
 } from '../additions/order-enhancement.ts';
+import { creditsFor } from '../quota/generation-credits.policy.ts';
 
 /** What is made. A type: stored as JSON. */
 export type ChosenUpmix = { readonly layout: UpmixLayout };
@@ -29,12 +31,18 @@ export function startUpmix(
   tx: Transaction,
   { contentId, layout, again, field }: UpmixOrder,
 ): Promise<JobId> {
-  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null): ChosenUpmix => {
+  const choose = (plan: EnhanceableVideo['plan'], ordered: object | null): ChosenEnhancement => {
     requireUpmixable(plan, field);
     // What was ordered was stored here.
-    return { layout: layout ?? (ordered as ChosenUpmix | null)?.layout ?? '5.1' };
+    const input: ChosenUpmix = { layout: layout ?? (ordered as ChosenUpmix | null)?.layout ?? '5.1' };
+    return { input, credits: upmixCredits(plan) };
   };
   return startEnhancement(tools, tx, { contentId, kind: 'UPMIX', choose, again, field });
+}
+
+/** Credits that the upmix of a video takes. Pure. */
+export function upmixCredits({ facts: { durationMs } }: EnhanceableVideo['plan']): number {
+  return creditsFor({ kind: 'UPMIX' }, durationMs ?? 0);
 }
 
 /**

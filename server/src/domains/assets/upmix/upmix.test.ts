@@ -156,6 +156,8 @@ describe('the upmix of a video', { timeout: 120_000 }, () => {
       ]),
     );
     assert.notEqual(next, jobId);
+    const credits = [await videos.creditsOf(jobId), await videos.creditsOf(next)];
+    assert.deepEqual(credits, [[], [1]], 'it takes no more');
     await videos.fixture.process(next);
     assert.match(await videos.textOf(video, 'master.m3u8'), /5.1 upmix/);
     assert.deepEqual(await videos.problems(), []);

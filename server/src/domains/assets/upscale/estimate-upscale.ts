@@ -6,7 +6,7 @@ import { ADDITION_FINISH_COST_MS } from '../additions/plan-addition.ts';
 import { sizeBeside } from '../codecs/plan-codec-job.ts';
 import { estimatePlan, type ProcessingEstimate } from '../encoding/estimate.ts';
 import { offeredModels } from './offered-models.ts';
-import { chooseUpscale, type UpscaleInput } from './order-upscale.ts';
+import { chooseUpscale, type UpscaleInput, upscaleCredits } from './order-upscale.ts';
 
 /**
  * What upscaling the newest video of a content would take if it were ordered now, and if all scenes gain.
@@ -31,5 +31,7 @@ export async function estimateUpscale(
       field,
       suggestedFix: 'Call submitContentForProcessing with again: true, then try again.',
     });
-  return estimatePlan(context, plan, ADDITION_FINISH_COST_MS, 1000 * gateSeconds(encoded.facts, upscale));
+  const before = 1000 * gateSeconds(encoded.facts, upscale);
+  const costs = { finish: ADDITION_FINISH_COST_MS, before, credits: upscaleCredits(encoded, chosen) };
+  return estimatePlan(context, plan, costs);
 }

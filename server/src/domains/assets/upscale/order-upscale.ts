@@ -9,6 +9,7 @@ import {
   removeEnhancement,
   startEnhancement,
 } from '../additions/order-enhancement.ts';
+import { creditsFor } from '../quota/generation-credits.policy.ts';
 import { type OfferedModel, offeredModels } from './offered-models.ts';
 
 /** What is asked for. */
@@ -43,15 +44,24 @@ interface UpscaleOrder {
 export async function startUpscale(
   tools: EnhancementTools,
   tx: Transaction,
-  { contentId, input, again, field }: UpscaleOrder,
+  { contentId, input: given, again, field }: UpscaleOrder,
 ): Promise<JobId> {
   const modelOf = await offeredModels(tx);
   // What was ordered was stored here.
   const choose = (plan: EnhanceableVideo['plan'], ordered: object | null) => {
-    const wanted = input ?? (ordered as ChosenUpscale | null) ?? {};
-    return chooseUpscale(plan, wanted, modelOf(wanted.model), field);
+    const wanted = given ?? (ordered as ChosenUpscale | null) ?? {};
+    const input = chooseUpscale(plan, wanted, modelOf(wanted.model), field);
+    return { input, credits: upscaleCredits(plan, input) };
   };
   return startEnhancement(tools, tx, { contentId, kind: 'UPSCALE', choose, again, field });
+}
+
+/** Credits that the enhanced quality of a video takes. Pure. */
+export function upscaleCredits(
+  { facts: { durationMs } }: EnhanceableVideo['plan'],
+  { target }: Pick<ChosenUpscale, 'target'>,
+): number {
+  return creditsFor({ kind: 'UPSCALE', target }, durationMs ?? 0);
 }
 
 /**

@@ -15,6 +15,7 @@ import { reportJob } from '../processing/start-processing.ts';
 import { completeTranscodeJob } from '../processing/transcode-jobs.store.ts';
 import { lockContentOfVideo } from '../processing/video-assets.store.ts';
 import { workFolders } from '../processing/work-folders.ts';
+import { refundCharge } from '../quota/generation-charges.store.ts';
 import { orderedModel } from './offered-models.ts';
 import type { ChosenUpscale } from './order-upscale.ts';
 import { upscaleReceiptOf } from './upscale-receipt.ts';
@@ -90,6 +91,7 @@ async function endWithoutGain(
     if (!(await completeTranscodeJob(tx, jobId, attempt, new Date(nowMs).toISOString())))
       throw new Error('the job was taken over or cancelled before it could be completed');
     await completeEnhancement(tx, jobId, upscaleReceiptOf(upscale, figures), null);
+    await refundCharge(tx, jobId);
     await reportJob(tx, jobId, contentId, channelId, 'COMPLETE');
     await giveUpOriginal(tx, { contentId, videoAssetId }, nowMs);
   });

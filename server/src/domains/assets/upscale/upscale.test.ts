@@ -109,8 +109,10 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
       master: await videos.textOf(video, 'master.m3u8'),
     };
     const jobId = await start(video);
+    assert.deepEqual(await videos.creditsOf(jobId), [2]);
     await videos.fixture.process(jobId);
     assert.equal(await videos.stateOf(jobId), 'ENHANCE COMPLETE -1');
+    assert.deepEqual(await videos.creditsOf(jobId), [], 'they are returned');
     const { receipt } = (await enhancementOf(video)) ?? assert.fail('there is none');
     assert.deepEqual([receipt?.outcome, receipt?.gainDb, receipt?.enhancedPercent], ['NO_GAIN', 0, 0]);
     assert.match(receipt?.decision ?? '', /^No scene would .* Nothing was stored\.$/);

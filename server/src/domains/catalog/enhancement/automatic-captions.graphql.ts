@@ -32,9 +32,9 @@ export function declareAutomaticCaptions(
     charges: processing,
     description:
       'Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below ' +
-      'those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the ' +
-      'same job. estimateTranscription tells what it takes, Content.captionsJobs what it did, and ' +
-      'automaticCaptions whether this server can.',
+      'those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns ' +
+      'the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs ' +
+      'tells what it did, and automaticCaptions whether this server can.',
     payload: assets.TranscodeJob,
     args: (t: ArgBuilder) => ({
       id: contentId(t),
@@ -78,8 +78,8 @@ export function declareAutomaticCaptions(
     description:
       'Translates captions of a video of yours. The translation is marked as automatic, beside and below captions ' +
       'that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same ' +
-      'job. estimateTranslation tells what it takes, Content.captionsJobs what it did, and automaticCaptions whether ' +
-      'this server can.',
+      'job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it ' +
+      'did, and automaticCaptions whether this server can.',
     payload: assets.TranscodeJob,
     args: translation,
     command: async (context, { id, input }) => {

@@ -11,8 +11,9 @@ import { declareUpscaling } from './upscaling.graphql.ts';
 
 /** Of the argument `enhance` of operations that process videos. */
 export const ENHANCE_HELP =
-  'Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done, once it is processed; it ' +
-  'is played as it is meanwhile. Needs the permission content:enhance.';
+  'Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and ' +
+  'me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission ' +
+  'content:enhance.';
 
 /** Declares what enhances the video of a content. */
 export function declareEnhancement(
@@ -37,9 +38,9 @@ export function declareEnhancement(
     description:
       'Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or ' +
       '"7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original ' +
-      'stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The ' +
-      'video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns ' +
-      'the same job. estimateUpmix tells what it takes, VideoAsset.upmix what it did.',
+      'stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is ' +
+      'played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same ' +
+      'job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did.',
     payload: assets.TranscodeJob,
     args: (t: ArgBuilder) => ({
       id: contentId(t),

@@ -33,11 +33,10 @@ export function declareUpscaling(graph: Graph, { Content, assets }: { Content: E
     description:
       'Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, ' +
       'as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. ' +
-      'Each scene is enlarged with the network ' +
-      'as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores ' +
-      'nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating ' +
-      'it returns the same job. estimateUpscale tells what it takes, VideoAsset.upscale what it did, and upscaling ' +
-      'what this server can.',
+      'Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes ' +
+      'with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes ' +
+      'the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which ' +
+      'estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can.',
     payload: assets.TranscodeJob,
     args: (t: ArgBuilder) => ({
       id: contentId(t),

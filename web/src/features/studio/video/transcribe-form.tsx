@@ -1,11 +1,16 @@
 import { useState } from 'react';
-import { StudioTranscriptionEstimate, TranscribeContent } from '../../../gql/generated/operations.gen.ts';
+import {
+  StudioTranscriptionEstimate,
+  type StudioTranscriptionEstimateResult,
+  TranscribeContent,
+} from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { languageChoices } from '../content/languages.ts';
+import { estimateText } from './estimate-text.ts';
 
 const LANGUAGES = languageChoices(null);
 
@@ -18,16 +23,16 @@ interface Properties {
 /** Orders captions from the speech of a video. */
 export function TranscribeForm({ contentId, ready, onOrder }: Properties) {
   const [language, setLanguage] = useState('');
-  const [seconds, setSeconds] = useState<number | null>(null);
+  const [estimate, setEstimate] = useState<StudioTranscriptionEstimateResult['estimateTranscription'] | null>(null);
   const action = useAction();
   const transcribe = (): void =>
     action.run('transcribe', async () => {
       await api(TranscribeContent, { id: contentId, input: { language: language || null, again: true } });
       await onOrder();
     });
-  const estimate = (): void =>
+  const showEstimate = (): void =>
     action.run('estimate', async () => {
-      setSeconds((await api(StudioTranscriptionEstimate, { id: contentId })).estimateTranscription.readyInSeconds);
+      setEstimate((await api(StudioTranscriptionEstimate, { id: contentId })).estimateTranscription);
     });
   return (
     <div className="space-y-2">
@@ -48,16 +53,11 @@ export function TranscribeForm({ contentId, ready, onOrder }: Properties) {
         <Button busy={action.busy === 'transcribe'} disabled={!ready} onClick={transcribe}>
           Generate captions
         </Button>
-        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={estimate}>
+        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
           Estimate
         </Button>
       </div>
-      {seconds !== null && <p className="text-sm">{describedTime(seconds)}</p>}
+      {estimate && <p className="text-sm">{estimateText(estimate)}</p>}
     </div>
   );
-}
-
-/** What an estimate says. */
-export function describedTime(seconds: number): string {
-  return `About ${Math.max(1, Math.ceil(seconds / 60))} min, with the queue as it is.`;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import {
   type StudioCaptionsFragment,
   StudioTranslationEstimate,
+  type StudioTranslationEstimateResult,
   TranslateCaptions,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
@@ -10,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { languageChoices, languageName } from '../content/languages.ts';
-import { describedTime } from './transcribe-form.tsx';
+import { estimateText } from './estimate-text.ts';
 
 const LANGUAGES = languageChoices(null);
 
@@ -26,7 +27,7 @@ export function TranslateForm({ contentId, ready, captions, onOrder }: Propertie
   const sources = [...new Set(captions.flatMap((each) => (isTranslatable(each) ? [each.language] : [])))];
   const [chosen, setChosen] = useState('');
   const [to, setTo] = useState('');
-  const [seconds, setSeconds] = useState<number | null>(null);
+  const [estimate, setEstimate] = useState<StudioTranslationEstimateResult['estimateTranslation'] | null>(null);
   const action = useAction();
   const from = sources.includes(chosen) ? chosen : (sources[0] ?? '');
   const targets = LANGUAGES.filter(([tag]) => baseOf(tag) !== baseOf(from));
@@ -38,10 +39,9 @@ export function TranslateForm({ contentId, ready, captions, onOrder }: Propertie
       await api(TranslateCaptions, { id: contentId, input: { ...input, again: true } });
       await onOrder();
     });
-  const estimate = (): void =>
+  const showEstimate = (): void =>
     action.run('estimate', async () => {
-      const found = await api(StudioTranslationEstimate, { id: contentId, input });
-      setSeconds(found.estimateTranslation.readyInSeconds);
+      setEstimate((await api(StudioTranslationEstimate, { id: contentId, input })).estimateTranslation);
     });
   return (
     <div className="space-y-2">
@@ -65,11 +65,11 @@ export function TranslateForm({ contentId, ready, captions, onOrder }: Propertie
         <Button busy={action.busy === 'translate'} disabled={!isPossible} onClick={translate}>
           Translate captions
         </Button>
-        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={estimate}>
+        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={showEstimate}>
           Estimate translation
         </Button>
       </div>
-      {seconds !== null && <p className="text-sm">{describedTime(seconds)}</p>}
+      {estimate && <p className="text-sm">{estimateText(estimate)}</p>}
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { estimateText } from './estimate-text.ts';
 
 const POLL_MS = 1_500;
 type Estimate = StudioUpmixEstimateResult['estimateUpmix'];
@@ -57,7 +58,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
     <Panel title="Surround sound" hint="Makes 5.1 or 7.1 of stereo or mono, which viewers can choose in the player.">
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upmix && <UpmixState upmix={upmix} />}
-      {estimate && !isActive(upmix) && !isOffered && <p className="text-sm">{described(estimate)}</p>}
+      {estimate && !isActive(upmix) && !isOffered && <p className="text-sm">{estimateText(estimate)}</p>}
       {!isActive(upmix) && !isOffered && (
         <SelectField
           label="Channels"
@@ -127,9 +128,4 @@ function UpmixState({ upmix }: { upmix: UpmixStateFragment }) {
       {decision} <span className="text-muted">{levels.filter(Boolean).join(' ')}</span>
     </p>
   );
-}
-
-function described({ readyInSeconds, sizeBytes }: Estimate): string {
-  const minutes = Math.max(1, Math.ceil(readyInSeconds / 60));
-  return `About ${minutes} min, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB.`;
 }

@@ -18,6 +18,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { estimateText } from './estimate-text.ts';
 
 const POLL_MS = 1_500;
 type Estimate = StudioUpscaleEstimateResult['estimateUpscale'];
@@ -69,7 +70,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upscale && <UpscaleState upscale={upscale} />}
-      {estimate && !isActive(upscale) && !isOffered && <p className="text-sm">{described(estimate)}</p>}
+      {estimate && !isActive(upscale) && !isOffered && <p className="text-sm">{estimateText(estimate)}</p>}
       {!isActive(upscale) && !isOffered && available && targets.length > 0 && (
         <>
           <Targets targets={targets} target={target} onChoose={choose} />
@@ -179,9 +180,4 @@ function UpscaleState({ upscale }: { upscale: UpscaleStateFragment }) {
   if (isActive(upscale)) return <Progress label={`Creating ${target}p enhanced`} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return status === 'COMPLETE' ? <p className="text-sm">{decision}</p> : null;
-}
-
-function described({ readyInSeconds, sizeBytes }: Estimate): string {
-  const minutes = Math.max(1, Math.ceil(readyInSeconds / 60));
-  return `About ${minutes} min, ${(Number(sizeBytes) / 1e6).toFixed(1)} MB.`;
 }
