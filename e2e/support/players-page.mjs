@@ -73,6 +73,18 @@ function numberShown({ width, height, bits, bitWidth }) {
   return number;
 }
 
+/** Long enough for a busy machine. */
+const STALL_MS = 20_000;
+
+/** Fails where a frame or an event does not come. */
+function unlessStalled(awaited) {
+  let timer;
+  const stalled = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`the video stalled at ${video.currentTime} s`)), STALL_MS);
+  });
+  return Promise.race([awaited, stalled]).finally(() => clearTimeout(timer));
+}
+
 const nextFrame = (counter) =>
   new Promise((done) =>
     video.requestVideoFrameCallback((_, { mediaTime }) =>
@@ -97,23 +109,24 @@ Object.assign(globalThis, {
       for (const frame of frames) {
         const painted = nextFrame(counter);
         video.currentTime = (frame + 0.5) / counter.framesPerSecond;
-        shown.push(await painted);
+        shown.push(await unlessStalled(painted));
       }
       return shown;
     },
     /**
      * Plays from the start to the end, and chooses qualities at times; the frames as above, and when beeps were heard.
+     * Fails where the video stalls.
      */
     async playThrough(counter, choices) {
       video.currentTime = 0;
-      await until(video, 'seeked');
+      await unlessStalled(until(video, 'seeked'));
       const beeps = await listen();
       const ended = until(video, 'ended');
       const pending = [...choices];
       const frames = [];
       await video.play();
       for (;;) {
-        const frame = await Promise.race([nextFrame(counter), ended]);
+        const frame = await unlessStalled(Promise.race([nextFrame(counter), ended]));
         if (!Array.isArray(frame)) return { frames, beeps: beeps.times() };
         frames.push(frame);
         beeps.compareClocks();
