@@ -137,16 +137,22 @@ export async function storeImageFeatures(
   await db.run(MEASURED, [imageId, now, ...values]);
 }
 
+// Viewers of a test saw other titles and images than the content has: their impressions are left out.
 const MATERIAL = sql(
   'virality_material',
   `select c.title, left(c.summary, $3) as description, k.channel_id as "channelId", g.category_id as category,
-     s.impressions, least(s.clicks, s.impressions) as clicks, i.width, i.height, f.brightness, f.contrast,
-       f.colourfulness, f.sharpness
+     greatest(s.impressions - o.impressions, 0) as impressions,
+     greatest(least(s.clicks - o.clicks, s.impressions - o.impressions), 0) as clicks, i.width, i.height,
+     f.brightness, f.contrast, f.colourfulness, f.sharpness
    from (${NEWEST}) k
    join contents c on c.id = k.content_id
    cross join lateral (
      select coalesce(sum(d.impressions), 0)::bigint as impressions, coalesce(sum(d.clicks), 0)::bigint as clicks
      from content_daily d where d.content_id = k.content_id and d.day >= $2::date) s
+   cross join lateral (
+     select coalesce(sum(v.impressions), 0)::bigint as impressions, coalesce(sum(v.clicks), 0)::bigint as clicks
+     from content_tests t join content_test_variants v on v.test_id = t.id and v.position <> coalesce(t.applied, 0)
+     where t.content_id = k.content_id and t.started_at >= $2::date at time zone 'UTC') o
    left join lateral (
      select category_id from content_categories where content_id = k.content_id order by position, category_id
        limit 1) g on true
@@ -168,7 +174,7 @@ export interface Material extends Nullable<ImageFeatures> {
   readonly clicks: number;
 }
 
-/** The newest public contents with their counts since `day` (UTC, YYYY-MM-DD). */
+/** The newest public contents with their counts since `day` (UTC, YYYY-MM-DD), as they look now. */
 export function readMaterial(
   db: Executor,
   newest: number,
