@@ -17,7 +17,7 @@ test('sound is upmixed to 7.1 in the studio, and played where the viewer chooses
   const panel = page.getByRole('region', { name: 'Surround sound' });
   await panel.getByLabel('Channels').selectOption('7.1');
   await panel.getByRole('button', { name: 'Estimate' }).click();
-  await panel.getByText(/^About 1 min with the queue as it is, [\d.]+ [KM]B, 1 credit\.$/).waitFor();
+  await panel.getByText(/^About 1 min with the queue as it is, [\d.]+ [kM]B, 1 credit\.$/).waitFor();
   await panel.getByRole('button', { name: 'Create 7.1 upmix' }).click();
   await panel.getByText('The track is mono: it is played by the centre.').waitFor({ timeout: 120_000 });
 
