@@ -102,7 +102,7 @@ function partOf(signal: Float32Array, stem: Float32Array): number {
 }
 
 /** Signal to distortion, whatever the gain. */
-function sdrDb(signal: Float32Array, stem: Float32Array): number {
+export function sdrDb(signal: Float32Array, stem: Float32Array): number {
   const part = partOf(signal, stem);
   return decibels(part / (power(signal) - part));
 }

@@ -1,5 +1,6 @@
 import { Fft } from './fft.ts';
-import { Separator, type StereoSpectrum } from './separate.ts';
+import { Separator } from './separate.ts';
+import { type StereoSpectrum, spectrumOf } from './spectrum.ts';
 
 /** Samples of a frame at 48 kHz: 85 ms. */
 export const FRAME = 4096;
@@ -27,7 +28,7 @@ export class FrameSeparator {
   readonly #fft = new Fft(FRAME);
   readonly #window = Float64Array.from({ length: FRAME }, (_, index) => Math.sin((Math.PI * (index + 0.5)) / FRAME));
   readonly #separator = new Separator(BINS);
-  readonly #spectrum: StereoSpectrum = spectrumOf();
+  readonly #spectrum = spectrumOf(BINS);
   readonly #re = new Float64Array(FRAME);
   readonly #im = new Float64Array(FRAME);
   readonly #sums: SeparatedSamples = {
@@ -121,9 +122,4 @@ function toSides({ leftRe, leftIm, rightRe, rightIm }: StereoSpectrum, into: Ste
     into.rightIm[bin] = (rightIm[bin]! + turn * rightRe[bin]!) / 2;
   }
   return into;
-}
-
-function spectrumOf(): StereoSpectrum {
-  const zeros = () => new Float64Array(BINS);
-  return { leftRe: zeros(), leftIm: zeros(), rightRe: zeros(), rightIm: zeros() };
 }

@@ -1,10 +1,5 @@
-/** A frame of stereo in the frequency domain: real and imaginary parts of each bin from 0 to half the sampling rate. */
-export interface StereoSpectrum {
-  readonly leftRe: Float64Array;
-  readonly leftIm: Float64Array;
-  readonly rightRe: Float64Array;
-  readonly rightIm: Float64Array;
-}
+import { Decorrelator } from './decorrelator.ts';
+import { type StereoSpectrum, spectrumOf } from './spectrum.ts';
 
 /** What a frame consists of beside what stays in front at the left and at the right. */
 export interface SeparatedFrame {
@@ -31,12 +26,16 @@ const IN_CENTRE = 0.95;
 /** Where both models of the front disagree (see `split`), ambience is so far between what they say. */
 const BETWEEN_MODELS = 0.5;
 /** Ambience is steady: at most so much above its geometric mean in neighbouring bins and the last 150 ms. */
-const MOST_ABOVE_MEAN = 3.5;
+const MOST_ABOVE_MEAN = 3;
 const MEAN_SPEED = 0.3;
 /** The mean follows a rise to a tenth at once. */
 const MEAN_LAG = Math.log(10);
-/** Negative correlation that may remain between the surrounds in a bin; beyond it, their phases are turned apart. */
-const MOST_CORRELATION = 0.55;
+/** A frame may have so much more power than those around it before the rest of it counts as the onset of a source. */
+const MOST_ABOVE_AROUND = 2.5;
+/** Of the level of what is common, so much may stay in the surrounds: speech is part of it. */
+const MOST_COMMON_AROUND = 10 ** (-33 / 20);
+/** How much of a frame goes into the means that tell how much stays there. */
+const COMMON_SPEED = 0.04;
 /**
  * Of the ambience in front that goes to the surround. ITU-R BS.1770 weighs the surround more; with 0.52 ambience
  * would be exactly as loud as before.
@@ -68,6 +67,23 @@ export class Separator {
   readonly #ambient: Float64Array;
   readonly #powers: Powers;
   readonly #raw: Powers;
+  /** Powers of what is left of the frame without what both channels share. */
+  readonly #rest: Pick<Powers, 'left' | 'right'>;
+  readonly #correlations: Float64Array;
+  /** Power of what both channels share, and the share of it that its estimate has. */
+  readonly #common: Float64Array;
+  readonly #wiener: Float64Array;
+  /**
+   * Means over a second: power of what is common; its amplitude times that of what the surrounds have of it; and by
+   * how much the latter falls where `#without` is 1.
+   */
+  readonly #means = { common: 0, around: 0, certain: 0 };
+  /**
+   * From 0, the estimate of what is common that has the least error, to 1, the one that leaves nothing of it in the
+   * surrounds, but takes ambience with it.
+   */
+  #without = 0;
+  readonly #decorrelator = new Decorrelator();
   readonly #separated: SeparatedFrame;
   #isFirst = true;
 
@@ -81,6 +97,10 @@ export class Separator {
     this.#ambient = new Float64Array(bins);
     this.#powers = powersOf(bins);
     this.#raw = powersOf(bins);
+    this.#rest = powersOf(bins);
+    this.#correlations = new Float64Array(bins);
+    this.#common = new Float64Array(bins);
+    this.#wiener = new Float64Array(bins);
     this.#separated = {
       centreRe: new Float64Array(bins),
       centreIm: new Float64Array(bins),
@@ -175,9 +195,16 @@ export class Separator {
   }
 
   /** Applies the weights that follow from the powers to a frame. */
-  #split({ leftRe, leftIm, rightRe, rightIm }: StereoSpectrum): void {
+  #split(spectrum: StereoSpectrum): void {
+    this.#takeCentre(spectrum);
+    this.#takeAmbience();
+    this.#decorrelator.apply(this.#separated.ambience, this.#correlations);
+  }
+
+  /** Finds the centre, and what is left of both channels without what they share. */
+  #takeCentre({ leftRe, leftIm, rightRe, rightIm }: StereoSpectrum): void {
     const { left, right, inPhase } = this.#powers;
-    const { centreRe, centreIm, ambience } = this.#separated;
+    const { centreRe, centreIm, ambience: rest } = this.#separated;
     for (let bin = 0; bin < this.#bins; bin += 1) {
       const ambient = this.#ambient[bin]!;
       const weaker = Math.min(left[bin]!, right[bin]!);
@@ -192,22 +219,64 @@ export class Separator {
       const toCentre = share * (decided(wiener) / (wiener + NO_POWER));
       centreRe[bin] = toCentre * re;
       centreIm[bin] = toCentre * im;
-      // What is left of the channels correlates by this, negated.
-      const correlation = common / Math.sqrt((onlyLeft + common) * (onlyRight + common));
-      const turned = Math.min(1, MOST_CORRELATION / (correlation + NO_POWER));
-      const cos = Math.sqrt((1 + turned) / 2);
-      const sin = Math.sqrt((1 - turned) / 2);
-      const level = SURROUND_LEVEL * cos;
-      const toLeft = level * decided(ambient / onlyLeft);
-      const toRight = level * decided(ambient / onlyRight);
-      const [lr, li] = [toLeft * (leftRe[bin]! - re), toLeft * (leftIm[bin]! - im)];
-      const [rr, ri] = [toRight * (rightRe[bin]! - re), toRight * (rightIm[bin]! - im)];
-      ambience.leftRe[bin] = cos * lr - sin * li;
-      ambience.leftIm[bin] = sin * lr + cos * li;
-      ambience.rightRe[bin] = cos * rr + sin * ri;
-      ambience.rightIm[bin] = cos * ri - sin * rr;
+      const without = 1 + (this.#without * certainty(wiener) * (1 - wiener)) / (wiener + NO_POWER);
+      rest.leftRe[bin] = leftRe[bin]! - without * re;
+      rest.leftIm[bin] = leftIm[bin]! - without * im;
+      rest.rightRe[bin] = rightRe[bin]! - without * re;
+      rest.rightIm[bin] = rightIm[bin]! - without * im;
+      // By how much the power of each channel falls, which both have in common with the opposite sign.
+      const taken = common * (2 * without - 1 - without * without * wiener);
+      const powers = Math.max(onlyLeft - taken, NO_POWER) * Math.max(onlyRight - taken, NO_POWER);
+      this.#correlations[bin] = Math.min(1, Math.max(0, taken) / Math.sqrt(powers));
+      left[bin] = onlyLeft;
+      right[bin] = onlyRight;
+      this.#common[bin] = common;
+      this.#wiener[bin] = wiener;
     }
   }
+
+  /** Weighs what is left by the share of ambience in it. */
+  #takeAmbience(): void {
+    const { left, right } = this.#powers;
+    const { leftRe, leftIm, rightRe, rightIm } = this.#separated.ambience;
+    for (let bin = 0; bin < this.#bins; bin += 1) {
+      this.#raw.left[bin] = leftRe[bin]! ** 2 + leftIm[bin]! ** 2;
+      this.#raw.right[bin] = rightRe[bin]! ** 2 + rightIm[bin]! ** 2;
+    }
+    smooth(this.#raw.left, this.#rest.left);
+    smooth(this.#raw.right, this.#rest.right);
+    let [common, around, certain] = [0, 0, 0];
+    for (let bin = 0; bin < this.#bins; bin += 1) {
+      const level = SURROUND_LEVEL * this.#ambient[bin]!;
+      const toLeft = level / Math.max(left[bin]!, this.#rest.left[bin]! / MOST_ABOVE_AROUND);
+      const toRight = level / Math.max(right[bin]!, this.#rest.right[bin]! / MOST_ABOVE_AROUND);
+      leftRe[bin]! *= toLeft;
+      leftIm[bin]! *= toLeft;
+      rightRe[bin]! *= toRight;
+      rightIm[bin]! *= toRight;
+      const missed = ((toLeft + toRight) / 2) * (1 - this.#wiener[bin]!) * this.#common[bin]!;
+      common += this.#common[bin]!;
+      around += missed;
+      certain += certainty(this.#wiener[bin]!) * missed;
+    }
+    this.#limitCommon(common, around, certain);
+  }
+
+  /** Chooses how much of what is common is taken from the surrounds of the next frame. */
+  #limitCommon(common: number, around: number, certain: number): void {
+    const means = this.#means;
+    means.common += COMMON_SPEED * (common - means.common);
+    means.around += COMMON_SPEED * (around - means.around);
+    means.certain += COMMON_SPEED * (certain - means.certain);
+    const tooMuch = means.around - MOST_COMMON_AROUND * means.common;
+    this.#without = Math.min(1, Math.max(0, tooMuch) / (means.certain + NO_POWER));
+  }
+}
+
+/** From 0 to 1: how sure it is that most of a bin is common, of which this is the share. */
+function certainty(share: number): number {
+  const square = share * share;
+  return square / (square + (1 - share) * (1 - share));
 }
 
 /** From 0 beside the centre to 1 in it, smoothly. */
@@ -221,8 +290,8 @@ function centred(balance: number): number {
  * the downmix as before, but has half the power where it is played.
  */
 function decided(gain: number): number {
-  const square = gain * gain;
-  return square / (square + (1 - gain) * (1 - gain));
+  const cube = gain ** 5;
+  return cube / (cube + (1 - gain) ** 5);
 }
 
 /** Mean of each value and those beside it, which count half; at the ends, values are mirrored. */
@@ -237,9 +306,4 @@ function smooth(values: Float64Array, into: Float64Array): void {
 function powersOf(bins: number): Powers {
   const zeros = () => new Float64Array(bins);
   return { left: zeros(), right: zeros(), inPhase: zeros(), quadrature: zeros() };
-}
-
-function spectrumOf(bins: number): StereoSpectrum {
-  const zeros = () => new Float64Array(bins);
-  return { leftRe: zeros(), leftIm: zeros(), rightRe: zeros(), rightIm: zeros() };
 }

@@ -9,7 +9,7 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
  * The name of the stage; its version, raised with every change of what it makes of a track; and CPU seconds for a
  * second of sound that is measured.
  */
-export const UPMIX = { id: 'upmix', version: 1, measuringCost: 0.06 } as const;
+export const UPMIX = { id: 'upmix', version: 2, measuringCost: 0.06 } as const;
 
 /** A run of the program of the stage: with a gain, it writes samples; without one, figures. */
 export function upmixProgram(channels: number, layout: UpmixLayout, gain: number | null) {

@@ -29,7 +29,7 @@ function downmixSnrDb({ left, right }: StereoSound, channels: readonly Float32Ar
 }
 
 describe('the upmix of scenes with known stems', () => {
-  const [all, street, music, , crowd, ambience, dialogue] = scenes(SECONDS);
+  const [all, street, music, hall, crowd, ambience, dialogue, plucked] = scenes(SECONDS);
   test('separates dialogue, a source at the side and ambience', () => {
     const found = measureScene(all!, upmixed(sceneMix(all!)));
     assert.ok(found.dialogueInFrontDb! <= -15, `${found.dialogueInFrontDb} dB`);
@@ -43,9 +43,9 @@ describe('the upmix of scenes with known stems', () => {
   test('separates dialogue from a crowd that is nearly as loud', () => {
     const found = measureScene(crowd!, upmixed(sceneMix(crowd!)));
     assert.ok(found.dialogueInFrontDb! <= -15, `${found.dialogueInFrontDb} dB`);
-    assert.ok(found.dialogueAroundDb! <= -22, `${found.dialogueAroundDb} dB`);
+    assert.ok(found.dialogueAroundDb! <= -25, `${found.dialogueAroundDb} dB`);
     assert.ok(found.centreSdrDb! >= 6, `${found.centreSdrDb} dB`);
-    assert.ok(found.surroundSdrDb! >= 1.5, `${found.surroundSdrDb} dB`);
+    assert.ok(found.surroundSdrDb! >= 2, `${found.surroundSdrDb} dB`);
   });
 
   test('keeps music at its side out of the centre', () => {
@@ -53,6 +53,18 @@ describe('the upmix of scenes with known stems', () => {
     assert.ok(found.dialogueInFrontDb! <= -20, `${found.dialogueInFrontDb} dB`);
     assert.ok(found.dialogueAroundDb! <= -25, `${found.dialogueAroundDb} dB`);
     assert.ok(found.centreSdrDb! >= 10, `${found.centreSdrDb} dB`);
+  });
+
+  test('has surrounds that are not related where there is only reverberation, too', () => {
+    const found = measureScene(hall!, upmixed(sceneMix(hall!)));
+    assert.ok(Math.abs(found.correlation) <= 0.3, `${found.correlation}`);
+    assert.ok(found.dialogueAroundDb! <= -40, `${found.dialogueAroundDb} dB`);
+    assert.ok(found.surroundSdrDb! >= -13, `${found.surroundSdrDb} dB`);
+  });
+
+  test('keeps what is above the bass out of LFE where a programme has hardly any bass', () => {
+    const { lfeDb } = measureScene(plucked!, upmixed(sceneMix(plucked!)));
+    assert.ok(lfeDb <= -40, `${lfeDb} dB`);
   });
 
   test('takes ambience to the surrounds, in 5.1 and in 7.1', () => {
@@ -143,6 +155,17 @@ describe('special programmes', () => {
     const middle = (channel: Float32Array) => channel.subarray(RATE / 4, (3 * RATE) / 4);
     assert.ok(Math.abs(10 * Math.log10(power(middle(lfe!)) / power(middle(tone))) + 10) < 0.2);
     assert.ok(correlationOf(middle(lfe!), middle(tone)) > 0.9);
+  });
+
+  test('LFE fades in and out where the programme begins and ends with bass', () => {
+    const tone = Float32Array.from({ length: RATE }, (_, index) => 0.5 * Math.cos((2 * Math.PI * 40 * index) / RATE));
+    for (const source of ['mono', 'stereo'] as const) {
+      const lfe = upmixed(stereo(tone, tone), '5.1', source)[3]!;
+      assert.ok(Math.max(Math.abs(lfe[0]!), Math.abs(lfe.at(-1)!)) < 1e-5);
+      const [start, middle, end] = [lfe.subarray(0, 2400), lfe.subarray(12_000, 14_400), lfe.subarray(-2400)];
+      for (const part of [start, end])
+        assert.ok(power(part) > 0.2 * power(middle) && power(part) < 0.5 * power(middle));
+    }
   });
 
   test('clipped sound, the highest samples and those that are no numbers give finite samples', () => {

@@ -10,6 +10,8 @@ const LFE_HZ = 80;
 const LFE_ORDER = 24;
 /** Players reproduce LFE 10 dB louder than other channels: so it is as loud as the mean of left and right. */
 const LFE_GAIN = 10 ** (-10 / 20) / 2;
+/** Samples, 50 ms, in which LFE fades in and out: a filter rings before and after the programme, and must not click. */
+const LFE_FADE = 2400;
 
 /** Samples of the delay lines, which begin with the first sample that is ready. */
 const LINE = FrameSeparator.delay;
@@ -109,7 +111,7 @@ export class Upmixer {
       const at = this.#readyLength;
       this.#readyLength += this.#channels;
       const left = this.#left[position % LINE]!;
-      out[at + 3] = gain * LFE_GAIN * this.#low[(position + this.#lowpass.delay) % LINE]!;
+      out[at + 3] = gain * LFE_GAIN * this.#fade(position) * this.#low[(position + this.#lowpass.delay) % LINE]!;
       if (separated === null) {
         out[at + 2] = gain * left;
         continue;
@@ -124,6 +126,12 @@ export class Upmixer {
       out[at] = gain * left - DOWNMIX_GAIN * (out[at + 2]! + aroundLeft);
       out[at + 1] = gain * right - DOWNMIX_GAIN * (out[at + 2]! + aroundRight);
     }
+  }
+
+  /** Gain of LFE at a position. */
+  #fade(position: number): number {
+    const place = Math.min(position + 0.5, this.#end - position - 0.5) / LFE_FADE;
+    return place >= 1 ? 1 : Math.sin((Math.PI / 2) * place) ** 2;
   }
 
   #writeSurround(at: number, { left, right, sideLeft, sideRight }: SeparatedSamples, index: number): void {
