@@ -12,20 +12,30 @@ import { pinkNoise, RATE, type Scene, type StereoSound, scenes } from '../server
 import { TruePeak } from '../server/src/media/upmix/true-peak.ts';
 import { Upmixer } from '../server/src/media/upmix/upmixer.ts';
 import { table } from './results.ts';
+import { boundsOf } from './upmix-bounds.ts';
 
 /**
  * How well stereo is upmixed to 5.1 and to 7.1, beside ffmpeg's filter `surround`: downmix, loudness and peak of scenes
  * with known stems, or of the media files in FOLDER; and how well stems are separated. A folder in it with
- * `dialogue.wav`, `panned.wav` and `ambience.wav` is a scene. `--layout` measures one of them.
+ * `dialogue.wav`, `panned.wav` and `ambience.wav` is a scene. `--layout` measures one of them; `--bounds` prints what
+ * the best gains for each bin could reach in the scenes instead.
  */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { seconds: { type: 'string', default: '12' }, layout: { type: 'string' } },
+    options: {
+      seconds: { type: 'string', default: '12' },
+      layout: { type: 'string' },
+      bounds: { type: 'boolean', default: false },
+    },
   });
   const folder = positionals[0];
   const found = folder === undefined ? scenes(Number(values.seconds)) : await readScenes(folder);
+  if (values.bounds) {
+    printBounds(found);
+    return;
+  }
   for (const layout of LAYOUTS.filter((each) => values.layout === undefined || values.layout === each)) {
     if (found.length > 0) await compareScenes(found, layout);
     if (folder !== undefined) await measureFiles(folder, layout);
@@ -50,6 +60,14 @@ async function compareScenes(found: readonly Scene[], layout: UpmixLayout): Prom
   }
   console.log('Dialogue in L/R and in the surrounds, relative to the centre; dB\n');
   console.log(`${table(rows)}\n`);
+}
+
+function printBounds(found: readonly Scene[]): void {
+  const rows = found.map((scene) => {
+    const { bestGainsDb, exactPowersDb } = boundsOf(scene);
+    return [scene.name, spelled(bestGainsDb), spelled(exactPowersDb)];
+  });
+  console.log(`Surround SDR, dB\n\n${table([['', 'best gains', 'from exact powers'], ...rows])}`);
 }
 
 function cells(found: ReturnType<typeof measureScene>): string[] {
