@@ -18,7 +18,7 @@ import { boundsOf } from './upmix-bounds.ts';
  * How well stereo is upmixed to 5.1 and to 7.1, beside ffmpeg's filter `surround`: downmix, loudness and peak of scenes
  * with known stems, or of the media files in FOLDER; and how well stems are separated. A folder in it with
  * `dialogue.wav`, `panned.wav` and `ambience.wav` is a scene. `--layout` measures one of them; `--bounds` prints what
- * the best gains for each bin could reach in the scenes instead.
+ * separations that know the stems reach in the scenes instead.
  */
 export async function run(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -64,10 +64,11 @@ async function compareScenes(found: readonly Scene[], layout: UpmixLayout): Prom
 
 function printBounds(found: readonly Scene[]): void {
   const rows = found.map((scene) => {
-    const { bestGainsDb, exactPowersDb } = boundsOf(scene);
-    return [scene.name, spelled(bestGainsDb), spelled(exactPowersDb)];
+    const { gainsDb, powersDb, averagedDb } = boundsOf(scene);
+    return [scene.name, ...[gainsDb, powersDb, averagedDb].map((value) => spelled(value))];
   });
-  console.log(`Surround SDR, dB\n\n${table([['', 'best gains', 'from exact powers'], ...rows])}`);
+  const head = ['', 'best gains', 'exact powers', 'averaged powers'];
+  console.log(`Surround SDR with known stems, dB\n\n${table([head, ...rows])}`);
 }
 
 function cells(found: ReturnType<typeof measureScene>): string[] {
