@@ -79,10 +79,23 @@ export function realMedia(fileName: string): string | null {
 
 /** Whether a process (of `program`, if given) with `marker` on its command line is running on this machine. */
 export async function isRunning(marker: string, program = ''): Promise<boolean> {
+  return (await processesWith(marker, program)).length > 0;
+}
+
+/**
+ * Ends what is left of sandboxes whose worker was killed while it started them: bubblewrap's first process in one waits
+ * for its parent then, without a program. `marker` is on its command line.
+ */
+export async function endLeftSandboxes(marker: string): Promise<void> {
+  for (const pid of await processesWith(marker, 'bwrap')) process.kill(pid, 'SIGKILL');
+}
+
+async function processesWith(marker: string, program: string): Promise<number[]> {
+  const found: number[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== `${process.pid}`)) {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     const [path = ''] = commandLine.split('\0');
-    if (commandLine.includes(marker) && path !== process.execPath && path.endsWith(program)) return true;
+    if (commandLine.includes(marker) && path !== process.execPath && path.endsWith(program)) found.push(Number(pid));
   }
-  return false;
+  return found;
 }

@@ -30,6 +30,7 @@ export async function readClip(runner: Runner, fileName: string, args: readonly 
   }
 }
 
+export { endLeftSandboxes } from './clips.fixture.ts';
 export { frameCounter, withStages } from './encode/piped/toy-stages.fixture.ts';
 export { STAGES } from './encode/stages.ts';
 export { faultyRunner } from './encode/verify/faulty-runner.fixture.ts';

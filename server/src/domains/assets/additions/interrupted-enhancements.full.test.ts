@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isUpscalerInstalled } from '../../../media/index.ts';
+import { endLeftSandboxes } from '../../../media/testing.ts';
 import { until } from '../../../testing/until.ts';
 import { startUpmix } from '../upmix/order-upmix.ts';
 import { startUpscale } from '../upscale/order-upscale.ts';
@@ -34,7 +35,10 @@ describe('an enhancement that is interrupted', { skip, timeout: 600_000 }, () =>
       ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-crf', '16', '-c:a', 'aac'],
     );
   });
-  after(() => videos.close());
+  after(async () => {
+    await endLeftSandboxes(videos.fixture.platform.config.DATA_DIR);
+    await videos.close();
+  });
 
   const upscale = ({ contentId }: TestVideo) =>
     videos.fixture.platform.db.transaction((tx) =>

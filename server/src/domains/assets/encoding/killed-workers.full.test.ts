@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { seededRandom } from '../../../kernel/random.testing.ts';
 import { chunkCostsMs, type EncodeChunk, inspectFile, planEncode } from '../../../media/index.ts';
+import { endLeftSandboxes } from '../../../media/testing.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestProcessing, type TestProcessing } from '../processing/processing.fixture.ts';
@@ -28,7 +29,10 @@ let fixture: TestProcessing;
 before(async () => {
   fixture = await openTestProcessing({ work: false });
 });
-after(() => fixture.close());
+after(async () => {
+  await endLeftSandboxes(fixture.platform.config.DATA_DIR);
+  await fixture.close();
+});
 
 async function makeSource(): Promise<Buffer> {
   const folder = join(fixture.platform.config.DATA_DIR, 'long');
