@@ -1,6 +1,8 @@
 import type { Upscaler } from '../../server/src/media/index.ts';
+import { blend } from '../../server/src/media/upscale/enlarge-frame.ts';
 import { Gate, sceneAt, WEIGHTS } from '../../server/src/media/upscale/gate.ts';
 import { cropped, type Luma, resample } from '../../server/src/media/upscale/resample.ts';
+import { type Enlarged, smoothed } from '../../server/src/media/upscale/smoothing.ts';
 import { compare, type Likeness, psnr, unrest } from './compare.ts';
 import { type Source, throughX264 } from './sources.ts';
 
@@ -77,24 +79,31 @@ export async function measureClip(
   const gate = new Gate({ factor, framesPerSecond: FRAMES_PER_SECOND, enlarge: (luma) => enlarged(luma, passes) });
   for (const frame of given) await gate.push(frame);
   const { scenes } = gate.finish();
+  const plain: Record<Exclude<Way, 'gated'> | 'original', Luma>[] = [];
+  async function* gatedFrames(): AsyncGenerator<Enlarged> {
+    for (const [at, frame] of given.entries()) {
+      const original = source.frames[at]!; // x264 gives as many frames as it gets.
+      const scene = sceneAt(scenes, at);
+      const [bicubic, lanczos] = [resample(frame, original, 'bicubic'), resample(frame, original, 'lanczos')];
+      const model = await enlarged(frame, passes);
+      plain.push({ original, bicubic, lanczos, model });
+      const luma = blend(model.pixels, (scene.filter === 'bicubic' ? bicubic : lanczos).pixels, scene.weight);
+      yield { given: frame, luma, chroma: new Uint8Array(), scene };
+    }
+  }
   const sums = { psnr: zero(), unrest: zero() };
-  let weights = 0;
   let before: Record<Way | 'original', Luma> | null = null;
-  for (const [at, frame] of given.entries()) {
-    const original = source.frames[at]!; // x264 gives as many frames as it gets.
-    const { weight, filter } = sceneAt(scenes, at);
-    const [bicubic, lanczos] = [resample(frame, original, 'bicubic'), resample(frame, original, 'lanczos')];
-    const model = await enlarged(frame, passes);
-    const gated = blended(model, filter === 'bicubic' ? bicubic : lanczos, weight / WEIGHTS);
-    const now = mapped({ original, bicubic, lanczos, model, gated }, (each) => shaved(each, shave));
+  for await (const pixels of smoothed(gatedFrames(), factor)) {
+    const others = plain.shift()!; // It was made of the same frame.
+    const now = mapped({ ...others, gated: { ...others.original, pixels } }, (each) => shaved(each, shave));
     for (const way of WAYS) {
       sums.psnr[way] += psnr(now.original.pixels, now[way].pixels);
       if (before) sums.unrest[way] += unrest([before.original, now.original], [before[way], now[way]]);
     }
-    weights += weight / WEIGHTS;
     before = now;
   }
   const count = given.length;
+  const weights = given.reduce((sum, _, at) => sum + sceneAt(scenes, at).weight / WEIGHTS, 0);
   return {
     ...{ name: source.name, frames: count, weight: weights / count },
     psnr: mapped(sums.psnr, (sum) => sum / count),
@@ -109,11 +118,6 @@ function zero(): Record<Way, number> {
 function mapped<Key extends string, A, B>(values: Readonly<Record<Key, A>>, change: (value: A) => B): Record<Key, B> {
   // The same keys.
   return Object.fromEntries(Object.entries<A>(values).map(([key, value]) => [key, change(value)])) as Record<Key, B>;
-}
-
-function blended(model: Luma, plain: Luma, share: number): Luma {
-  const pixels = model.pixels.map((level, at) => Math.round(share * level + (1 - share) * plain.pixels[at]!));
-  return { ...plain, pixels };
 }
 
 function shaved(picture: Luma, pixels: number): Luma {

@@ -1,5 +1,6 @@
 import { type Scene, WEIGHTS } from './gate.ts';
 import { type Luma, resample } from './resample.ts';
+import type { Enlarged } from './smoothing.ts';
 
 /** The size of a frame in 4:2:0 with 8 bits; even. */
 export interface FrameSize {
@@ -34,31 +35,30 @@ export async function enlargeFrame(
   frame: Uint8Array,
   size: FrameSize,
   factor: number,
-  { weight, filter }: Pick<Scene, 'weight' | 'filter'>,
+  scene: Scene,
   enlarge: (picture: Luma) => Promise<Luma>,
-): Promise<Uint8Array> {
+): Promise<Enlarged> {
   const target = { width: factor * size.width, height: factor * size.height };
-  const made = new Uint8Array(frameBytes(target));
-  const luma = lumaOf(frame, size);
-  const byModel = weight > 0 ? (await enlarge(luma)).pixels : null;
-  const plain = weight < WEIGHTS ? resample(luma, target, filter).pixels : null;
-  if (byModel && plain) blend(made, byModel, plain, weight);
-  else made.set(byModel ?? plain ?? []);
+  const given = lumaOf(frame, size);
+  const byModel = scene.weight > 0 ? (await enlarge(given)).pixels : null;
+  const plain = scene.weight < WEIGHTS ? resample(given, target, scene.filter).pixels : null;
   const half = { width: size.width / 2, height: size.height / 2 };
   const bytes = half.width * half.height;
-  for (const plane of [0, 1]) {
+  const chroma = [0, 1].map((plane) => {
     const start = size.width * size.height + plane * bytes;
-    const chroma = { ...half, pixels: frame.subarray(start, start + bytes) };
+    const samples = { ...half, pixels: frame.subarray(start, start + bytes) };
     // Samples of chroma are above the left of two pixels (ITU-T H.264 figure 6-1), not between them.
     const shift = (factor - 1) / (4 * factor);
-    const large = resample(chroma, { width: factor * half.width, height: factor * half.height }, 'bicubic', shift);
-    made.set(large.pixels, target.width * target.height + plane * large.pixels.length);
-  }
-  return made;
+    return resample(samples, { width: factor * half.width, height: factor * half.height }, 'bicubic', shift).pixels;
+  });
+  return { given, luma: blend(byModel, plain, scene.weight), chroma: Buffer.concat(chroma), scene };
 }
 
-function blend(made: Uint8Array, byModel: Uint8Array, plain: Uint8Array, weight: number): void {
+/** What the model made and what the filter made, in parts of a level: see `Enlarged`. One of them may be left out. */
+export function blend(byModel: Uint8Array | null, plain: Uint8Array | null, weight: number): Uint16Array {
+  const [some, others] = [byModel ?? plain, plain ?? byModel];
+  const luma = new Uint16Array(some?.length ?? 0);
   const rest = WEIGHTS - weight;
-  for (let at = 0; at < plain.length; at += 1)
-    made[at] = (weight * byModel[at]! + rest * plain[at]! + WEIGHTS / 2) / WEIGHTS;
+  for (let at = 0; at < luma.length; at += 1) luma[at] = weight * some![at]! + rest * others![at]!;
+  return luma;
 }

@@ -78,6 +78,16 @@ describe('the program that upscales with a model of the operator', { skip, timeo
     assert.deepEqual([...made.subarray(bytes, bytes + 3)], [200, 200, 200]);
   });
 
+  it('smooths frames where the picture stands still', async () => {
+    // In both rows. With the edge repeated, the weights of the other frame are 20, 45 and 70 of 100.
+    const near = DARK.map((level, at) => level + [1, -3, 2, 0][at % 4]!);
+    const made = await enlarged(LUMA, Buffer.concat([frame(DARK), frame(near), frame(DARK.toReversed())]));
+    const row = (from: number) => [...made.subarray(from, from + 8)];
+    assert.deepEqual(row(0), [16, 16, 39, 39, 81, 81, 235, 235]);
+    assert.deepEqual(row(48), [17, 17, 38, 38, 81, 81, 235, 235]);
+    assert.deepEqual(row(96), [200, 200, 100, 100, 60, 60, 20, 20]);
+  });
+
   it('does not run a file with another digest', async () => {
     const other = { ...LUMA, digest: RGB.digest } as unknown as typeof LUMA;
     await assert.rejects(enlarged(other, frame(DARK)), (error) => {

@@ -10,6 +10,7 @@ import { Gate, readScenes, sceneAt } from './gate.ts';
 import { enlarge, type Model, openModel, tilingOf } from './model-session.mjs';
 import type { Provider } from './providers.ts';
 import type { Luma } from './resample.ts';
+import { type Enlarged, smoothed } from './smoothing.ts';
 import type { ModelFacts } from './upscaler.ts';
 
 /** A model that is known. */
@@ -83,16 +84,21 @@ async function* frames(): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** Each frame as its scene asks for. */
+async function* enlarged(): AsyncGenerator<Enlarged> {
+  const scenes = readScenes(settings.scenes);
+  let number = settings.firstFrame;
+  for await (const frame of frames()) {
+    yield await enlargeFrame(frame, settings, settings.factor, sceneAt(scenes, number), byModels);
+    number += 1;
+  }
+}
+
 if (command === 'measure') {
   const gate = new Gate({ ...settings, enlarge: byModels });
   for await (const frame of frames()) await gate.push(lumaOf(frame, settings));
   process.stdout.write(`${JSON.stringify(gate.finish())}\n`);
 } else {
-  const scenes = readScenes(settings.scenes);
-  let number = settings.firstFrame;
-  for await (const frame of frames()) {
-    const made = await enlargeFrame(frame, settings, settings.factor, sceneAt(scenes, number), byModels);
-    number += 1;
+  for await (const made of smoothed(enlarged(), settings.factor))
     if (!process.stdout.write(made)) await once(process.stdout, 'drain');
-  }
 }

@@ -5,6 +5,7 @@ import { toNumber } from '../inspect/fraction.ts';
 import { type GateFigures, type Scene, spellScenes } from './gate.ts';
 import { isOwnModel, type OperatorModel, OWN_FACTS, UPSCALE_MODELS } from './models.ts';
 import type { GpuFiles, Provider } from './providers.ts';
+import { SMOOTHED_FRAMES } from './smoothing.ts';
 import type { ModelFile, UpscaleSettings } from './upscale-program.ts';
 import { GPU_MEMORY_BYTES } from './upscaler.ts';
 import { runtimeFiles } from './upscaler-files.ts';
@@ -13,7 +14,7 @@ const FOLDER = dirname(fileURLToPath(import.meta.url));
 const MEMORY_BYTES = 3 * 1024 ** 3;
 
 /** The name of the stage; its version, raised with every change of what it makes of a picture. */
-export const UPSCALE = { id: 'upscale', version: 1 } as const;
+export const UPSCALE = { id: 'upscale', version: 2 } as const;
 
 /** How a video is upscaled. Plain data: stored with the plan. */
 export interface UpscalePlan {
@@ -43,10 +44,10 @@ export interface ModelHere {
   readonly gpu: GpuFiles;
 }
 
-/** CPU seconds for a million pixels that one of our models doubles in width and height, with chroma. */
-export const DOUBLING_COST = 0.36;
-/** Likewise, for a million enlarged pixels beside a model of the operator: chroma, and the filter. */
-const RESAMPLING_COST = 0.03;
+/** CPU seconds for a million pixels that one of our models doubles in width and height, with chroma and smoothing. */
+export const DOUBLING_COST = 0.4;
+/** Likewise, for a million enlarged pixels beside a model of the operator: chroma, the filter and smoothing. */
+const RESAMPLING_COST = 0.04;
 
 /** CPU seconds for a million pixels that are enlarged. */
 export function enlargingCost({ factor, operator }: Pick<UpscalePlan, 'factor' | 'operator'>): number {
@@ -58,7 +59,8 @@ export function enlargingCost({ factor, operator }: Pick<UpscalePlan, 'factor' |
 export function upscaleStage(plan: UpscalePlan): ProcessVideoStage {
   const { factor } = plan;
   return {
-    ...{ id: UPSCALE.id, version: UPSCALE.version, kind: 'process-video', scope: 'chunk', overlapFrames: 0 },
+    ...{ id: UPSCALE.id, version: UPSCALE.version, kind: 'process-video', scope: 'chunk' },
+    overlapFrames: SMOOTHED_FRAMES,
     pixelFormat: 'yuv420p',
     appliesTo: ({ video }) => video !== null,
     costPerSecond: ({ video }) => enlargingCost(plan) * megapixelsPerSecond(video),
