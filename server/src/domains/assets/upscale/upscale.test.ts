@@ -54,7 +54,7 @@ describe('the upscaling of a video', { skip, timeout: 180_000 }, () => {
     assert.ok(receipt);
     const { gainDb, tested, decision, ...rest } = receipt;
     assert.deepEqual(rest, {
-      ...{ outcome: 'ENHANCED', target: 360, model: 'compressed', modelVersion: 1, version: 1 },
+      ...{ outcome: 'ENHANCED', target: 360, model: 'compressed', modelVersion: 1, version: 2 },
       ...{ enhancedPercent: 100, scenes: 1 },
     });
     assert.ok(gainDb > 1 && tested >= 2, JSON.stringify(receipt));
