@@ -181,14 +181,14 @@ describe('captions from speech', { timeout: 120_000 }, () => {
     speech.service.answer = (response, request) => {
       if (speech.service.requests.length === 1) said('First part.')(response, request);
     };
-    const lost = speech.run(jobId, undefined, { ...options, signal: stopping.signal });
+    const lost = assert.rejects(speech.run(jobId, undefined, { ...options, signal: stopping.signal }));
     await until(() => speech.service.requests.length === 2);
     // Another worker takes the job over while this one hangs; what that writes from now on has no effect.
     speech.service.answer = said('Second one.');
     await speech.run(jobId, undefined, options);
     const made = await speech.captionsOf(video);
     stopping.abort();
-    await assert.rejects(lost);
+    await lost;
     assert.equal(
       await speech.stateOf(jobId),
       'COMPLETE Speech in English was detected and recognized, and set in 2 cues.',
