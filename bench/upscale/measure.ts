@@ -94,7 +94,7 @@ export async function measureClip(
   const sums = { psnr: zero(), unrest: zero() };
   let before: Record<Way | 'original', Luma> | null = null;
   for await (const pixels of smoothed(gatedFrames(), factor)) {
-    const others = plain.shift()!; // It was made of the same frame.
+    const others = plain.shift()!; // Of the same frame.
     const now = mapped({ ...others, gated: { ...others.original, pixels } }, (each) => shaved(each, shave));
     for (const way of WAYS) {
       sums.psnr[way] += psnr(now.original.pixels, now[way].pixels);

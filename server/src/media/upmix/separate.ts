@@ -290,8 +290,8 @@ function centred(balance: number): number {
  * the downmix as before, but has half the power where it is played.
  */
 function decided(gain: number): number {
-  const cube = gain ** 5;
-  return cube / (cube + (1 - gain) ** 5);
+  const power = gain ** 5;
+  return power / (power + (1 - gain) ** 5);
 }
 
 /** Mean of each value and those beside it, which count half; at the ends, values are mirrored. */

@@ -3,7 +3,7 @@ import type { Luma } from './resample.ts';
 
 /** A frame that was enlarged. */
 export interface Enlarged {
-  /** What it was made of. */
+  /** Luma before enlargement. */
   readonly given: Luma;
   /** Wider and higher by the factor, in parts of a level: `WEIGHTS` are one. */
   readonly luma: Uint16Array;

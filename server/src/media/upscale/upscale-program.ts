@@ -99,6 +99,6 @@ if (command === 'measure') {
   for await (const frame of frames()) await gate.push(lumaOf(frame, settings));
   process.stdout.write(`${JSON.stringify(gate.finish())}\n`);
 } else {
-  for await (const made of smoothed(enlarged(), settings.factor))
-    if (!process.stdout.write(made)) await once(process.stdout, 'drain');
+  for await (const frame of smoothed(enlarged(), settings.factor))
+    if (!process.stdout.write(frame)) await once(process.stdout, 'drain');
 }
