@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { printSchema } from 'graphql';
+import { printedSchema } from '../../server/src/gql/printed-schema.ts';
 import { platformSchema } from '../../server/src/schema.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
@@ -15,7 +15,7 @@ export interface GeneratedFile {
 
 /** Everything that is generated and committed. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const schema = `${printSchema(platformSchema())}\n`;
+  const schema = printedSchema(platformSchema());
   const files = [
     { path: 'schema.graphql', text: schema },
     ...webFiles(schema),

@@ -38,6 +38,7 @@ export function apiPage(schema: GraphQLSchema): DocPage {
         'arguments, who may call it, the cost, and an example that the tests run.',
       'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; ' +
         '20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
+      'The whole schema, for code generators, linters and editors: [/schema.graphql](/schema.graphql), without a key.',
       ...operations,
       '## Types',
       ...lists,

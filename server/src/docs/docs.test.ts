@@ -93,6 +93,22 @@ describe('the documentation', () => {
     );
   });
 
+  it('has the schema as text, cached like a page, and links to it', async () => {
+    const response = await at.fetch('/schema.graphql', { headers: { 'accept-encoding': 'identity' } });
+    assert.deepEqual(
+      ['content-type', 'cache-control', 'vary'].map((name) => response.headers.get(name)),
+      ['text/plain; charset=utf-8', 'public, max-age=300', 'accept-encoding'],
+    );
+    const committed = await readFile(new URL('../../../schema.graphql', import.meta.url), 'utf8');
+    assert.equal(await response.text(), committed);
+    const etag = response.headers.get('etag') ?? '';
+    const again = { 'accept-encoding': 'identity', 'if-none-match': etag };
+    const known = await at.fetch('/schema.graphql', { headers: again });
+    assert.deepEqual([known.status, await known.text(), known.headers.get('etag')], [304, '', etag]);
+    for (const path of ['/docs', '/docs/api', '/llms.txt'])
+      assert.match(await (await at.fetch(path)).text(), /\/schema\.graphql/, path);
+  });
+
   it('is available as Markdown', async () => {
     const response = await at.fetch('/docs/guides/first-upload.md');
     assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
@@ -163,6 +179,13 @@ describe('the documentation', () => {
   });
 });
 
+/** Of linked files, by the ending of their address; other addresses are pages. */
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  json: 'application/json',
+  graphql: 'text/plain',
+};
+
 describe('llms.txt', () => {
   it('has a title, a summary and lists of links to Markdown', async () => {
     const text = await (await at.fetch('/llms.txt')).text();
@@ -173,7 +196,7 @@ describe('llms.txt', () => {
       assert.match(line, /^\* \[[^\]]+\]\([^)]+\): .+/);
     for (const link of links) {
       const response = await at.fetch(link.replace(BASE_URL, ''));
-      const type = link.endsWith('.md') ? 'text/markdown' : link.endsWith('.json') ? 'application/json' : 'text/html';
+      const type = TYPES[/\.(\w+)$/.exec(link)?.[1] ?? ''] ?? 'text/html';
       assert.equal(`${response.status} ${response.headers.get('content-type')}`, `200 ${type}; charset=utf-8`, link);
       await response.arrayBuffer();
     }

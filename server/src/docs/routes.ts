@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
+import { printedSchema } from '../gql/printed-schema.ts';
 import { HttpError } from '../http/errors.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { CompressedFiles, chooseCoding } from '../http/web/compressed-files.ts';
@@ -36,10 +37,11 @@ interface File {
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 const MIN_COMPRESSED = 1_024;
 const JSON_TYPE = 'application/json; charset=utf-8';
+const SCHEMA_PATH = '/schema.graphql';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`. */
+/** The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; and the schema as text. */
 export function docsRoutes(options: DocsOptions): Route[] {
   let library: Promise<Library> | null = null;
   const files = new Map<string, File>();
@@ -57,7 +59,7 @@ export function docsRoutes(options: DocsOptions): Route[] {
     files.set(path, file);
     await sendFile(request, response, path, file, compressed);
   };
-  return ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'].map(
+  return ['/docs', '/docs.md', '/docs/*', SCHEMA_PATH, '/llms.txt', '/llms-full.txt'].map(
     (path): Route => ({ method: 'GET', path, handle }),
   );
 }
@@ -71,6 +73,8 @@ async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
 function fileAt(path: string, library: Library, options: DocsOptions): File | null {
   const { baseUrl } = options;
   if (path === '/docs/openapi.json') return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE);
+  // As text, so that browsers show it instead of saving it.
+  if (path === SCHEMA_PATH) return textFile(printedSchema(options.schema), PLAIN);
   if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
   if (path === '/llms-full.txt') return textFile(llmsFullText(library, baseUrl), PLAIN);
   const page = library.find(path.replace(/\.md$/, ''));

@@ -122,6 +122,7 @@ describe('pages of other origins', () => {
           '/playback/:content',
           '/playback/:content/manifest.mpd',
           '/playback/:content/master.m3u8',
+          '/schema.graphql',
           '/uploads',
           '/uploads/:address',
           '/uploads/:address/complete',
@@ -251,7 +252,14 @@ describe('pages of other origins', () => {
   });
 
   it('read the documentation', async () => {
-    for (const path of ['/llms.txt', '/docs/openapi.json', '/docs/limits.md', '/docs/errors/unauthorized', '/docs'])
+    for (const path of [
+      '/llms.txt',
+      '/schema.graphql',
+      '/docs/openapi.json',
+      '/docs/limits.md',
+      '/docs/errors/unauthorized',
+      '/docs',
+    ])
       assert.equal(
         (await page(path, { headers: { accept: 'application/json', 'if-none-match': '"x"' } })).status,
         200,

@@ -60,7 +60,7 @@ const OPEN: readonly OpenAddresses[] = [
     read: ['WWW-Authenticate'],
   },
   {
-    paths: ['/docs', '/docs.md', '/docs/*', '/llms.txt', '/llms-full.txt'],
+    paths: ['/docs', '/docs.md', '/docs/*', '/schema.graphql', '/llms.txt', '/llms-full.txt'],
     methods: ['GET', 'HEAD'],
     sent: ['If-None-Match'],
     read: ['ETag'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { type GraphQLSchema, printSchema } from 'graphql';
+import { printedSchema } from '../gql/printed-schema.ts';
 import { AppError, ERROR_CATALOGUE } from '../kernel/errors.ts';
 import type { ToolOptions } from './registry/operation-tool.ts';
 import { resultShape } from './registry/result-shape.ts';
@@ -20,7 +20,7 @@ const DOCUMENTS: readonly Document[] = [
     'schema',
     'The whole GraphQL schema, described field by field.',
     'text/plain',
-    ({ engine }) => printed(engine.schema),
+    ({ engine }) => printedSchema(engine.schema),
   ),
   document(
     'reelgraph://errors',
@@ -48,15 +48,6 @@ const DOCUMENTS: readonly Document[] = [
 
 function document(uri: string, name: string, description: string, mimeType: string, text: Document['text']): Document {
   return { uri, name, description, mimeType, text };
-}
-
-const printedSchemas = new WeakMap<GraphQLSchema, string>();
-
-/** Printed once: printing takes twenty times the memory of the text. */
-function printed(schema: GraphQLSchema): string {
-  const text = printedSchemas.get(schema) ?? printSchema(schema);
-  printedSchemas.set(schema, text);
-  return text;
 }
 
 function errorPages(): string {
