@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createAccount } from '../server/src/domains/accounts/index.ts';
-import { systemClock } from '../server/src/platform/clock.ts';
-import { secretsFrom } from '../server/src/platform/config/secret-key.ts';
-import { openDatabase } from '../server/src/platform/db/database.ts';
-import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
-import { migrate } from '../server/src/platform/db/migrations.ts';
 import { type Cost, measure, send, type Target } from './graphql/load.ts';
-import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from './graphql/operations.ts';
-import { seed } from './graphql/seed.ts';
-import { type SeededContent, seedContent } from './graphql/seed-content.ts';
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from './graphql/operations.ts';
+import { type Bench, bodiesOf, withServers } from './graphql/servers.ts';
 import { median, table } from './results.ts';
-import { startServer, stopServer } from './server.ts';
 
 const DATABASE_GOAL = 1.1;
 /** Requests that estimate the cost of one. */
@@ -28,13 +15,6 @@ const WARM_UP_ROUNDS = 3;
  * Maximum CPU of the raw handler and its database in one round: expensive operations are measured with fewer requests.
  */
 const MOST_CPU_US = 3_000_000;
-
-interface Bench {
-  readonly databaseUrl: string;
-  readonly ours: Target;
-  readonly raw: Target;
-  readonly places: SeededContent;
-}
 
 /**
  * CPU per request of the API process and its database backends, against a raw node:http handler with hand-written SQL,
@@ -52,14 +32,8 @@ export async function run(args: string[]): Promise<void> {
       only: { type: 'string', default: OPERATION_NAMES.join() },
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
-  const postgres = await startLocalPostgres(join(folder, 'postgres'));
-  const children: ChildProcess[] = [];
-  try {
-    const bench = await prepare(postgres.url, folder, children, {
-      channels: Number(values.channels),
-      contents: Number(values.contents),
-    });
+  const sizes = { channels: Number(values.channels), contents: Number(values.contents) };
+  await withServers(sizes, async (bench) => {
     const rows = [
       ['CPU per request', 'server', 'raw', 'ratio', 'goal', 'database', 'raw', 'ratio', 'goal', 'trips', 'requests/s'],
     ];
@@ -78,59 +52,7 @@ export async function run(args: string[]): Promise<void> {
         `requests, ${values.concurrency} at a time; microseconds, medians\n`,
     );
     console.log(table(rows));
-  } finally {
-    for (const child of children) await stopServer(child);
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function prepare(
-  databaseUrl: string,
-  folder: string,
-  children: ChildProcess[],
-  sizes: { channels: number; contents: number },
-): Promise<Bench> {
-  await migrate(databaseUrl);
-  await seed(databaseUrl, sizes);
-  const secretKey = randomBytes(32).toString('base64');
-  const db = openDatabase({ url: databaseUrl });
-  const secrets = secretsFrom(Buffer.from(secretKey, 'base64'));
-  const subscription = { plan: 'CREATOR_PLUS', state: 'ACTIVE' } as const;
-  const account = await createAccount(
-    { db, clock: systemClock, secrets },
-    {
-      email: 'bench@example.com',
-      username: 'bench',
-      name: 'Bench',
-      password: randomBytes(15).toString('hex'),
-      subscription,
-      apiKey: true,
-    },
-  );
-  await db.close();
-  const places = await seedContent(databaseUrl, account);
-  const headers = { authorization: `Bearer ${account.apiKey}` };
-  const env = {
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: secretKey,
-    DATA_DIR: join(folder, 'data'),
-    RATE_LIMIT_POINTS: String(10 ** 12),
-    RATE_LIMIT_RESTORE: String(10 ** 12),
-  };
-  const start = async (script: string, application: string, extra: string[] = []): Promise<Target> => {
-    const { child, url } = await startServer(script, extra, env);
-    children.push(child);
-    return { pid: child.pid ?? 0, url, application, headers };
-  };
-  const ours = await start('../server/src/main.ts', 'reelgraph', ['--role', 'api']);
-  const raw = await start('./graphql/raw/server.ts', 'raw');
-  return { databaseUrl, ours, raw, places };
-}
-
-function bodiesOf({ places }: Bench, name: OperationName): string[] {
-  const { query, variables }: Operation = OPERATIONS[name];
-  return variables(places).map((values) => JSON.stringify({ query, variables: values }));
+  });
 }
 
 /** Fails unless both responses are equal, except for opaque cursors and the server's own addresses. */

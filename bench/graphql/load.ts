@@ -48,7 +48,12 @@ export async function measure(
 }
 
 /** One request; returns the response text. Fails unless it is 200 without errors. */
-export function send(agent: Agent, target: Target, body: string): Promise<string> {
+export async function send(agent: Agent, target: Target, body: string): Promise<string> {
+  return String(await fetchBytes(agent, target, body));
+}
+
+/** One request; returns the body as it was sent. Fails unless it is 200, and without errors where it is not encoded. */
+export function fetchBytes(agent: Agent, target: Target, body: string): Promise<Buffer> {
   return new Promise((done, fail) => {
     const outgoing = request(
       `${target.url}/graphql`,
@@ -61,10 +66,10 @@ export function send(agent: Agent, target: Target, body: string): Promise<string
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (incoming.statusCode !== 200 || text.includes('"errors":['))
-            fail(new Error(`${incoming.statusCode}: ${text.slice(0, 500)}`));
-          else done(text);
+          const bytes = Buffer.concat(chunks);
+          if (incoming.statusCode !== 200 || bytes.includes('"errors":['))
+            fail(new Error(`${incoming.statusCode}: ${bytes.toString().slice(0, 500)}`));
+          else done(bytes);
         });
         incoming.on('error', fail);
       },

@@ -22,6 +22,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
   ['docs/security.md', '/docs/security', 'Guides'],
+  ['docs/http.md', '/docs/http', 'Reference'],
   ['docs/limits.md', '/docs/limits', 'Reference'],
   ['docs/access.md', '/docs/access', 'Reference'],
   ['docs/events.md', '/docs/events', 'Reference'],

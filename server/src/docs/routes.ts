@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { printedSchema } from '../gql/printed-schema.ts';
 import { HttpError } from '../http/errors.ts';
 import { pageHeaders } from '../http/security-headers.ts';
-import { CompressedFiles, chooseCoding } from '../http/web/compressed-files.ts';
+import { CompressedFiles, chooseKept } from '../http/web/compressed-files.ts';
 import { isVisit } from '../http/web/error-page.ts';
 import { isKnown } from '../http/web/etags.ts';
 import type { Html } from '../http/web/html.ts';
@@ -97,8 +97,8 @@ async function sendFile(
 ): Promise<void> {
   const digest = digestOf(bytes);
   const accepted = request.headers['accept-encoding'];
-  const coding =
-    bytes.length < MIN_COMPRESSED ? null : chooseCoding(typeof accepted === 'string' ? accepted : undefined);
+  const wanted = chooseKept(typeof accepted === 'string' ? accepted : undefined);
+  const coding = wanted.required || bytes.length >= MIN_COMPRESSED ? wanted.coding : null;
   const etag = `"${digest}${coding ? `-${coding}` : ''}"`;
   const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
   if (isKnown(request.headers['if-none-match'], etag)) {

@@ -108,18 +108,23 @@ class Pipeline implements Engine {
       attempt.payer.require(1);
       const operation = this.#find(request);
       requireAnswerable(operation, request);
-      if (request.idempotencyKey === undefined || operation.kind !== 'mutation')
-        return await this.#answer(attempt, operation);
-      return await this.#idempotency.run(attempt, request.idempotencyKey, async (writes) => {
-        try {
-          return await this.#answer(attempt, operation, writes);
-        } catch (error) {
-          return this.#fail(attempt, error);
-        }
-      });
+      const result = await this.#run(attempt, operation);
+      return operation.secret ? { ...result, revealing: true } : result;
     } catch (error) {
       return this.#fail(attempt, error);
     }
+  }
+
+  async #run(attempt: Attempt, operation: Operation): Promise<GraphqlResult> {
+    const { idempotencyKey } = attempt.request;
+    if (idempotencyKey === undefined || operation.kind !== 'mutation') return this.#answer(attempt, operation);
+    return this.#idempotency.run(attempt, idempotencyKey, async (writes) => {
+      try {
+        return await this.#answer(attempt, operation, writes);
+      } catch (error) {
+        return this.#fail(attempt, error);
+      }
+    });
   }
 
   async subscribe(request: GraphqlRequest): Promise<SubscriptionStart> {

@@ -47,6 +47,8 @@ export interface GraphqlResult {
   readonly replayed?: boolean;
   /** Set when a mutation was refused because the request was a GET. */
   readonly needsPost?: boolean;
+  /** Set when a selected field is `secret`: the response must not be compressed. */
+  readonly revealing?: boolean;
   /** Set when the request had an expired session, so that the cookie is cleared. */
   readonly sessionOver?: boolean;
 }

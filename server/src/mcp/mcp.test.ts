@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, FetchLike } from '@modelcontextprotocol/client';
 import { type AgentFixture, openAgentFixture } from './testing.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -234,4 +234,26 @@ describe('destructive tools', () => {
       assert.ok(await isThere(id));
     });
   }
+});
+
+describe('compressed responses', () => {
+  it('are those of tools, but not of one that reveals an address', async () => {
+    const codings: (string | null)[] = [];
+    // Refuses responses without a coding, so that their size does not matter.
+    const fetchCoded: FetchLike = async (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('accept-encoding', 'gzip, identity;q=0');
+      const response = await fetch(url, { ...init, headers });
+      codings.push(response.headers.get('content-encoding'));
+      return response;
+    };
+    const client = await fixture.connect({ fetch: fetchCoded });
+    await client.listTools();
+    assert.equal(codings.at(-1), 'gzip');
+    await client.callTool({ name: 'verify_connection', arguments: {} });
+    assert.equal(codings.at(-1), 'gzip');
+    const video = { title: 'A video', filename: 'a.mp4', size: 5 };
+    assert.match(textOf(await client.callTool({ name: 'publish_video', arguments: video })), /\/uploads\//);
+    assert.equal(codings.at(-1), null);
+  });
 });

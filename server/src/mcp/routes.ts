@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Credential } from '../gql/viewer.ts';
+import { sendText } from '../http/codings/send-text.ts';
 import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
 import { requireModestJson } from '../http/graphql/json-shape.ts';
@@ -131,7 +132,7 @@ async function handle(
     message === undefined
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
       : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
-  await send(await result, response, begun);
+  await send(await result, { request, response, session: begun, revealing: () => caller.response.revealing });
 }
 
 /**
@@ -174,7 +175,10 @@ async function authenticate(
     const { authorization } = request.headers;
     if (authorization === undefined) throw new AppError('UNAUTHENTICATED');
     const credential = credentials.credentialFromKey(bearerOf(authorization));
-    return await identify(engine, { credential, requestId, clientAddress, client, signal });
+    return await identify(engine, {
+      ...{ credential, requestId, clientAddress, client, signal },
+      response: { revealing: false },
+    });
   } catch (error) {
     if (!(error instanceof AppError) || error.httpStatus !== 401) throw error;
     const invalid = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
@@ -199,13 +203,31 @@ function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, sig
   });
 }
 
-/** Writes a web response; streams are forwarded immediately and cancelled when the client disconnects. */
-async function send(result: Response, response: ServerResponse, session: string | null): Promise<void> {
+interface Answer {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Id of the session that begins. */
+  readonly session: string | null;
+  /** Whether the body, once it is complete, contains a secret. */
+  readonly revealing: () => boolean;
+}
+
+/**
+ * Writes a web response. JSON is sent whole, compressed where that pays; streams are forwarded immediately and
+ * cancelled when the client disconnects.
+ */
+async function send(result: Response, { request, response, session, revealing }: Answer): Promise<void> {
   if (response.destroyed) return void result.body?.cancel();
-  response.writeHead(result.status, {
+  const headers = {
     ...Object.fromEntries(result.headers),
     ...(session === null ? {} : { 'mcp-session-id': session }),
-  });
+  };
+  if (result.headers.get('content-type')?.startsWith('application/json')) {
+    const text = await result.text();
+    if (!revealing()) return sendText(request, response, result.status, text, headers);
+    return void response.writeHead(result.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
+  }
+  response.writeHead(result.status, headers);
   if (!result.body) return void response.end();
   const body = Readable.fromWeb(result.body as ReadableStream<Uint8Array>); // the same class, typed twice
   body.on('error', () => response.destroy());

@@ -26,6 +26,8 @@ export class Operation {
   readonly serial: number;
   /** Required access of each root field. */
   readonly accesses: readonly Access[];
+  /** Whether one of its fields is `secret`. */
+  readonly secret: boolean;
   /** Variables whose values decide which SQL is sent. */
   readonly shaping: readonly ShapingVariable[];
   /** Number of its fields that read the schema. */
@@ -53,6 +55,7 @@ export class Operation {
     this.coerce = compileVariables(schema, node.variableDefinitions ?? []);
     const analysis = analyse(schema, document, node);
     this.accesses = analysis.accesses;
+    this.secret = analysis.secret;
     this.shaping = analysis.variables;
     this.introspections = analysis.introspections;
   }

@@ -34,6 +34,8 @@ export interface Analysis {
   readonly variables: readonly ShapingVariable[];
   /** Required access of each root field. */
   readonly accesses: readonly Access[];
+  /** Whether a field is `secret`, selected or in a fragment. */
+  readonly secret: boolean;
   /** Number of the fields that read the schema. */
   readonly introspections: number;
 }
@@ -47,6 +49,7 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
   const found = new Map<string, ShapingVariable>();
   const accesses: Access[] = [];
   let introspections = 0;
+  let secret = false;
   const info = new TypeInfo(schema);
   const own = document.definitions.filter(
     (definition) => definition.kind !== Kind.OPERATION_DEFINITION || definition === operation,
@@ -57,8 +60,10 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
       VariableDefinition: () => false,
       Field(node) {
         // Only root fields have one, set by Graph.
-        const access = info.getFieldDef()?.extensions.access as Access | undefined;
+        const extensions = info.getFieldDef()?.extensions;
+        const access = extensions?.access as Access | undefined;
         if (access) accesses.push(access);
+        if (extensions?.secret === true) secret = true;
         if (node.name.value === '__schema' || node.name.value === '__type') introspections += 1;
       },
       Variable(node) {
@@ -72,7 +77,7 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
       },
     }),
   );
-  return { variables: [...found.values()], accesses, introspections };
+  return { variables: [...found.values()], accesses, secret, introspections };
 }
 
 function shapesByValue(info: TypeInfo): boolean {

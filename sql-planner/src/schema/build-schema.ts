@@ -118,7 +118,13 @@ class Assembly {
     return Object.fromEntries(
       Object.entries(declared).map(([name, field]) => {
         const resolved = { ...field, type: this.#typeOf(field.type(), field.connection) };
-        return [name, this.#field(t, resolved, field.plan ? { plan: field.plan(`${type.name}.${name}`) } : {})];
+        return [
+          name,
+          this.#field(t, resolved, {
+            ...(field.plan ? { plan: field.plan(`${type.name}.${name}`) } : {}),
+            ...(field.secret ? { secret: true } : {}),
+          }),
+        ];
       }),
     );
   }

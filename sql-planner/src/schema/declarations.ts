@@ -207,6 +207,8 @@ export interface PlannedField {
   readonly plan: FieldPlan | RootPlan;
   /** Root fields only. */
   readonly access?: Access;
+  /** Set when the value is a credential. */
+  readonly secret?: boolean;
 }
 
 /** Extensions of a GraphQL object type that stands for rows of a table (or the view of the viewer, without table). */

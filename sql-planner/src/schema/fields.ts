@@ -19,6 +19,7 @@ export interface FieldDeclaration {
   readonly description: string;
   readonly deprecationReason: string | undefined;
   readonly args: ((t: ArgBuilder) => Args) | undefined;
+  readonly secret: boolean;
   /** Null in interfaces, whose implementations have the plans. A list gets its name. */
   readonly plan: ((list: string) => FieldPlan) | null;
   /** Whether the field is a connection to `type`. */
@@ -30,6 +31,7 @@ interface Common {
   readonly deprecationReason?: string;
   readonly nullable?: boolean;
   readonly cost?: FieldCost;
+  readonly secret?: boolean;
 }
 
 /** Default page size of a list, and the maximum for a request. */
@@ -45,6 +47,7 @@ function declaration(
     description: describedWith(options.description, options.cost),
     deprecationReason: options.deprecationReason,
     args: undefined,
+    secret: options.secret ?? false,
     ...rest,
   };
 }

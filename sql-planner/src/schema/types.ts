@@ -42,6 +42,11 @@ export interface ColumnOptions<Values, A extends Args = Args> extends Described 
   readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
   /** Derives the value from the values of the expressions (an array). By default, the single value. */
   readonly read?: (values: Values, env: Env) => unknown;
+  /**
+   * Whether the value is a credential, such as a key or an address that is its own permission. Operations that select
+   * it are `secret`.
+   */
+  readonly secret?: boolean;
 }
 
 export interface EmbedOptions extends Described {
@@ -99,6 +104,11 @@ export interface ConnectionOptions<A extends Args = Args> extends Described {
 export interface ValueOptions extends Described {
   readonly type: FieldType | (() => FieldType);
   readonly nullable?: boolean;
+  /**
+   * Whether the value is a credential, such as a key or an address that is its own permission. Operations that select
+   * it are `secret`.
+   */
+  readonly secret?: boolean;
 }
 
 export interface ReadOptions extends Described {

@@ -5,6 +5,7 @@ import type { Credential } from '../../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { BodyLimits } from '../../platform/read-body.ts';
 import { readJson } from '../body.ts';
+import { compressedText } from '../codings/send-text.ts';
 import { type CredentialSource, credentialOf } from '../credentials.ts';
 import { challenge, type Failure, graphqlErrorBody, HttpError } from '../errors.ts';
 import type { Metrics } from '../health/metrics.ts';
@@ -89,6 +90,8 @@ export class GraphqlEndpoint {
       `${type}; charset=utf-8`,
       'cache-control',
       'no-store',
+      'vary',
+      'accept, accept-encoding',
     ];
     this.#jsonHeaders = headersOf(JSON_TYPE);
     this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
@@ -160,13 +163,15 @@ export class GraphqlEndpoint {
     if (response.destroyed) return;
     const status = result.needsPost ? 405 : (result.status ?? statusOf(result.failure, mediaType));
     const text = JSON.stringify(result.body);
+    const compressed = result.revealing ? null : compressedText(text, request.headers['accept-encoding']);
     const headers = [
       ...(mediaType === JSON_TYPE ? this.#jsonHeaders : this.#graphqlHeaders),
       'x-request-id',
       exchange.requestId,
       'content-length',
-      String(Buffer.byteLength(text)),
+      String(compressed ? compressed.bytes.length : Buffer.byteLength(text)),
     ];
+    if (compressed) headers.push('content-encoding', compressed.coding);
     if (result.replayed) headers.push('idempotency-replayed', 'true');
     if (result.sessionOver) headers.push('set-cookie', this.#options.credentials.forgottenSessionCookie);
     if (status !== 200) {
@@ -176,7 +181,7 @@ export class GraphqlEndpoint {
         headers.push('retry-after', String(Math.max(1, Math.ceil(result.retryAfterSeconds))));
     }
     response.writeHead(status, headers);
-    response.end(text);
+    response.end(compressed?.bytes ?? text);
   }
 }
 

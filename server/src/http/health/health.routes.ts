@@ -1,4 +1,5 @@
 import type { Route } from '../../platform/routing.ts';
+import { sendText } from '../codings/send-text.ts';
 import { HttpError, sendJson } from '../errors.ts';
 import { errorPageRoutes } from '../web/error-pages.ts';
 import type { Readiness, SandboxHealth, WorkerHealth } from './health.ts';
@@ -70,12 +71,7 @@ function metricsRoute({ metrics, metricsAccess }: EdgeOptions): Route {
         });
       }
       const { contentType, text } = await metrics.render();
-      response.writeHead(200, {
-        'content-type': contentType,
-        'cache-control': 'no-store',
-        'content-length': Buffer.byteLength(text),
-      });
-      response.end(text);
+      sendText(request, response, 200, text, { 'content-type': contentType, 'cache-control': 'no-store' });
     },
   };
 }

@@ -1,28 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { negotiate } from './media-types.ts';
+import { compressSmall } from '../codings/compress.ts';
+import { type Coding, codingChooser } from '../codings/content-codings.ts';
 
-export type Coding = 'br' | 'gzip';
+/** For copies that are kept: among equals the smallest. */
+export const chooseKept = codingChooser(['br', 'zstd', 'gzip']);
 
-const compress = {
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
-} as const satisfies Record<Coding, (bytes: Buffer) => Promise<Buffer>>;
-
-/** The content coding for an Accept-Encoding; brotli wins a tie, and without the header there is none. */
-export function chooseCoding(acceptEncoding: string | undefined): Coding | null {
-  if (!acceptEncoding) return null;
-  // Codings are negotiated like media types of one part; "identity" means no coding.
-  const accepted = acceptEncoding.split(',').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .replace(/^(\w+|\*)/, (name) => (name === '*' ? '*/*' : `x/${name}`)),
-  );
-  const present = (['br', 'gzip'] as const).filter((coding) => negotiate(accepted.join(','), [`x/${coding}`]) !== null);
-  return present[0] ?? null;
-}
+const EXTENSIONS: Readonly<Record<Coding, string>> = { br: 'br', zstd: 'zst', gzip: 'gz' };
 
 /**
  * Compressed copies of small files, created once and cached in memory up to `maxBytes` in total, the least recently
@@ -45,7 +28,7 @@ export class CompressedFiles {
     if (pending) {
       this.#kept.delete(key);
     } else {
-      pending = content ? compress[coding](content) : this.#make(path, coding);
+      pending = content ? compressSmall(coding, content) : this.#make(path, coding);
       pending.then(
         (bytes) => this.#account(key, bytes.length),
         () => this.#kept.delete(key),
@@ -56,8 +39,8 @@ export class CompressedFiles {
   }
 
   async #make(path: string, coding: Coding): Promise<Buffer> {
-    const beside = await readFile(`${path}.${coding === 'br' ? 'br' : 'gz'}`).catch(() => null);
-    return beside ?? compress[coding](await readFile(path));
+    const beside = await readFile(`${path}.${EXTENSIONS[coding]}`).catch(() => null);
+    return beside ?? compressSmall(coding, await readFile(path));
   }
 
   #account(key: string, size: number): void {

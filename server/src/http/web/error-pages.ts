@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, errorExtensions } from '../../kernel/errors.ts';
 import type { RequestContext, Route } from '../../platform/routing.ts';
-import { HttpError, restErrorBody, sendJson } from '../errors.ts';
+import { sendText } from '../codings/send-text.ts';
+import { HttpError, restErrorBody } from '../errors.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { type Html, html } from './html.ts';
 import { wantsHtml } from './media-types.ts';
@@ -18,14 +19,12 @@ const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 export function errorPageRoutes(baseUrl: string): Route[] {
   const send = (request: IncomingMessage, response: ServerResponse, status: number, page: Html, data: object) => {
     if (request.headers.accept?.includes('json') && !wantsHtml(request.headers.accept))
-      return sendJson(response, status, data, CACHED);
-    response.writeHead(status, {
+      return sendText(request, response, status, JSON.stringify(data), { ...CACHED, 'content-type': JSON_TYPE });
+    sendText(request, response, status, page.text, {
       'content-type': 'text/html; charset=utf-8',
-      'content-length': Buffer.byteLength(page.text),
       ...pageHeaders({ html: page.text }),
       ...CACHED,
     });
-    response.end(page.text);
   };
   const one = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const code = CODES.find((name) => name.toLowerCase() === context.params.code?.toLowerCase());
@@ -44,6 +43,7 @@ export function errorPageRoutes(baseUrl: string): Route[] {
   ];
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const CACHED = { 'cache-control': 'public, max-age=300', vary: 'accept' };
 
 function describe(code: ErrorCode, baseUrl: string): object {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../platform/routing.ts';
+import { sendText } from '../codings/send-text.ts';
 import { SCRIPT_PATH, STYLES_PATH } from './page-shell.ts';
 import { pageStyles } from './page-styles.ts';
 
@@ -32,12 +33,8 @@ export function pageFileRoutes(): Route[] {
 }
 
 function file(path: string, type: string, text: string): Route {
-  const headers = {
-    'content-type': type,
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'public, max-age=300',
-  };
-  const handle = (_request: IncomingMessage, response: ServerResponse) =>
-    void response.writeHead(200, headers).end(text);
+  const headers = { 'content-type': type, 'cache-control': 'public, max-age=300' };
+  const handle = (request: IncomingMessage, response: ServerResponse) =>
+    sendText(request, response, 200, text, headers);
   return { method: 'GET', path, handle };
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errorsOf, SESSION_COOKIE, startTestServer, type TestServer } from '../testing.ts';
-import { chooseCoding } from './compressed-files.ts';
 
 const INLINE = 'document.documentElement.dataset.theme = "dark";';
 const INDEX =
@@ -210,20 +209,4 @@ describe('web application', () => {
     }
     await bare.close();
   });
-});
-
-describe('chooseCoding', () => {
-  const cases: [header: string | undefined, expected: string | null][] = [
-    [undefined, null],
-    ['', null],
-    ['identity', null],
-    ['gzip', 'gzip'],
-    ['gzip, deflate, br, zstd', 'br'],
-    ['br;q=0, gzip', 'gzip'],
-    ['*', 'br'],
-    ['*;q=0', null],
-    ['deflate', null],
-  ];
-  for (const [header, expected] of cases)
-    it(`maps ${header ?? 'no header'} to ${expected ?? 'none'}`, () => assert.equal(chooseCoding(header), expected));
 });

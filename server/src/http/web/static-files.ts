@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createRouter } from '../router.ts';
 import { APP_PAGES } from './app-pages.gen.ts';
-import { CompressedFiles, chooseCoding } from './compressed-files.ts';
+import { CompressedFiles, chooseKept } from './compressed-files.ts';
 import { isKnown } from './etags.ts';
 import { negotiate } from './media-types.ts';
 import { type PageHead, type PageHeads, type Visit, withHead } from './meta-tags.ts';
@@ -75,9 +75,9 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     const type = TYPES[extname(path)] ?? 'application/octet-stream';
     const version = `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`;
     const page = type.startsWith('text/html') ? await pages.get(path, version) : null;
-    const fits = info.size >= MIN_COMPRESSED_SOURCE && info.size <= MAX_COMPRESSED_SOURCE;
-    const compressible = COMPRESSIBLE.test(type) && fits;
-    const coding = compressible ? chooseCoding(header(request, 'accept-encoding')) : null;
+    const compressible = COMPRESSIBLE.test(type) && info.size <= MAX_COMPRESSED_SOURCE;
+    const wanted = chooseKept(header(request, 'accept-encoding'));
+    const coding = compressible && (wanted.required || info.size >= MIN_COMPRESSED_SOURCE) ? wanted.coding : null;
     const etag = `"${page?.digest ?? version}${coding ? `-${coding}` : ''}"`;
     const headers: OutgoingHttpHeaders = {
       'content-type': type,

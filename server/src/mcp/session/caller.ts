@@ -14,6 +14,8 @@ export interface AgentRequest {
   readonly clientAddress: string;
   readonly client: Client;
   readonly signal: AbortSignal;
+  /** Noted by the operations that ran: whether the response contains a secret and must not be compressed. */
+  readonly response: { revealing: boolean };
 }
 
 /** The caller: the account behind the key, with its current permissions. */
@@ -58,9 +60,18 @@ export interface OperationCall {
 }
 
 /** Runs an operation in process, with the same planner, limits and errors as over HTTP. */
-export function runOperation(engine: ToolEngine, caller: AgentRequest, call: OperationCall): Promise<GraphqlResult> {
-  const { credential, requestId, clientAddress, client, signal } = caller;
-  return engine.execute({ queriesOnly: false, ...call, credential, requestId, clientAddress, client, signal });
+export async function runOperation(
+  engine: ToolEngine,
+  caller: AgentRequest,
+  call: OperationCall,
+): Promise<GraphqlResult> {
+  const { credential, requestId, clientAddress, client, signal, response } = caller;
+  const result = await engine.execute({
+    ...{ queriesOnly: false, ...call },
+    ...{ credential, requestId, clientAddress, client, signal },
+  });
+  if (result.revealing) response.revealing = true;
+  return result;
 }
 
 function failureOf({ body, retryAfterSeconds }: GraphqlResult, code: ErrorCode): AppError {

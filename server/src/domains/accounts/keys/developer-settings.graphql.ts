@@ -117,9 +117,9 @@ function declareKeyMutations(graph: Graph, ApiKey: EntityRef): void {
   const ApiKeyPayload = graph.object('ApiKeyPayload', {
     description: 'A complete API key. Keep it secret.',
     fields: (f) => ({
-      key: f.value({ type: 'String', description: 'The key, to send as "Authorization: Bearer <key>".' }),
+      key: f.value({ type: 'String', secret: true, description: 'The key, to send as "Authorization: Bearer <key>".' }),
       apiKey: f.read({ type: ApiKey, description: 'Details of the key.' }),
-      curlCommand: f.value({ type: 'String', description: 'A shell command that verifies the key.' }),
+      curlCommand: f.value({ type: 'String', secret: true, description: 'A shell command that verifies the key.' }),
     }),
   });
   const declare = (name: 'generateApiKey' | 'regenerateApiKey' | 'revealApiKey', description: string) =>

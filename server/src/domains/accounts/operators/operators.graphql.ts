@@ -132,9 +132,10 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
     fields: (f) => ({
       code: f.value({
         type: 'String',
+        secret: true,
         description: 'The code: anyone who has it can create an account. Shown only now.',
       }),
-      link: f.value({ type: 'String', description: 'Address of the sign-up page with the code.' }),
+      link: f.value({ type: 'String', secret: true, description: 'Address of the sign-up page with the code.' }),
       invitation: f.read({ type: Invitation, description: 'Details of the invitation.' }),
     }),
   });

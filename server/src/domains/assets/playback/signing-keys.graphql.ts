@@ -105,6 +105,7 @@ function declareMutations(graph: Graph, SigningKey: EntityRef, SigningAlgorithm:
       privateKey: f.value({
         type: 'String',
         nullable: true,
+        secret: true,
         description: 'The private key as PEM (PKCS #8). Shown only now; null if you sent a public key.',
       }),
     }),

@@ -38,6 +38,7 @@ export function declareIngestion(
       endpoint: f.column({
         type: 'String',
         nullable: true,
+        secret: true,
         description:
           'Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and ' +
           'must be kept secret. Null when the upload has ended, and for members who may not change ' +

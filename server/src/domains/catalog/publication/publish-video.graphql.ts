@@ -66,6 +66,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     fields: (f) => ({
       endpoint: f.value({
         type: 'String',
+        secret: true,
         description:
           'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, ' +
           'or PUT the whole file. It needs no key and must be kept secret.',
@@ -78,6 +79,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
       curlCommand: f.value({
         type: 'String',
+        secret: true,
         description: 'A shell command that uploads the file; run it in the folder of the file.',
       }),
       contentId: f.value({ type: 'DID', description: 'Id of the content.' }),

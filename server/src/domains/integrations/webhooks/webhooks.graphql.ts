@@ -180,6 +180,7 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
       }),
       secret: f.column({
         type: 'String',
+        secret: true,
         description: 'The secret that verifies the signatures, whsec_ and base64: store it on the receiving server.',
         sql: (s) => `encode(${s.t}.secret, 'hex')`,
         read: ([sealed]: [string], env) =>

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type GraphQLField, isObjectType } from 'graphql';
+import { platformSchema } from './schema.ts';
+
+/** Fields whose values open something. Operations that select one are answered uncompressed (ADR 0086). */
+const SECRET = [
+  'ApiKeyPayload.curlCommand',
+  'ApiKeyPayload.key',
+  'CreateSigningKeyPayload.privateKey',
+  'DirectUpload.completeEndpoint',
+  'DirectUpload.partsEndpoint',
+  'IngestionSession.endpoint',
+  'InvitationPayload.code',
+  'InvitationPayload.link',
+  'UploadInstructions.curlCommand',
+  'UploadInstructions.endpoint',
+  'Webhook.secret',
+];
+/** Fields with such a name or description that open nothing by themselves. */
+const HARMLESS = [
+  // Say that something is secret, or until when.
+  ...['IngestionSession.direct', 'UploadInstructions.direct', 'Webhook.formerSecretUntil'],
+  // Public halves, details and names.
+  ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'Rating.code'],
+  ...[
+    'AudienceShare.key',
+    'CreateSigningKeyPayload.signingKey',
+    'SigningKey.publicKey',
+    'YouTubeVideoPage.nextPageToken',
+  ],
+];
+const SUSPECT_NAME = /key$|secret|token|password|endpoint|curl|^code$/i;
+const SUSPECT_TEXT = /keep (?:it|them) secret|kept secret|shown only|\bsecret\b|private half|anyone who has/i;
+
+describe('secret fields', () => {
+  const fields: { path: string; field: GraphQLField<unknown, unknown> }[] = [];
+  for (const type of Object.values(platformSchema().getTypeMap()))
+    if (isObjectType(type) && !type.name.startsWith('__') && !/^(?:Query|Mutation|Subscription)$/.test(type.name))
+      for (const field of Object.values(type.getFields())) fields.push({ path: `${type.name}.${field.name}`, field });
+
+  it('are these', () => {
+    const marked = fields.filter(({ field }) => field.extensions.secret === true);
+    assert.deepEqual(marked.map(({ path }) => path).sort(), SECRET);
+  });
+
+  it('are all that look like one', () => {
+    const suspects = fields.filter(
+      ({ field }) => SUSPECT_NAME.test(field.name) || SUSPECT_TEXT.test(field.description ?? ''),
+    );
+    const isErrorCode = (path: string) => /Error\.code$/.test(path);
+    assert.deepEqual(
+      suspects
+        .map(({ path }) => path)
+        .filter((path) => !isErrorCode(path) && !HARMLESS.includes(path) && !SECRET.includes(path)),
+      [],
+    );
+  });
+});
