@@ -217,6 +217,8 @@ describe('pages of other origins', () => {
       [part.status, await part.text(), part.headers.get('content-range')?.split('/')[0]],
       [206, '#EXT', 'bytes 0-3'],
     );
+    const beyond = await page(await fixture.playlist(), { headers: { range: 'bytes=100-' } });
+    assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, 'bytes */8']);
     const missing = await page('/media/none');
     assert.equal((await errorsOf(missing)).errors[0]?.code, 'RESOURCE_NOT_FOUND');
   });

@@ -4,18 +4,11 @@ import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from 
 /** A protocol error with a more specific status than its catalogue entry: 404, 405, 406, 408, 413, 415, 431. */
 export class HttpError extends AppError {
   readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
 
-  constructor(
-    status: number,
-    code: ErrorCode,
-    message: string,
-    options: AppErrorOptions & { headers?: OutgoingHttpHeaders } = {},
-  ) {
+  constructor(status: number, code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(code, message, options);
     this.name = 'HttpError';
     this.status = status;
-    this.headers = options.headers ?? {};
   }
 }
 
@@ -37,7 +30,7 @@ export function failureOf(thrown: unknown, request: IncomingMessage, requestId: 
   const unexpected = !(thrown instanceof AppError) || thrown.code === 'INTERNAL_SERVER_ERROR';
   const error = thrown instanceof AppError ? thrown : masked(requestId);
   const status = error instanceof HttpError ? error.status : error.httpStatus;
-  const headers: OutgoingHttpHeaders = error instanceof HttpError ? { ...error.headers } : {};
+  const headers: OutgoingHttpHeaders = { ...error.headers };
   if (error.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   // RFC 9110 section 15.5.9: slow senders are disconnected.

@@ -185,6 +185,8 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Where the protocol prescribes another HTTP status than the catalogue: 416 for a range that cannot be satisfied. */
   readonly httpStatus?: number;
+  /** Headers that the protocol prescribes with the error, by their names in lower case: Content-Range with 416. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -197,6 +199,8 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** HTTP status of the response. */
   readonly httpStatus: number;
+  /** Further headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
     super(message ?? ERROR_CATALOGUE[code].message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -206,6 +210,7 @@ export class AppError extends Error {
     this.suggestedFix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[code].httpStatus;
+    this.headers = options.headers ?? {};
   }
 }
 

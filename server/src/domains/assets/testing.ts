@@ -101,7 +101,7 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
       const known =
         error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });
       if (response.headersSent) return void response.destroy();
-      response.writeHead(known.httpStatus, { 'Content-Type': 'application/json' });
+      response.writeHead(known.httpStatus, { 'content-type': 'application/json', ...known.headers });
       response.end(JSON.stringify({ errors: [{ code: known.code, field: known.field, message: known.message }] }));
     }
   });

@@ -59,11 +59,11 @@ export function beginObject(
   const holds = method === 'GET' && ifRangeHolds(headerText(headers['if-range']), info.etag, info.modifiedAtMs);
   const wanted = holds ? parseRange(headers.range, sizeBytes) : ({ kind: 'whole' } as const);
   if (wanted.kind === 'unsatisfiable') {
-    response.setHeader('Content-Range', `bytes */${sizeBytes}`);
     throw new AppError('INVALID_INPUT', `The file has ${sizeBytes} bytes; the requested range lies outside of it.`, {
       field: 'Range',
       suggestedFix: 'Request a range below the size that Content-Range states.',
       httpStatus: 416,
+      headers: { 'content-range': `bytes */${sizeBytes}` },
     });
   }
   describe(response, grant, info);
