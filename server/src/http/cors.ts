@@ -12,7 +12,7 @@ interface OpenAddresses {
 }
 
 /** On any response. */
-const ALWAYS_READ = ['Retry-After', 'X-Request-Id'];
+const ALWAYS_READ = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'];
 const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'];
 
 /**

@@ -80,3 +80,87 @@ describe('compressed responses', () => {
     }
   });
 });
+
+describe('RateLimit headers', () => {
+  /** Accounts of tests have a million points. */
+  const COST = '"cost";q=1000000;w=10000';
+  const limitsOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+  const metadata = async () => {
+    const pairs = { contentId: await fixture.content(), filename: 'a.mp4', hint: 'LANDSCAPE_VIDEO' };
+    return Object.entries(pairs).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`);
+  };
+
+  it('say what is left of the points of an account, as extensions.cost does', async () => {
+    const response = await graphql('{ me { username } }', withKey());
+    const { extensions } = (await response.json()) as { extensions: { cost: { available: number } } };
+    const [policy, state] = limitsOf(response);
+    assert.equal(policy, COST);
+    assert.match(state ?? '', /^"cost";r=\d+;t=\d{1,2}$/);
+    assert.ok(state?.startsWith(`"cost";r=${extensions.cost.available};`), `${state} ${extensions.cost.available}`);
+  });
+
+  it('are not those of the first time in a replayed response', async () => {
+    const headers = { ...withKey(), 'idempotency-key': 'rate-limits' };
+    const query = 'mutation { createContent(input: { title: "A day" }) { id } }';
+    const send = () => graphql(query, headers);
+    const [first, replayed] = [await send(), await send()];
+    assert.match(first.headers.get('ratelimit') ?? '', /^"cost";r=/);
+    assert.deepEqual([replayed.headers.get('idempotency-replayed'), limitsOf(replayed)], ['true', [COST, null]]);
+  });
+
+  it('of /mcp have the concurrent requests, too', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const headers = { ...JSON_BODY, ...withKey(), accept: 'application/json, text/event-stream' };
+    const response = await fixture.send('POST', { path: '/mcp', headers, body });
+    await response.arrayBuffer();
+    const [policy, state] = limitsOf(response);
+    assert.equal(policy, `${COST}, "concurrency";q=200;qu="concurrent-requests"`);
+    assert.match(state ?? '', /^"cost";r=\d+;t=\d{1,2}, "concurrency";r=199$/);
+  });
+
+  it('of a new upload have the uploads that may be open', async () => {
+    const open = async () =>
+      fixture.send('POST', {
+        path: '/uploads',
+        headers: {
+          ...{ 'tus-resumable': '1.0.0', 'upload-length': '5', 'upload-metadata': (await metadata()).join() },
+          ...withKey(),
+        },
+      });
+    const left = async () => {
+      const [policy, state] = limitsOf(await open());
+      assert.equal(policy, '"open-uploads";q=1000');
+      return Number(/^"open-uploads";r=(\d+)$/.exec(state ?? '')?.[1]);
+    };
+    const before = await left();
+    assert.ok(before > 900 && before < 1_000);
+    assert.equal(await left(), before - 1);
+  });
+
+  it('of a wrong password have the attempts that are left, and of the next ones the wait', async () => {
+    const signIn = (password: string) =>
+      fixture.browser.post('/api/auth/sign-in/email', { email: 'nobody@example.com', password });
+    const seen: (string | null)[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const [policy, state] = limitsOf(await signIn('a wrong password'));
+      assert.equal(policy, '"attempts";q=5;w=3600');
+      seen.push(state ?? null);
+    }
+    assert.deepEqual(seen.slice(0, 5), [
+      '"attempts";r=4;t=3600',
+      '"attempts";r=3;t=3600',
+      '"attempts";r=2;t=3600',
+      '"attempts";r=1;t=3600',
+      '"attempts";r=0;t=30',
+    ]);
+    assert.match(seen[5] ?? '', /^"attempts";r=0;t=(?:30|29)$/);
+  });
+
+  it('of playback and its reports have what is left to an address', async () => {
+    const playback = await fixture.send('GET', { path: await fixture.playback('') });
+    assert.deepEqual(limitsOf(playback), ['"playback";q=600;w=30', '"playback";r=599;t=1']);
+    const body = JSON.stringify({ events: [await fixture.event()] });
+    const report = await fixture.send('POST', { path: '/api/engagement', body });
+    assert.deepEqual(limitsOf(report), ['"engagement";q=3000;w=30', '"engagement";r=2999;t=1']);
+  });
+});

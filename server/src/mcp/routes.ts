@@ -8,6 +8,7 @@ import { bearerOf } from '../http/credentials.ts';
 import { HttpError, sendJson } from '../http/errors.ts';
 import { requireModestJson } from '../http/graphql/json-shape.ts';
 import { AppError } from '../kernel/errors.ts';
+import { costLimit, limitHeaders } from '../kernel/service-limits.ts';
 import type { MessageBus } from '../platform/message-bus/message-bus.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readBody } from '../platform/read-body.ts';
@@ -16,14 +17,14 @@ import { choiceOf, single } from './registry/choice.ts';
 import { Elicitation } from './registry/elicitation.ts';
 import { ToolRegistry } from './registry/tool-registry.ts';
 import { type AgentServerOptions, agentServer } from './session/agent-server.ts';
-import { type Caller, identify, type ToolEngine } from './session/caller.ts';
+import { type AgentEngine, type Caller, identify } from './session/caller.ts';
 import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
 import { AgentSessions } from './session/session.ts';
 
 export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
-  readonly engine: ToolEngine;
+  readonly engine: AgentEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
   /** Delivers users' answers to the waiting instance. */
   readonly messageBus: MessageBus;
@@ -36,6 +37,7 @@ export interface McpOptions {
 
 /** Dependencies of every request. */
 interface EntryPoint extends AgentServerOptions {
+  readonly engine: AgentEngine;
   readonly credentials: McpOptions['credentials'];
   readonly log: Platform['log'];
   readonly sessions: AgentSessions;
@@ -132,7 +134,7 @@ async function handle(
     message === undefined
       ? handler.fetch(webRequest(request, context.url, body, gone.signal))
       : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
-  await send(await result, { request, response, session: begun, revealing: () => caller.response.revealing });
+  await send(await result, { entry, request, response, session: begun, caller });
 }
 
 /**
@@ -144,6 +146,7 @@ function takeSlot(limiter: ConcurrencyLimiter, { channelId }: Caller, response: 
     throw new AppError('RATE_LIMIT_EXCEEDED', `${limiter.limit} requests of this account are already in progress.`, {
       suggestedFix: 'Wait until some of them finish, or end subscriptions and waiting calls.',
       retryAfterSeconds: 5,
+      headers: { ...limitHeaders([limiter.of(channelId)]) },
     });
   if (response.closed) leave();
   else response.once('close', leave);
@@ -177,7 +180,7 @@ async function authenticate(
     const credential = credentials.credentialFromKey(bearerOf(authorization));
     return await identify(engine, {
       ...{ credential, requestId, clientAddress, client, signal },
-      response: { revealing: false },
+      response: { revealing: false, cost: engine.noCost },
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.httpStatus !== 401) throw error;
@@ -204,27 +207,31 @@ function webRequest(request: IncomingMessage, url: URL, body: Buffer | null, sig
 }
 
 interface Answer {
+  readonly entry: EntryPoint;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Id of the session that begins. */
   readonly session: string | null;
-  /** Whether the body, once it is complete, contains a secret. */
-  readonly revealing: () => boolean;
+  /** Of the response, once its body is complete. */
+  readonly caller: Caller;
 }
 
 /**
  * Writes a web response. JSON is sent whole, compressed where that pays; streams are forwarded immediately and
  * cancelled when the client disconnects.
  */
-async function send(result: Response, { request, response, session, revealing }: Answer): Promise<void> {
+async function send(result: Response, { entry, request, response, session, caller }: Answer): Promise<void> {
   if (response.destroyed) return void result.body?.cancel();
+  const isJson = result.headers.get('content-type')?.startsWith('application/json');
+  const text = isJson ? await result.text() : null;
+  const cost = costLimit(caller.response.cost, entry.engine.noCost.available);
   const headers = {
     ...Object.fromEntries(result.headers),
+    ...limitHeaders([cost, entry.limiter.of(caller.channelId)]),
     ...(session === null ? {} : { 'mcp-session-id': session }),
   };
-  if (result.headers.get('content-type')?.startsWith('application/json')) {
-    const text = await result.text();
-    if (!revealing()) return sendText(request, response, result.status, text, headers);
+  if (text !== null) {
+    if (!caller.response.revealing) return sendText(request, response, result.status, text, headers);
     return void response.writeHead(result.status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
   }
   response.writeHead(result.status, headers);

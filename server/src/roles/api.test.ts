@@ -47,7 +47,7 @@ describe('an API instance', () => {
       runner: { sandbox: INCOMPLETE, isUsable: false },
       routes: [],
       engine: {
-        noCost: {},
+        noCost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 },
         execute: async () => ({ body: {}, failure: null }),
         subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },

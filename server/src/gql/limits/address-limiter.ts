@@ -1,8 +1,11 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { AppError } from '../../kernel/errors.ts';
+import { type LimitHeaders, limitHeaders } from '../../kernel/service-limits.ts';
 import { RateLimiter } from './rate-limit.ts';
 
 interface AddressRate {
+  /** In RateLimit headers. */
+  readonly name: string;
   /** Points of an address, and how many are restored a second. */
   readonly capacity: number;
   readonly refillPerSecond: number;
@@ -25,15 +28,24 @@ export class AddressLimiter {
     this.#limiter = new RateLimiter(rate);
   }
 
-  /** Throws RATE_LIMIT_EXCEEDED when the bucket of the address has fewer points. */
-  take(address: string, points: number, nowMs: number): void {
+  /** Takes points; the headers tell what is left. Throws RATE_LIMIT_EXCEEDED when the address has fewer points. */
+  take(address: string, points: number, nowMs: number): LimitHeaders {
     const key = createHmac('sha256', this.#salt).update(address).digest('base64url');
     if (this.#limiter.available(key, nowMs) < points) {
       throw new AppError('RATE_LIMIT_EXCEEDED', this.#rate.message, {
         retryAfterSeconds: this.#limiter.secondsUntil(key, points, nowMs),
         suggestedFix: this.#rate.suggestedFix,
+        headers: { ...this.#headers(key, nowMs) },
       });
     }
     this.#limiter.take(key, points, nowMs);
+    return this.#headers(key, nowMs);
+  }
+
+  #headers(key: string, nowMs: number): LimitHeaders {
+    const { name, capacity, refillPerSecond } = this.#rate;
+    const remaining = this.#limiter.available(key, nowMs);
+    const [windowSeconds, resetSeconds] = [capacity / refillPerSecond, (capacity - remaining) / refillPerSecond];
+    return limitHeaders([{ name, quota: capacity, windowSeconds, remaining, resetSeconds }]);
   }
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Client } from '../../gql/request-context.ts';
-import type { GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
+import type { CostReport, GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
+import { costLimit, policyItem, stateItem } from '../../kernel/service-limits.ts';
 import type { BodyLimits } from '../../platform/read-body.ts';
 import { readJson } from '../body.ts';
 import { compressedText } from '../codings/send-text.ts';
@@ -27,7 +28,7 @@ export interface GraphqlResult extends Omit<EngineResult, 'body'> {
 /** The executable schema, as seen by the HTTP layer. Never rejects for client errors. */
 export interface GraphqlEngine {
   /** extensions.cost of a request that was refused before the engine. */
-  readonly noCost: object;
+  readonly noCost: CostReport;
   execute(request: GraphqlRequest): Promise<GraphqlResult>;
   /** Like execute, for clients that read a stream. */
   subscribe(request: GraphqlRequest): Promise<GraphqlStream>;
@@ -76,6 +77,8 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class GraphqlEndpoint {
   readonly #options: GraphqlEndpointOptions;
   readonly #ownOrigin: string;
+  /** Points of an account that has spent none. */
+  readonly #capacity: number;
   /** Alternating names and values: header objects would be flattened again for each response. */
   readonly #jsonHeaders: readonly string[];
   readonly #graphqlHeaders: readonly string[];
@@ -83,6 +86,7 @@ export class GraphqlEndpoint {
   constructor(options: GraphqlEndpointOptions) {
     this.#options = options;
     this.#ownOrigin = new URL(options.baseUrl).origin;
+    this.#capacity = options.engine.noCost.available;
     const common = Object.entries(options.headers).flatMap(([name, value]) => [name, String(value)]);
     const headersOf = (type: string) => [
       ...common,
@@ -92,6 +96,8 @@ export class GraphqlEndpoint {
       'no-store',
       'vary',
       'accept, accept-encoding',
+      'ratelimit-policy',
+      policyItem(costLimit(options.engine.noCost, this.#capacity)),
     ];
     this.#jsonHeaders = headersOf(JSON_TYPE);
     this.#graphqlHeaders = headersOf(GRAPHQL_TYPE);
@@ -172,7 +178,10 @@ export class GraphqlEndpoint {
       String(compressed ? compressed.bytes.length : Buffer.byteLength(text)),
     ];
     if (compressed) headers.push('content-encoding', compressed.coding);
+    const cost = costOf(result.body);
+    // A replayed response has the points of its first time.
     if (result.replayed) headers.push('idempotency-replayed', 'true');
+    else if (cost) headers.push('ratelimit', stateItem(costLimit(cost, this.#capacity)));
     if (result.sessionOver) headers.push('set-cookie', this.#options.credentials.forgottenSessionCookie);
     if (status !== 200) {
       if (status === 401) headers.push('www-authenticate', challenge(request));
@@ -281,6 +290,11 @@ export function sendGraphqlFailure(
 /** Only clients of subscriptions accept the type of streams. */
 function wantsStream(accept: string | undefined): boolean {
   return accept?.includes(STREAM_TYPE) === true && negotiate(accept, [STREAM_TYPE, ...OFFERED]) === STREAM_TYPE;
+}
+
+/** `extensions.cost`, which the engine writes. */
+function costOf(body: { readonly extensions?: { readonly cost?: CostReport } }): CostReport | undefined {
+  return body.extensions?.cost;
 }
 
 function single(header: string | string[] | undefined): string | undefined {

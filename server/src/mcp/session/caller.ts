@@ -1,11 +1,15 @@
 import type { Engine } from '../../gql/engine.ts';
 import type { Client } from '../../gql/request-context.ts';
-import type { GraphqlResult } from '../../gql/requests.ts';
+import type { CostReport, GraphqlResult } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
+import { costLimit, limitHeaders } from '../../kernel/service-limits.ts';
 
 /** The executable schema as seen by the tools. */
 export type ToolEngine = Pick<Engine, 'schema' | 'execute'>;
+
+/** The same as seen by the entry point, which reports what is left to an account. */
+export type AgentEngine = ToolEngine & Pick<Engine, 'noCost'>;
 
 /** One HTTP request of an agent, before authentication. */
 export interface AgentRequest {
@@ -14,8 +18,15 @@ export interface AgentRequest {
   readonly clientAddress: string;
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Noted by the operations that ran: whether the response contains a secret and must not be compressed. */
-  readonly response: { revealing: boolean };
+  /** What the operations that ran note for the response. */
+  readonly response: ResponseNotes;
+}
+
+export interface ResponseNotes {
+  /** Whether the response contains a secret and must not be compressed. */
+  revealing: boolean;
+  /** Of the latest operation. */
+  cost: CostReport;
 }
 
 /** The caller: the account behind the key, with its current permissions. */
@@ -38,9 +49,9 @@ interface Connection {
  * Authenticates the key like a GraphQL request. Throws the API's errors: UNAUTHENTICATED, UNAUTHORIZED,
  * RATE_LIMIT_EXCEEDED, …
  */
-export async function identify(engine: ToolEngine, request: AgentRequest): Promise<Caller> {
+export async function identify(engine: AgentEngine, request: AgentRequest): Promise<Caller> {
   const result = await runOperation(engine, request, { query: IDENTIFY, queriesOnly: true });
-  if (result.failure !== null) throw failureOf(result, result.failure);
+  if (result.failure !== null) throw failureOf(engine, result, result.failure);
   // The query above.
   const { user, channel, permissions } = (result.body.data as { verifyConnection: Connection }).verifyConnection;
   return {
@@ -71,14 +82,18 @@ export async function runOperation(
     ...{ credential, requestId, clientAddress, client, signal },
   });
   if (result.revealing) response.revealing = true;
+  response.cost = result.body.extensions.cost;
   return result;
 }
 
-function failureOf({ body, retryAfterSeconds }: GraphqlResult, code: ErrorCode): AppError {
+function failureOf({ noCost }: AgentEngine, { body, retryAfterSeconds }: GraphqlResult, code: ErrorCode): AppError {
   const [first] = body.errors ?? [];
   const { suggestedFix } = first?.extensions ?? {};
   return new AppError(code, first?.message ?? code, {
     ...(typeof suggestedFix === 'string' ? { suggestedFix } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(code === 'RATE_LIMIT_EXCEEDED'
+      ? { headers: { ...limitHeaders([costLimit(body.extensions.cost, noCost.available)]) } }
+      : {}),
   });
 }

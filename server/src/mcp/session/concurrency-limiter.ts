@@ -1,3 +1,5 @@
+import type { ServiceLimit } from '../../kernel/service-limits.ts';
+
 /** Limits concurrent requests per account on this instance. */
 export class ConcurrencyLimiter {
   readonly limit: number;
@@ -5,6 +7,12 @@ export class ConcurrencyLimiter {
 
   constructor(limit: number) {
     this.limit = limit;
+  }
+
+  /** What is left to the account. */
+  of(account: string): ServiceLimit {
+    const remaining = this.limit - (this.#taken.get(account) ?? 0);
+    return { name: 'concurrency', quota: this.limit, unit: 'concurrent-requests', remaining };
   }
 
   /** Takes a slot; the returned function releases it. Null when the account has reached the limit. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { ServiceLimit } from '../../../kernel/service-limits.ts';
 
 /**
  * The number of free attempts, and the wait after each further one: doubled with every attempt, up to the longest. A
@@ -28,6 +29,28 @@ export const ATTEMPT_LIMITS = {
 } as const satisfies Record<string, AttemptLimit>;
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
+
+/** The limit whose quota clients see: the same for all that an endpoint counts, so that it reveals nothing. */
+const SHOWN = {
+  SIGN_IN_ACCOUNT: GUESSES,
+  SIGN_IN_ADDRESS: GUESSES,
+  SIGN_UP_ADDRESS: ATTEMPT_LIMITS.SIGN_UP_ADDRESS,
+  PASSWORD_CHANGE: GUESSES,
+  OPERATOR_CODE: GUESSES,
+} as const satisfies Record<AttemptKind, AttemptLimit>;
+
+/** The limit as clients see it, with so many free attempts left; without any, another one is possible after `wait`. */
+export function attemptsLeft(kind: AttemptKind, remaining: number, waitSeconds: number): ServiceLimit {
+  const { free: quota, forgetSeconds: windowSeconds } = SHOWN[kind];
+  const resetSeconds = remaining > 0 ? windowSeconds : waitSeconds;
+  return { name: 'attempts', quota, windowSeconds, remaining: Math.min(quota, remaining), resetSeconds };
+}
+
+/** Seconds until the next attempt is possible after this many. */
+export function waitAfter(kind: AttemptKind, attempts: number): number {
+  const { free, firstWaitSeconds, longestWaitSeconds } = ATTEMPT_LIMITS[kind];
+  return attempts < free ? 0 : Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** (attempts - free));
+}
 
 /** Sign-in endpoints where these limits replace those of the library, which are per instance. */
 export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-password'];

@@ -35,12 +35,11 @@ const GIVE_BACK = sql(
 const CLEAR = sql('clear_attempts', 'delete from attempt_counters where kind = $1 and subject = $2');
 const FORGET = sql('delete_expired_attempts', 'delete from attempt_counters where expires_at <= $1');
 
-/** Counts an attempt; returns false, without counting, when it is not allowed now. */
-export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<boolean> {
+/** Counts an attempt and returns how many there were; null, without counting, when it is not allowed now. */
+export async function takeAttempt(db: Executor, { kind, subject }: Counter, nowIso: string): Promise<number | null> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = ATTEMPT_LIMITS[kind];
-  return (
-    (await db.first(TAKE, [kind, subject, nowIso, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds])) !== null
-  );
+  const values = [kind, subject, nowIso, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds];
+  return (await db.first<{ attempts: number }>(TAKE, values))?.attempts ?? null;
 }
 
 /** Until when no attempt is allowed; null when one is. */

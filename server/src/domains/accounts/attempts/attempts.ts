@@ -1,10 +1,13 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { type AttemptKind, addressSubject } from './attempt.policy.ts';
+import { ATTEMPT_LIMITS, type AttemptKind, addressSubject, attemptsLeft, waitAfter } from './attempt.policy.ts';
 import { blockedUntil, type Counter, clearAttempts, giveBackAttempt, takeAttempt } from './attempts.store.ts';
 
 /** An attempt, counted in advance so that concurrent attempts count too. */
 export interface Attempt {
+  /** What is left if it fails. */
+  readonly left: ServiceLimit;
   /** It succeeded: resets the account's counter and uncounts it for the address. */
   succeeded(): Promise<void>;
   /** Removes an attempt that did not happen. */
@@ -30,27 +33,30 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
     kind,
     subject: secrets.mac('attempt-counter', subject),
   });
-  const take = async (taken: Counter): Promise<void> => {
+  const take = async (taken: Counter): Promise<ServiceLimit> => {
     const nowMs = clock.now();
-    if (await takeAttempt(db, taken, new Date(nowMs).toISOString())) return;
-    throw tooMany(Date.parse((await blockedUntil(db, taken)) ?? ''), nowMs);
+    const { kind } = taken;
+    const attempts = await takeAttempt(db, taken, new Date(nowMs).toISOString());
+    if (attempts === null) throw tooMany(kind, Date.parse((await blockedUntil(db, taken)) ?? ''), nowMs);
+    return attemptsLeft(kind, ATTEMPT_LIMITS[kind].free - attempts, waitAfter(kind, attempts));
   };
   const ofAccount = async (kind: AttemptKind, subject: string): Promise<Attempt> => {
     const taken = counter(kind, subject);
-    await take(taken);
-    return { succeeded: () => clearAttempts(db, taken), withdrawn: () => giveBackAttempt(db, taken) };
+    const left = await take(taken);
+    return { left, succeeded: () => clearAttempts(db, taken), withdrawn: () => giveBackAttempt(db, taken) };
   };
   return {
     async signIn(email, clientAddress) {
       const address = counter('SIGN_IN_ADDRESS', addressSubject(clientAddress));
-      await take(address);
+      const ofAddress = await take(address);
       const account = await ofAccount('SIGN_IN_ACCOUNT', email.trim().toLowerCase());
       const both = async (one: Promise<void>): Promise<void> => {
         await Promise.all([one, giveBackAttempt(db, address)]);
       };
-      return { succeeded: () => both(account.succeeded()), withdrawn: () => both(account.withdrawn()) };
+      const left = ofAddress.remaining < account.left.remaining ? ofAddress : account.left;
+      return { left, succeeded: () => both(account.succeeded()), withdrawn: () => both(account.withdrawn()) };
     },
-    signUp: (clientAddress) => take(counter('SIGN_UP_ADDRESS', addressSubject(clientAddress))),
+    signUp: async (clientAddress) => void (await take(counter('SIGN_UP_ADDRESS', addressSubject(clientAddress)))),
     passwordChange: (accountId) => ofAccount('PASSWORD_CHANGE', accountId),
     operatorCode: (accountId) => ofAccount('OPERATOR_CODE', accountId),
     async forgive({ id, email }) {
@@ -61,12 +67,13 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
 }
 
 /** The same for every counter, so that the error reveals nothing about the account. */
-function tooMany(untilMs: number, nowMs: number): AppError {
+function tooMany(kind: AttemptKind, untilMs: number, nowMs: number): AppError {
   // NaN: the counter was cleared between the two statements.
   const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1_000) || 1);
   return new AppError('RATE_LIMIT_EXCEEDED', 'Too many attempts.', {
     suggestedFix: `Wait ${waitText(retryAfterSeconds)}, then try again.`,
     retryAfterSeconds,
+    headers: { ...limitHeaders([attemptsLeft(kind, 0, retryAfterSeconds)]) },
   });
 }
 

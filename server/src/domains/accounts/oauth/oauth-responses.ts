@@ -42,7 +42,8 @@ export async function relay(result: Response, response: ServerResponse): Promise
       error: 'temporarily_unavailable',
       error_description: `Too many requests; wait ${retryAfter} seconds.`,
     };
-    return sendJson(response, 429, busy, { ...NO_STORE, 'retry-after': retryAfter });
+    const left = { ratelimit: `"oauth";r=0;t=${retryAfter}` };
+    return sendJson(response, 429, busy, { ...NO_STORE, 'retry-after': retryAfter, ...left });
   }
   const headers = { ...NO_STORE, ...(challenge ? { 'www-authenticate': challenge } : {}) };
   if (result.status < 400) return sendJson(response, result.status, body ?? {}, headers);

@@ -1,4 +1,5 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
+import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 
 /** The library's error codes and their counterparts in our catalogue. */
 const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOptions?]>> = {
@@ -45,12 +46,19 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
   ],
 };
 
-/** Maps the library's error response to our catalogue; its own failures are INTERNAL_SERVER_ERROR. */
-export async function authFailure(response: Response): Promise<AppError> {
+/**
+ * Maps the library's error response to our catalogue; its own failures are INTERNAL_SERVER_ERROR. A wrong password
+ * tells how many attempts are left.
+ */
+export async function authFailure(response: Response, left?: ServiceLimit): Promise<AppError> {
   const body: unknown = await response.json().catch(() => null);
   const code = isRecord(body) ? String(body.code ?? body.error ?? '') : '';
   const known = FAILURES[code];
-  if (known) return new AppError(...known);
+  if (known) {
+    const [name, message, options] = known;
+    const counted = left && (code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD');
+    return new AppError(name, message, { ...options, ...(counted ? { headers: { ...limitHeaders([left]) } } : {}) });
+  }
   if (response.status === 429) {
     const seconds = Number(response.headers.get('x-retry-after') ?? '60');
     const retryAfterSeconds = Number.isFinite(seconds) ? seconds : 60;

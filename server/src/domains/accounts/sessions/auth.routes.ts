@@ -76,7 +76,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         });
       if (!result.ok) {
         if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
-        const failure = await authFailure(result);
+        const failure = await authFailure(result, attempt?.left);
         if (!isWrongPassword(failure)) await attempt?.withdrawn();
         throw failure;
       }

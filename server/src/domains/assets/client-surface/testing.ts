@@ -81,7 +81,7 @@ export async function openTestClientSurface(
       version: 'test',
       routes: uploads.routes,
       engine: {
-        noCost: {},
+        noCost: { requested: 0, actual: 0, available: 2_000, restoreRate: 100 },
         execute: async () => ({ body: {}, failure: null }),
         subscribe: async () => ({ kind: 'answer', result: { body: {}, failure: null } }),
       },

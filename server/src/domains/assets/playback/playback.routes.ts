@@ -19,6 +19,7 @@ export function playbackRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secret
   const access = new PlaybackAccess(platform);
   const addresses = new AddressLimiter({
     ...PLAYBACK_RATE,
+    name: 'playback',
     message: 'Too many players start from this address.',
     suggestedFix: 'Repeat this request after the time in Retry-After.',
   });
@@ -26,7 +27,8 @@ export function playbackRoutes(platform: Pick<Platform, 'db' | 'clock' | 'secret
     (send: (playback: Playback, ...exchange: Parameters<Handle>) => void): Handle =>
     async (request, response, context) => {
       response.setHeader('Cache-Control', 'no-store');
-      addresses.take(context.clientAddress, 1, platform.clock.now());
+      const left = addresses.take(context.clientAddress, 1, platform.clock.now());
+      for (const [name, value] of Object.entries(left)) response.setHeader(name, value);
       const { searchParams } = context.url;
       const contentId = context.params['content']?.toLowerCase() ?? '';
       if (!isUuid(contentId)) throw noContent();

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { type ChannelId, type ContentId, type IngestionId, newId } from '../../../kernel/ids.ts';
+import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -69,6 +70,8 @@ export interface OpenedIngestion {
   readonly curlCommand: string;
   /** ISO 8601. */
   readonly expiresAt: string;
+  /** How many more uploads to channels of the owner may be open. */
+  readonly uploadsLeft: ServiceLimit;
 }
 
 /**
@@ -103,7 +106,7 @@ export async function openIngestion(
   const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
   const full = checkStorageQuota(owner, sizeBytes, sizeField);
   if (full) throw full;
-  await refuseTooMany(tx, owner.accountId);
+  const uploadsLeft = await requireAnotherUpload(tx, owner.accountId);
   await requireSpace(tools.space, tx, sizeBytes, sizeField);
   const id: IngestionId = newId<'ingestion'>(nowMs);
   const ingestion = {
@@ -128,11 +131,14 @@ export async function openIngestion(
     createdAt: new Date(nowMs).toISOString(),
   });
   const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
-  return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint) };
+  return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint), uploadsLeft };
 }
 
-async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> {
-  if ((await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS)) < MAX_OPEN_UPLOADS) return;
+/** What is left with another upload. */
+async function requireAnotherUpload(tx: Transaction, accountId: string): Promise<ServiceLimit> {
+  const limit = { name: 'open-uploads', quota: MAX_OPEN_UPLOADS };
+  const count = await countOpenIngestions(tx, accountId, MAX_OPEN_UPLOADS);
+  if (count < MAX_OPEN_UPLOADS) return { ...limit, remaining: MAX_OPEN_UPLOADS - count - 1 };
   throw new AppError(
     'RATE_LIMIT_EXCEEDED',
     `${MAX_OPEN_UPLOADS.toLocaleString('en')} uploads to channels of this owner are already open.`,
@@ -141,6 +147,7 @@ async function refuseTooMany(tx: Transaction, accountId: string): Promise<void> 
         'Finish uploads that are open, or cancel those that are not needed with DELETE to ' +
         'their endpoints; an upload without progress for 24 hours expires.',
       retryAfterSeconds: LIMIT_RETRY_SECONDS,
+      headers: { ...limitHeaders([{ ...limit, remaining: 0 }]) },
     },
   );
 }

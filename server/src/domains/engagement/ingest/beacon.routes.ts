@@ -24,6 +24,7 @@ export interface BeaconTools {
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = new AddressLimiter({
+    name: 'engagement',
     ...BEACON_RATE,
     message: 'Too many events come from this address.',
     suggestedFix: 'Batch events and send them every ten seconds; repeat this request after the time in Retry-After.',
@@ -45,7 +46,7 @@ async function handleBeacon(
   context: RequestContext,
 ): Promise<void> {
   const events = await readBeacon(request);
-  addresses.take(context.clientAddress, Math.max(1, events.length), platform.clock.now());
+  const left = addresses.take(context.clientAddress, Math.max(1, events.length), platform.clock.now());
   const viewer = await authenticate(request);
   const client = {
     address: context.clientAddress,
@@ -58,6 +59,7 @@ async function handleBeacon(
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
+    ...left,
   });
   response.end(body);
 }

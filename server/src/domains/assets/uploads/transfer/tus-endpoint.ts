@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ERRORS, Server } from '@tus/server';
 import type { IngestionId } from '../../../../kernel/ids.ts';
+import { limitHeaders, type ServiceLimit } from '../../../../kernel/service-limits.ts';
 import { drain } from './drain-request.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
 import { type ProtocolFailure, protocolFailure, sendProtocolFailure } from './upload-failure.ts';
@@ -16,6 +17,7 @@ const INTERNAL = 'http://uploads.internal/uploads';
 export interface CreatedUpload {
   readonly id: IngestionId;
   readonly endpoint: string;
+  readonly uploadsLeft: ServiceLimit;
 }
 
 export interface TusEndpointTools {
@@ -96,6 +98,9 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
       if (course.created && (course.thrown !== undefined || result.status >= 400))
         await tools.abandon(course.created.id);
       for (const [name, value] of result.headers) if (isOurs(name)) response.setHeader(name, value);
+      if (course.created)
+        for (const [name, value] of Object.entries(limitHeaders([course.created.uploadsLeft])))
+          response.setHeader(name, value);
       if (course.thrown !== undefined) {
         response.removeHeader('content-length');
         throw course.thrown;
