@@ -759,7 +759,8 @@ create table ingestions (
   finished_at timestamp with time zone,
   playlist_id uuid,
   reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
-  reserved_at_bytes bigint not null default 0
+  reserved_at_bytes bigint not null default 0,
+  upload_metadata text
 );
 
 create table invitations (
@@ -1700,6 +1701,8 @@ alter table ingestions add constraint ingestions_reserved_at_bytes_check CHECK (
 alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_bytes > 0));
 
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
+alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
 
 alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
 
@@ -2827,6 +2830,8 @@ comment on column idempotency_keys.response is 'The response as sent, encrypted 
 comment on column ingestions.reserved_until is 'Afterwards the missing bytes of an open upload no longer count as reserved storage.';
 
 comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
+
+comment on column ingestions.upload_metadata is 'The header Upload-Metadata of POST /uploads; null if opened otherwise.';
 
 comment on table invitations is 'An invitation lets one person create one account.';
 

@@ -24,6 +24,8 @@ export interface DispatchOptions {
 
 /** How long a client may keep sending a refused body before the connection is closed. */
 const LINGER_MS = 5_000;
+/** Headers of a protocol whose every response has them. */
+const KEPT_WITH_ERRORS: ReadonlySet<string> = new Set(['tus-resumable']);
 const GRAPHQL_PATH = '/graphql';
 
 /** Dispatches one request to its handler and renders errors. Never rejects. */
@@ -160,7 +162,7 @@ function fail(
     response.destroy();
     return;
   }
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  for (const name of response.getHeaderNames()) if (!KEPT_WITH_ERRORS.has(name)) response.removeHeader(name);
   writeCommon(options, response, exchange);
   if (exchange.route === GRAPHQL_PATH)
     sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);

@@ -21,9 +21,14 @@ const ADDRESS = pathParameter(
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
   description: 'The supported versions and extensions.',
-  headers: responseHeaders({ 'tus-version': 'Versions of tus.', 'tus-extension': 'Extensions of tus.' }),
+  headers: responseHeaders({
+    'tus-version': 'Versions of tus.',
+    'tus-extension': 'Extensions of tus.',
+    'tus-max-size': 'Largest size of a file in bytes, on the largest plan.',
+  }),
 };
 
+const EXPIRES = 'Deadline for the next data, while the upload is open.';
 const FINISHED = json(
   'The file is complete.',
   object({ upload: object({ state: { const: 'FINISHED' }, assetName: TEXT, receivedBytes: COUNT }) }),
@@ -57,8 +62,8 @@ export const UPLOAD_PATHS: Paths = {
       operationId: 'openUpload',
       summary: 'Create an upload (tus creation)',
       description:
-        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than ' +
-        'this server can store at all; 503 with Retry-After: no space at the moment.',
+        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than the ' +
+        'plan allows, or than this server can store at all; 503 with Retry-After: no space at the moment.',
       security: KEY,
       parameters: [
         VERSION,
@@ -70,7 +75,10 @@ export const UPLOAD_PATHS: Paths = {
         ),
       ],
       responses: {
-        201: { description: 'Opened.', headers: responseHeaders({ location: 'Where to send the bytes.' }) },
+        201: {
+          description: 'Opened.',
+          headers: responseHeaders({ location: 'Where to send the bytes.', 'upload-expires': EXPIRES }),
+        },
         '4XX': REFUSED,
       },
     },
@@ -80,11 +88,16 @@ export const UPLOAD_PATHS: Paths = {
     head: {
       operationId: 'uploadOffset',
       summary: 'Get the offset of an upload (tus)',
+      description: '410: the upload was cancelled, has failed or has expired.',
       parameters: [ADDRESS, VERSION],
       responses: {
         200: {
           description: 'The upload is open, or finished.',
-          headers: responseHeaders({ 'upload-offset': 'Bytes that arrived.', 'upload-length': 'Size of the file.' }),
+          headers: responseHeaders({
+            'upload-offset': 'Bytes that arrived.',
+            'upload-length': 'Size of the file.',
+            'upload-expires': EXPIRES,
+          }),
         },
       },
     },
@@ -104,7 +117,7 @@ export const UPLOAD_PATHS: Paths = {
       responses: {
         204: {
           description: 'They arrived.',
-          headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.' }),
+          headers: responseHeaders({ 'upload-offset': 'Bytes that arrived so far.', 'upload-expires': EXPIRES }),
         },
         '4XX': REFUSED,
       },

@@ -53,6 +53,7 @@ export async function createUpload(
   const target = readTarget(tools.namespace, metadata);
   const media = readMedia(metadata);
   const { filename, filetype } = metadata;
+  const uploadMetadata = request.headers['upload-metadata'];
   if (!filename)
     throw new AppError('FIELD_REQUIRED', 'The name of the file is missing.', {
       field: `${META}.filename`,
@@ -71,6 +72,7 @@ export async function createUpload(
       filename,
       sizeBytes,
       ...(filetype ? { filetype } : {}),
+      ...(typeof uploadMetadata === 'string' ? { uploadMetadata } : {}),
       fields: { target: field, filename: `${META}.filename`, size: 'Upload-Length', alt: `${META}.alt` },
     });
   });

@@ -39,7 +39,10 @@ export async function findUpload(
   return upload;
 }
 
-/** Throws unless the upload is open or complete: TOKEN_EXPIRED, or the error it ended with. */
+/** tus 1.0.0, "Expiration" and "Termination": the status of an upload that is known, and over. */
+const GONE = 410;
+
+/** Throws unless the upload is open or complete: TOKEN_EXPIRED, or the error it ended with; both with status 410. */
 export function requireUsable(upload: Ingestion, clock: Clock): void {
   if (upload.state === 'FAILED') throw endedError(upload);
   const over = upload.state === 'EXPIRED' || (upload.state === 'OPEN' && Date.parse(upload.expiresAt) <= clock.now());
@@ -49,6 +52,7 @@ export function requireUsable(upload: Ingestion, clock: Clock): void {
     'This upload made no progress for 24 hours, or was not complete after 7 days, and has expired.',
     {
       suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+      httpStatus: GONE,
     },
   );
 }
@@ -60,6 +64,7 @@ export function endedError(upload: Pick<Ingestion, 'errorCode' | 'errorMessage'>
   const known = code in ERROR_CATALOGUE ? (code as ErrorCode) : 'UPLOAD_FAILED';
   return new AppError(known, upload.errorMessage ?? undefined, {
     suggestedFix: 'Open a new upload (createContentAsset or publishVideo) and send the file to its endpoint.',
+    httpStatus: GONE,
   });
 }
 

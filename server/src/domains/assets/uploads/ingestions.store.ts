@@ -18,6 +18,8 @@ export interface Ingestion {
   readonly alt: string;
   readonly filename: string;
   readonly filetype: string;
+  /** The header Upload-Metadata that it was opened with; null if it was opened otherwise. */
+  readonly uploadMetadata: string | null;
   readonly assetName: string;
   readonly sizeBytes: number;
   /** As last recorded; a running request may have stored more. */
@@ -43,7 +45,8 @@ export type NewIngestion = Omit<
 
 const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId",
   i.media_kind as "mediaKind",
-    i.hint, i.alt, i.filename, i.filetype, i.asset_name as "assetName", i.size_bytes as "sizeBytes",
+    i.hint, i.alt, i.filename, i.filetype, i.upload_metadata as "uploadMetadata", i.asset_name as "assetName",
+      i.size_bytes as "sizeBytes",
       i.received_bytes as "receivedBytes",
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess",
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage",
@@ -123,8 +126,8 @@ const INSERT = sql(
   'insert_ingestion',
   `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype,
     asset_name, size_bytes, auto_process,
-     object_key, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     object_key, expires_at, created_at, upload_metadata)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
 export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
@@ -144,6 +147,7 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
     row.objectKey,
     row.expiresAt,
     row.createdAt,
+    row.uploadMetadata,
   ]);
 }
 

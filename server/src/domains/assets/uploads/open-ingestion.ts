@@ -46,6 +46,8 @@ export interface IngestionRequest {
   readonly filename: string;
   readonly sizeBytes: number;
   readonly filetype?: string;
+  /** The header Upload-Metadata of a tus client. */
+  readonly uploadMetadata?: string;
   /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
   readonly autoProcess?: boolean;
   /** Argument names of the caller; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
@@ -126,6 +128,7 @@ export async function openIngestion(
     alt,
     filename,
     filetype: readFiletype(request.filetype),
+    uploadMetadata: request.uploadMetadata ?? null,
     autoProcess: request.autoProcess ?? false,
     objectKey: `uploads/${id}`,
     createdAt: new Date(nowMs).toISOString(),

@@ -91,8 +91,8 @@ describe('failing uploads', { timeout: 120_000 }, () => {
     await fetch(young.endpoint, { method: 'PATCH', headers: patchHeaders(0), body: '1234' });
     surface.platform.clock.advance(2 * 3600_000);
     const error = await errorOf(await fetch(old.endpoint, { method: 'PATCH', headers: patchHeaders(3), body: '4' }));
-    assert.deepEqual([error.status, error.code], [401, 'TOKEN_EXPIRED']);
-    assert.equal((await fetch(old.endpoint, { method: 'PUT', body: '0123456789' })).status, 401);
+    assert.deepEqual([error.status, error.code], [410, 'TOKEN_EXPIRED']);
+    assert.equal((await fetch(old.endpoint, { method: 'PUT', body: '0123456789' })).status, 410);
     await surface.uploads.sweep();
     assert.equal((await stateOf(old.id)).state, 'EXPIRED');
     assert.equal(await surface.receiving.receivedBytes(`uploads/${old.id}`), 0);

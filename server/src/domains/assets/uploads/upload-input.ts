@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { PlanLimits } from '../../../kernel/plans.ts';
+import { PLAN_CODES, PLANS, type PlanLimits } from '../../../kernel/plans.ts';
 import { readText } from '../../../kernel/text.ts';
 
 export const VIDEO_CONTENT_TYPES = ['VR', 'LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'SHORT'] as const;
@@ -25,6 +25,8 @@ export type UploadedMedia =
 
 /** Maximum size of an image file on all plans: it is processed in memory. */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
+/** Maximum size of a file on the largest plan. */
+export const MAX_UPLOAD_BYTES = Math.max(...PLAN_CODES.map((code) => PLANS[code].maxUploadBytes));
 const MAX_FILENAME_LENGTH = 255;
 const MAX_ALT_LENGTH = 300;
 
@@ -65,6 +67,7 @@ export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: 
         media.kind === 'IMAGE'
           ? 'Send a smaller or more strongly compressed image.'
           : 'Send a smaller file, or choose a plan with a higher limit.',
+      httpStatus: 413,
     },
   );
 }

@@ -165,7 +165,7 @@ describe('an upload straight to S3', { timeout: 120_000 }, () => {
     assert.deepEqual(s3.aborted, [`uploads/${id}`]);
     assert.equal((await stateOf(id)).state, 'EXPIRED');
     for await (const { key } of surface.platform.store.list('uploads/')) assert.ok(!key.includes(id), key);
-    assert.deepEqual(await refusal(`${endpoint}/complete`, { etags: ['a', 'b'] }), [401, 'TOKEN_EXPIRED', undefined]);
+    assert.deepEqual(await refusal(`${endpoint}/complete`, { etags: ['a', 'b'] }), [410, 'TOKEN_EXPIRED', undefined]);
   });
 
   it('works for images, which are processed before the response', async () => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { ERRORS, Server } from '@tus/server';
 import type { IngestionId } from '../../../../kernel/ids.ts';
 import { limitHeaders, type ServiceLimit } from '../../../../kernel/service-limits.ts';
+import { MAX_UPLOAD_BYTES } from '../upload-input.ts';
 import { drain } from './drain-request.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
 import { type ProtocolFailure, protocolFailure, sendProtocolFailure } from './upload-failure.ts';
@@ -69,6 +70,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
     datastore: tools.dataStore,
     locker: tools.locker,
     lockDrainTimeout: LOCK_DRAIN_MS,
+    maxSize: MAX_UPLOAD_BYTES,
     disableTerminationForFinishedUploads: true,
     generateUrl: (request) => courseOf(request).created?.endpoint ?? '',
     namingFunction: async (request, metadata) => {
@@ -88,6 +90,15 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
     },
   });
 
+  /** Replaces what the library says: it knows neither how progress extends the expiry nor the client's metadata. */
+  const describe = async (response: ServerResponse, id: IngestionId | null, method: string): Promise<void> => {
+    response.removeHeader('upload-expires');
+    if (id === null || method === 'DELETE' || method === 'OPTIONS') return;
+    const { expiresAt, metadata } = await tools.dataStore.describe(id);
+    if (expiresAt !== null) response.setHeader('upload-expires', new Date(expiresAt).toUTCString());
+    if (metadata !== null && method === 'HEAD') response.setHeader('upload-metadata', metadata);
+  };
+
   return {
     async answer(request, response, id, requestId) {
       const course: Course = { request, created: null, thrown: undefined };
@@ -106,6 +117,7 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
         throw course.thrown;
       }
       if (result.status >= 400) return sendProtocolFailure(response, await failureOf(result), tools.baseUrl, requestId);
+      await describe(response, id ?? course.created?.id ?? null, methodOf(request));
       response.statusCode = result.status;
       response.end(Buffer.from(await result.arrayBuffer()));
     },

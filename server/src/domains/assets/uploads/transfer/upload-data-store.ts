@@ -51,6 +51,12 @@ export class UploadDataStore extends DataStore {
     });
   }
 
+  /** When an open upload expires, and the metadata that it was created with as it was sent. */
+  async describe(id: string): Promise<{ readonly expiresAt: string | null; readonly metadata: string | null }> {
+    const { state, expiresAt, uploadMetadata } = await this.#find(id);
+    return { expiresAt: state === 'OPEN' ? expiresAt : null, metadata: uploadMetadata };
+  }
+
   override async write(body: Readable, id: string, offset: number): Promise<number> {
     const { locker } = this.#tools;
     return locker.whileWriting(id, this.#append(await this.#find(id), body, offset));

@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
     status: 400,
     code: 'FIELD_REQUIRED',
     message: 'A header required by the upload protocol is missing.',
-    fix: 'Send Upload-Offset and "Content-Type: application/offset+octet-stream" with every PATCH.',
+    fix: 'Send Upload-Offset with every PATCH: the offset that HEAD reports.',
   },
   404: {
     code: 'RESOURCE_NOT_FOUND',
@@ -74,12 +74,13 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 
 /** The library names the header it could not parse, and reports an unsupported version as invalid. */
 const INVALID_HEADER = /^Invalid (tus-resumable|upload-[a-z-]+|content-type)\b/i;
+const MISSING_TYPE = /^Content-Type header/i;
 const MISSING_LENGTH = /^Upload-Length or/i;
 
 /** The failure behind a status and text of the protocol library. */
 export function protocolFailure(status: number, text: string): ProtocolFailure {
   const header = INVALID_HEADER.exec(text)?.[1]?.toLowerCase();
-  const meant = header === 'tus-resumable' ? 412 : header === 'content-type' ? 415 : status;
+  const meant = header === 'tus-resumable' ? 412 : header === 'content-type' || MISSING_TYPE.test(text) ? 415 : status;
   const meaning = MEANINGS[meant];
   if (meaning)
     return {

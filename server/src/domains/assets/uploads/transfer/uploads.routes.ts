@@ -117,6 +117,8 @@ export function uploadRoutes({
   /** The rest of the body must never block the connection. */
   const drained = (handle: Route['handle']): Route['handle'] => {
     return async (request, response, context) => {
+      // tus 1.0.0, "Tus-Resumable": on every response, errors included.
+      if (request.headers['tus-resumable'] !== undefined) response.setHeader('tus-resumable', '1.0.0');
       try {
         await handle(request, response, context);
       } catch (error) {

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  errorOf,
+  openTestClientSurface,
+  patchHeaders,
+  type TestClientSurface,
+  TUS,
+} from '../../client-surface/testing.ts';
+
+const BYTES = 'application/offset+octet-stream';
+const GIB = 1024 ** 3;
+
+/** The resumable upload protocol, tus 1.0.0, by its sections: the core, and each extension that OPTIONS lists. */
+describe('tus 1.0.0', { timeout: 120_000 }, () => {
+  let surface: TestClientSurface;
+  before(async () => {
+    surface = await openTestClientSurface();
+  });
+  after(() => surface.close());
+
+  type Owner = Awaited<ReturnType<TestClientSurface['owner']>>;
+
+  /** Pairs in base64; a value of null is a name alone. */
+  const pairs = (values: Record<string, string | null>) =>
+    Object.entries(values)
+      .map(([name, value]) => (value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`))
+      .join(',');
+  const metadataOf = ({ contentId }: Owner, more: Record<string, string | null> = {}) =>
+    pairs({ contentId: `did:reelgraph:content/feature/${contentId}`, filename: 'a.mp4', ...more });
+  const create = (owner: Owner, headers: Record<string, string>, body?: string) =>
+    fetch(`${surface.baseUrl}/uploads`, {
+      method: 'POST',
+      headers: { ...TUS, authorization: owner.authorization, 'upload-metadata': metadataOf(owner), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  const ask = (address: string, method: string, headers: Record<string, string> = TUS, body?: string) =>
+    fetch(address, { method, headers, ...(body === undefined ? {} : { body }) });
+  const newUpload = async (sizeBytes = 10) => surface.open(await surface.owner(), { sizeBytes });
+  const numbersOf = ({ status, headers }: Response) => [status, headers.get('upload-offset')];
+  const uploadsOf = ({ channelId }: Owner) =>
+    surface.rows<{ state: string }>('select state from ingestions where channel_id = $1', [channelId]);
+
+  describe('core', () => {
+    it('HEAD has offset and length, and is not cached', async () => {
+      const { endpoint } = await newUpload();
+      const head = await ask(endpoint, 'HEAD');
+      const names = ['upload-offset', 'upload-length', 'upload-defer-length', 'tus-resumable', 'cache-control'];
+      assert.deepEqual(
+        [head.status, ...names.map((name) => head.headers.get(name))],
+        [200, '0', '10', null, '1.0.0', 'no-store'],
+      );
+    });
+
+    it('PATCH appends at the offset and says the new one, also for an empty body', async () => {
+      const { endpoint } = await newUpload();
+      const patch = (offset: number, body: string) => ask(endpoint, 'PATCH', patchHeaders(offset), body);
+      assert.deepEqual(numbersOf(await patch(0, '1234')), [204, '4']);
+      assert.deepEqual(numbersOf(await patch(4, '')), [204, '4']);
+      assert.deepEqual(numbersOf(await patch(4, '567890')), [204, '10']);
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '10']);
+    });
+
+    it('PATCH refuses another offset with 409, before and behind the end', async () => {
+      const { endpoint } = await newUpload();
+      await ask(endpoint, 'PATCH', patchHeaders(0), '1234');
+      for (const offset of [0, 3, 5, 10])
+        assert.equal((await ask(endpoint, 'PATCH', patchHeaders(offset), '5')).status, 409, String(offset));
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '4']);
+    });
+
+    it('PATCH refuses other content types, and none, with 415', async () => {
+      const { endpoint } = await newUpload();
+      const { 'Content-Type': _, ...untyped } = patchHeaders(0);
+      for (const type of ['application/octet-stream', 'video/mp4', 'text/plain', 'multipart/form-data; boundary=x']) {
+        const error = await errorOf(await ask(endpoint, 'PATCH', { ...untyped, 'content-type': type }, '12345'));
+        assert.deepEqual([error.status, error.code], [415, 'INVALID_INPUT'], type);
+        assert.match(error.suggestedFix, /application\/offset\+octet-stream/);
+      }
+      const bare = await errorOf(await ask(endpoint, 'PATCH', untyped));
+      assert.deepEqual([bare.status, bare.code], [415, 'INVALID_INPUT']);
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '0']);
+    });
+
+    it('PATCH without an offset is refused, naming the header', async () => {
+      const { endpoint } = await newUpload();
+      const error = await errorOf(await ask(endpoint, 'PATCH', { ...TUS, 'content-type': BYTES }, '1'));
+      assert.deepEqual([error.status, error.code], [400, 'FIELD_REQUIRED']);
+      assert.match(error.suggestedFix, /Upload-Offset/);
+    });
+
+    it('PATCH refuses more bytes than the length with 413', async () => {
+      const { endpoint } = await newUpload();
+      const error = await errorOf(await ask(endpoint, 'PATCH', patchHeaders(0), '12345678901'));
+      assert.deepEqual([error.status, error.code], [413, 'UPLOAD_FAILED']);
+    });
+
+    it('OPTIONS needs no version and lists versions, extensions and the largest size', async () => {
+      const { endpoint } = await newUpload();
+      for (const address of [`${surface.baseUrl}/uploads`, endpoint]) {
+        const response = await ask(address, 'OPTIONS', {});
+        const names = ['tus-version', 'tus-extension', 'tus-max-size'];
+        assert.deepEqual(
+          [response.status, ...names.map((name) => response.headers.get(name))],
+          [204, '1.0.0', 'creation,creation-with-upload,termination,expiration', '268435456000'],
+        );
+      }
+    });
+
+    it('refuses another version with 412 and lists its own', async () => {
+      const { endpoint } = await newUpload();
+      for (const version of [{}, { 'Tus-Resumable': '0.2.2' }]) {
+        const response = await ask(endpoint, 'PATCH', { ...patchHeaders(0), 'Tus-Resumable': '', ...version }, '1');
+        assert.deepEqual([response.status, response.headers.get('tus-version')], [412, '1.0.0']);
+      }
+      assert.deepEqual(numbersOf(await ask(endpoint, 'HEAD')), [200, '0']);
+    });
+
+    it('has its version on every response, also to what is refused', async () => {
+      const owner = await surface.owner();
+      const { endpoint, id } = await surface.open(owner, { sizeBytes: 10 });
+      const { endpoint: gone } = await surface.open(owner, { sizeBytes: 10 });
+      await ask(gone, 'DELETE');
+      const cases: [status: number, response: Response][] = [
+        [200, await ask(endpoint, 'HEAD')],
+        [204, await ask(endpoint, 'PATCH', patchHeaders(0), '12345')],
+        [400, await create(owner, {})],
+        [401, await ask(`${surface.baseUrl}/uploads/${id}`, 'HEAD')],
+        [404, await ask(`${surface.baseUrl}/uploads/nonsense`, 'HEAD')],
+        [409, await ask(endpoint, 'PATCH', patchHeaders(0), '12345')],
+        [410, await ask(gone, 'HEAD')],
+        [413, await create(owner, { 'upload-length': String(251 * GIB) })],
+        [415, await ask(endpoint, 'PATCH', { ...patchHeaders(5), 'Content-Type': 'text/plain' }, '67890')],
+      ];
+      for (const [status, response] of cases)
+        assert.deepEqual([response.status, response.headers.get('tus-resumable')], [status, '1.0.0']);
+    });
+
+    it('takes another method from X-HTTP-Method-Override', async () => {
+      const { endpoint } = await newUpload();
+      const as = (method: string) => ({ 'X-HTTP-Method-Override': method });
+      const patched = await ask(endpoint, 'POST', { ...patchHeaders(0), ...as('PATCH') }, '1234');
+      assert.deepEqual(numbersOf(patched), [204, '4']);
+      assert.deepEqual(numbersOf(await ask(endpoint, 'POST', { ...TUS, ...as('HEAD') })), [200, '4']);
+      assert.equal((await ask(endpoint, 'POST', { ...TUS, ...as('DELETE') })).status, 204);
+      assert.equal((await ask(endpoint, 'HEAD')).status, 410);
+    });
+  });
+
+  describe('creation', () => {
+    it('responds 201 with the address, and HEAD returns the metadata as it was sent', async () => {
+      const owner = await surface.owner();
+      const metadata = metadataOf(owner, { hint: 'SHORT', 'is-final': null, note: 'für später' });
+      const created = await create(owner, { 'upload-length': '10', 'upload-metadata': metadata });
+      assert.deepEqual([created.status, await created.text()], [201, '']);
+      const location = created.headers.get('location') ?? '';
+      assert.ok(location.startsWith(`${surface.baseUrl}/uploads/`), location);
+      const head = await ask(location, 'HEAD');
+      assert.deepEqual(numbersOf(head), [200, '0']);
+      assert.equal(head.headers.get('upload-metadata'), metadata);
+    });
+
+    it('refuses a size above the limits with 413 and opens nothing', async () => {
+      const owner = await surface.owner();
+      const poster = { 'upload-metadata': metadataOf(owner, { hint: 'POSTER' }) };
+      for (const headers of [
+        { 'upload-length': '268435456001' },
+        { 'upload-length': String(26 * 1024 ** 2), ...poster },
+      ]) {
+        const error = await errorOf(await create(owner, headers));
+        assert.deepEqual([error.status, error.code, error.field], [413, 'INVALID_INPUT', 'Upload-Length']);
+      }
+      assert.deepEqual(await uploadsOf(owner), []);
+    });
+
+    it('refuses invalid lengths and metadata with 400 and opens nothing', async () => {
+      const owner = await surface.owner();
+      const good = { 'upload-length': '10' };
+      for (const headers of [
+        {},
+        { 'upload-length': '-1' },
+        { 'upload-length': '1e3' },
+        { ...good, 'upload-metadata': 'filename a b' },
+        { ...good, 'upload-metadata': `${metadataOf(owner)},filename ${btoa('again')}` },
+      ])
+        assert.equal((await create(owner, headers)).status, 400, JSON.stringify(headers));
+      assert.deepEqual(await uploadsOf(owner), []);
+    });
+  });
+
+  describe('creation with upload', () => {
+    it('takes the first bytes, or all of them', async () => {
+      const owner = await surface.owner();
+      const headers = { 'upload-length': '10', 'content-type': BYTES };
+      const part = await create(owner, headers, '1234');
+      assert.deepEqual(numbersOf(part), [201, '4']);
+      const location = part.headers.get('location') ?? '';
+      assert.deepEqual(numbersOf(await ask(location, 'PATCH', patchHeaders(4), '567890')), [204, '10']);
+      assert.deepEqual(numbersOf(await create(owner, headers, '1234567890')), [201, '10']);
+      assert.deepEqual(await uploadsOf(owner), [{ state: 'FINISHED' }, { state: 'FINISHED' }]);
+    });
+  });
+
+  describe('expiration', () => {
+    it('is said by POST, PATCH and HEAD while the upload is open, and extended by data', async () => {
+      const owner = await surface.owner();
+      const at = () => new Date(surface.platform.clock.now() + 24 * 3_600_000).toUTCString();
+      const expiresOf = ({ headers }: Response) => headers.get('upload-expires');
+      const created = await create(owner, { 'upload-length': '10' });
+      const location = created.headers.get('location') ?? '';
+      const first = at();
+      assert.equal(expiresOf(created), first);
+      surface.platform.clock.advance(3_600_000);
+      assert.equal(expiresOf(await ask(location, 'HEAD')), first);
+      assert.equal(expiresOf(await ask(location, 'PATCH', patchHeaders(0), '12345')), at());
+      assert.notEqual(at(), first);
+      assert.equal(expiresOf(await ask(location, 'HEAD')), at());
+      const last = await ask(location, 'PATCH', patchHeaders(5), '67890');
+      assert.deepEqual([last.status, expiresOf(last), expiresOf(await ask(location, 'HEAD'))], [204, null, null]);
+    });
+
+    it('makes every request to the upload fail with 410', async () => {
+      const { endpoint } = await newUpload();
+      surface.platform.clock.advance(25 * 3_600_000);
+      for (const request of [
+        ask(endpoint, 'HEAD'),
+        ask(endpoint, 'PATCH', patchHeaders(0), '1'),
+        ask(endpoint, 'DELETE'),
+        ask(endpoint, 'PUT', {}, '1234567890'),
+      ])
+        assert.equal((await request).status, 410);
+    });
+  });
+
+  describe('termination', () => {
+    it('deletes the upload: every later request fails with 410', async () => {
+      const owner = await surface.owner();
+      const { endpoint, id } = await surface.open(owner, { sizeBytes: 10 });
+      await ask(endpoint, 'PATCH', patchHeaders(0), '12345');
+      const ended = await ask(endpoint, 'DELETE');
+      assert.deepEqual([ended.status, await ended.text(), ended.headers.get('tus-resumable')], [204, '', '1.0.0']);
+      assert.equal(await surface.receiving.receivedBytes(`uploads/${id}`), 0);
+      for (const request of [
+        ask(endpoint, 'HEAD'),
+        ask(endpoint, 'PATCH', patchHeaders(5), '67890'),
+        ask(endpoint, 'DELETE'),
+        ask(endpoint, 'PUT', {}, '1234567890'),
+      ])
+        assert.equal((await request).status, 410);
+      assert.deepEqual(await uploadsOf(owner), [{ state: 'FAILED' }]);
+    });
+
+    it('does not delete a finished upload', async () => {
+      const owner = await surface.owner();
+      const { endpoint } = await surface.open(owner, { sizeBytes: 3 });
+      await ask(endpoint, 'PATCH', patchHeaders(0), 'abc');
+      assert.equal((await ask(endpoint, 'DELETE')).status, 400);
+      assert.deepEqual(await uploadsOf(owner), [{ state: 'FINISHED' }]);
+    });
+  });
+});
