@@ -32,10 +32,10 @@ const OPEN: readonly OpenAddresses[] = [
     methods: ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
     sent: [
       ...['Authorization', 'Content-Type', 'Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
-      ...['User-Agent', 'X-HTTP-Method-Override', 'X-Request-Id'],
+      ...['Content-Range', 'User-Agent', 'X-HTTP-Method-Override', 'X-Request-Id'],
     ],
     read: [
-      ...['Location', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Resumable', 'Tus-Version'],
+      ...['Location', 'Range', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Resumable', 'Tus-Version'],
       ...['Upload-Expires', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
     ],
   },

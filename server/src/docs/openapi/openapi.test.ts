@@ -54,6 +54,16 @@ const REQUESTS: Requests = {
     body: 'ab',
   }),
   'putUpload 200': async (fixture) => ({ path: await fixture.upload(5), body: 'abcde' }),
+  'putUpload 308': async (fixture) => ({
+    path: await fixture.upload(5),
+    headers: { 'content-range': 'bytes 0-2/5' },
+    body: 'abc',
+  }),
+  'postUpload 308': async (fixture) => ({
+    path: await fixture.upload(5),
+    headers: { 'content-range': 'bytes 0-2/5' },
+    body: 'abc',
+  }),
   'putUpload 4XX': async (fixture) => ({ path: await fixture.upload(5), body: 'abc' }),
   'postUpload 200': async (fixture) => ({ path: await fixture.upload(5), body: 'abcde' }),
   'postUpload 4XX': () => ({ path: NO_UPLOAD, body: 'abcde' }),

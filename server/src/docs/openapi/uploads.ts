@@ -18,6 +18,10 @@ const ADDRESS = pathParameter(
   'Id and secret of the upload, from its endpoint. The address ' +
     'is the permission: it needs no key, and must be kept secret.',
 );
+const PART = {
+  ...headerParameter('Content-Range', 'bytes FIRST-LAST/SIZE: the body is this part.', TEXT),
+  required: false,
+};
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 const ABILITIES = {
   description: 'The supported versions and extensions.',
@@ -46,10 +50,19 @@ const whole = (operationId: string): Described => ({
   description:
     'Begins at the first byte and replaces anything sent before. Data that arrives ' +
     'before a lost connection is kept: resume with HEAD and PATCH. 503 with ' +
-    'Retry-After: the storage is full, and the data of this request is discarded.',
-  parameters: [ADDRESS],
+    'Retry-After: the storage is full, and the data of this request is discarded. With Content-Range only one part ' +
+    'is sent, in order: the last one gets 200, all others 308; "bytes */SIZE" without a body asks what has arrived. ' +
+    '409: the part begins behind the next missing byte, which Range tells.',
+  parameters: [ADDRESS, PART],
   requestBody: { required: true, content: BYTES },
-  responses: { 200: FINISHED, '4XX': REFUSED },
+  responses: {
+    200: FINISHED,
+    308: {
+      description: 'The part arrived; others are missing. Without Range nothing has arrived.',
+      headers: responseHeaders({ range: 'What has arrived: bytes=0-LAST.' }),
+    },
+    '4XX': REFUSED,
+  },
 });
 
 /**

@@ -164,14 +164,6 @@ describe('uploads as a single body', { timeout: 120_000 }, () => {
     assert.deepEqual(await storedBytes(`uploads/${opened.id}`), bytes);
   });
 
-  it('are refused with Content-Range', async () => {
-    const opened = await surface.open(await surface.owner(), { sizeBytes: 10 });
-    const error = await errorOf(
-      await fetch(opened.endpoint, { method: 'PUT', body: '12345', headers: { 'Content-Range': 'bytes 0-4/10' } }),
-    );
-    assert.deepEqual([error.status, error.field], [400, 'Content-Range']);
-  });
-
   it('are sent by the curl command that the API returns', async () => {
     const bytes = randomBytes(3_000_000);
     const filename = "it's [my] video.mp4";

@@ -9,6 +9,7 @@ import { type AuthenticateUploader, findUpload, requireUsable } from '../find-up
 import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
 import { completeParts, offerParts } from './direct-transfer.ts';
 import { drain } from './drain-request.ts';
+import { putPart, rangeHeader, type SentRange, sentRangeOf } from './put-part.ts';
 import { putUpload } from './put-upload.ts';
 import { createTusEndpoint, methodOf } from './tus-endpoint.ts';
 import { UploadDataStore } from './upload-data-store.ts';
@@ -96,8 +97,23 @@ export function uploadRoutes({
       if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
+    const range = sentRangeOf(request);
+    if (range) return respondToPart(request, response, upload, range);
     await putUpload(direct, request, upload);
     sendJson(response, finished(upload));
+  }
+
+  async function respondToPart(
+    request: IncomingMessage,
+    response: ServerResponse,
+    upload: FoundUpload,
+    range: SentRange,
+  ): Promise<void> {
+    const received = await putPart(direct, request, upload, range);
+    if (received === upload.sizeBytes) return sendJson(response, finished(upload));
+    // What resumable PUTs have in common: 308 without Location, which no client follows, and Range.
+    const headers = { 'content-length': 0, 'cache-control': 'no-store', ...rangeHeader(received) };
+    response.writeHead(308, 'Resume Incomplete', headers).end();
   }
 
   /** Parts that senders store in the object storage by themselves. */

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform, type TransformCallback } from 'node:stream';
+import { AppError } from '../../../../kernel/errors.ts';
+import { type Ingestion, noteReceived } from '../ingestions.store.ts';
+import { UPLOAD_REST_MS } from '../open-ingestion.ts';
+import { drain } from './drain-request.ts';
+import { type ReadThrough, type ReceivingTools, whileReceiving } from './receive-body.ts';
+
+/** The bytes of a file that a request has: inclusive positions; null asks what has arrived. */
+export interface SentRange {
+  readonly part: { readonly start: number; readonly end: number } | null;
+  /** Size of the whole file; null if it was not sent. */
+  readonly total: number | null;
+}
+
+const PATTERN = /^bytes\s+(?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15}|\*)$/i;
+const FIELD = 'Content-Range';
+
+/** The Content-Range of a request (RFC 9110 section 14.4); null without one. Throws INVALID_INPUT if malformed. */
+export function sentRangeOf({ headers }: IncomingMessage): SentRange | null {
+  const header = headers['content-range'];
+  if (header === undefined) return null;
+  const match = PATTERN.exec(header.trim());
+  const [, start, end, total] = match ?? [];
+  const part = start === undefined || end === undefined ? null : { start: Number(start), end: Number(end) };
+  if (!match || (part && part.end < part.start))
+    throw new AppError('INVALID_INPUT', 'This is not a range of bytes.', {
+      field: FIELD,
+      suggestedFix: 'Send "bytes FIRST-LAST/SIZE" with each part, or "bytes */SIZE" to ask what has arrived.',
+    });
+  return { part, total: total === '*' ? null : Number(total) };
+}
+
+/**
+ * Receives one part of the file, from the first byte that is missing on; bytes that have arrived already are skipped.
+ * Without a part it only counts. The last byte finishes the upload.
+ * @returns how many bytes have arrived: all of them when the upload has finished.
+ * @throws AppError UPLOAD_FAILED for a part of another file, with another length, or (409) behind the next missing
+ *   byte; and as `whileReceiving`.
+ */
+export async function putPart(
+  tools: ReceivingTools,
+  request: IncomingMessage,
+  upload: Ingestion,
+  range: SentRange,
+): Promise<number> {
+  refuseOtherFile(request, range, upload.sizeBytes);
+  if (upload.state === 'FINISHED') return dropBody(request, upload.sizeBytes);
+  const received = await whileReceiving(tools, request, upload.id, {
+    receive: async (current, readThrough) => {
+      const kept = await tools.receiving.receivedBytes(current.objectKey);
+      return receivePart(tools, current, { range, kept, readThrough });
+    },
+    settle: async (bytes) => {
+      if (bytes === upload.sizeBytes) await tools.finish(upload.id);
+    },
+  });
+  return dropBody(request, received);
+}
+
+interface Received {
+  readonly range: SentRange;
+  /** Bytes that have arrived before. */
+  readonly kept: number;
+  readonly readThrough: ReadThrough;
+}
+
+async function receivePart(
+  { receiving, db, clock }: ReceivingTools,
+  { id, objectKey, sizeBytes }: Ingestion,
+  { range: { part }, kept, readThrough }: Received,
+): Promise<number> {
+  if (!part || part.end < kept) return kept;
+  if (part.start > kept)
+    throw new AppError('UPLOAD_FAILED', `The part begins at byte ${part.start}, but ${kept} bytes have arrived.`, {
+      ...{ field: FIELD, httpStatus: 409, headers: rangeHeader(kept) },
+      suggestedFix: `Continue at byte ${kept}.`,
+    });
+  const body = readThrough(new PartBody(kept - part.start, part.end + 1 - kept));
+  const received = await receiving.append(objectKey, body, { offset: kept, sizeBytes });
+  await noteReceived(db, id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
+  if (received > part.end) return received;
+  throw new AppError('UPLOAD_FAILED', `Only ${received - part.start} bytes of this part arrived.`, {
+    ...{ field: 'Content-Length', headers: rangeHeader(received) },
+    suggestedFix: `Continue at byte ${received}.`,
+  });
+}
+
+/** Which bytes have arrived, as `Range: bytes=0-99`; nothing if none. */
+export function rangeHeader(received: number): Record<string, string> {
+  return received === 0 ? {} : { range: `bytes=0-${received - 1}` };
+}
+
+/** The bytes of a part after the first `skip`, and no more than `limit` of them. */
+class PartBody extends Transform {
+  #skip: number;
+  #limit: number;
+
+  constructor(skip: number, limit: number) {
+    super();
+    this.#skip = skip;
+    this.#limit = limit;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    const rest = chunk.subarray(this.#skip).subarray(0, this.#limit);
+    this.#skip = Math.max(0, this.#skip - chunk.length);
+    this.#limit -= rest.length;
+    done(null, rest);
+  }
+}
+
+function refuseOtherFile({ headers }: IncomingMessage, { part, total }: SentRange, sizeBytes: number): void {
+  if ((total !== null && total !== sizeBytes) || (part && part.end >= sizeBytes))
+    throw new AppError('UPLOAD_FAILED', `This upload was opened for a file of ${sizeBytes} bytes.`, {
+      field: FIELD,
+      suggestedFix: 'Send parts of exactly the file this upload was opened for, or open a new upload.',
+    });
+  const declared = headers['content-length'];
+  const expected = part ? part.end - part.start + 1 : 0;
+  const wrong =
+    declared === undefined ? part && headers['transfer-encoding'] === undefined : Number(declared) !== expected;
+  if (!wrong) return;
+  throw new AppError('UPLOAD_FAILED', `The range has ${expected} bytes, but the body has ${declared ?? 'none'}.`, {
+    field: 'Content-Length',
+    suggestedFix: 'Send exactly the bytes that Content-Range names.',
+  });
+}
+
+/** Reads what is left of a body that is not needed, so that the connection can be used again. */
+function dropBody(request: IncomingMessage, received: number): number {
+  drain(request);
+  return received;
+}
