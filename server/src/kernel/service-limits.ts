@@ -10,7 +10,7 @@ export interface ServiceLimit {
   readonly unit?: 'requests' | 'concurrent-requests';
   /** What is left; negative values are sent as 0. */
   readonly remaining: number;
-  /** Until more is available than `remaining`, in seconds: the whole quota for points; absent if nobody knows. */
+  /** Until more is available than `remaining`, in seconds: the whole quota for points; absent if unknown. */
   readonly resetSeconds?: number;
 }
 
