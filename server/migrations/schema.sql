@@ -579,7 +579,8 @@ create table encode_chunks (
   refusals smallint not null default 0,
   started_at timestamp with time zone,
   cpu_ms integer,
-  wanted_at timestamp with time zone
+  wanted_at timestamp with time zone,
+  is_sample boolean not null default false
 );
 
 create table encode_plans (
@@ -2802,6 +2803,8 @@ comment on column encode_chunks.refusals is 'Attempts whose result did not pass 
 comment on column encode_chunks.started_at is 'When the latest attempt was claimed.';
 
 comment on column encode_chunks.cpu_ms is 'CPU time that encoding took; null until it is done.';
+
+comment on column encode_chunks.is_sample is 'Whether its outputs tell which sizes the video needs. Encoded before others.';
 
 comment on column encode_plans.finish_cost_ms is 'Estimated CPU time of what follows the last chunk.';
 

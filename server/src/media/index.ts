@@ -35,6 +35,7 @@ export {
 export { type Ladder, planLadder, rungsOf, type VideoRung } from './encode/ladder.ts';
 export { describeOnDemand, type OnDemand, planOnDemand } from './encode/on-demand.ts';
 export { type OutputKey, outputKeys } from './encode/output-keys.ts';
+export { costShare, hasSameSizes, omittedSizes, sampleChunks, sizesForTitle } from './encode/per-title.ts';
 export { StageError } from './encode/piped/stage-error.ts';
 export { planCodec } from './encode/plan-codec.ts';
 export { planUpmix } from './encode/plan-upmix.ts';

@@ -132,6 +132,11 @@ export function encodedSizes(
   return ladderOf(plan).video.filter(({ folder }) => only === undefined || only.includes(folder));
 }
 
+/** What a plan encodes of its ladder. Pure. */
+export function encodedLadder(plan: EncodePlan): Ladder {
+  return { ...ladderOf(plan), video: encodedSizes(plan) };
+}
+
 /**
  * Whether the plan was made with the stages and encoders of this version of the software, with older ones, or with ones
  * that it does not know. Pure.
@@ -178,7 +183,7 @@ const START_MS = { video: 60, audio: 40 } as const;
 export function chunkCostsMs(plan: EncodePlan, all: readonly Stage[] = STAGES): number[] {
   const { facts, timeline, chunks } = plan;
   const stages = stagesOfPlan(plan, all);
-  const perSecond = costOf(facts, { ...ladderOf(plan), video: encodedSizes(plan) }, stages, plan.codec);
+  const perSecond = costOf(facts, encodedLadder(plan), stages, plan.codec);
   const programs = stages.filter(({ kind }) => kind === 'process-audio');
   const soundPerSecond = programs.reduce((sum, stage) => sum + stage.costPerSecond(facts), AUDIO_COST);
   const seconds = (facts.durationMs ?? 60_000) / 1000;

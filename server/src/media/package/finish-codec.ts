@@ -1,5 +1,5 @@
 import { explainEncodeError } from '../encode/encode-errors.ts';
-import type { EncodePlan } from '../encode/encode-plan.ts';
+import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
 import {
   type EncodedChunk,
   type EncodedRendition,
@@ -9,7 +9,6 @@ import {
   PLAYLIST_NAME,
   segmentName,
 } from '../encode/encoded.ts';
-import { ladderOf } from '../encode/ladder.ts';
 import { describeEncoded } from './manifests/describe-encoded.ts';
 import { finishedPlaylist } from './manifests/hls-playlist.ts';
 import type { Rendition, VideoRendition } from './manifests/rendition.ts';
@@ -46,7 +45,7 @@ function finish(
   chunks: readonly EncodedChunk[],
   beside: Pick<VideoRendition, 'timescale' | 'durations'>,
 ): AddedPackage {
-  const ladder = ladderOf(plan);
+  const ladder = encodedLadder(plan);
   const encoded = ladder.video.map(({ folder }) => joinChunks(folder, chunks));
   for (const rendition of encoded) checkAligned(rendition, beside);
   const renditions = describeEncoded(ladder, encoded).map((rendition) =>

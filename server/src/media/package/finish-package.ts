@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../kernel/errors.ts';
 import { explainEncodeError } from '../encode/encode-errors.ts';
 import { defaultLimits } from '../encode/encode-limits.ts';
-import type { EncodePlan } from '../encode/encode-plan.ts';
+import { type EncodePlan, encodedLadder } from '../encode/encode-plan.ts';
 import {
   type EncodedChunk,
   type EncodedRendition,
@@ -98,7 +98,7 @@ async function finish(
 ): Promise<PackagedVideo> {
   const { facts } = plan;
   const { outDir } = options;
-  const ladder = ladderOf(plan);
+  const ladder = encodedLadder(plan);
   const renditions = rungsOf(ladder).map(({ folder }) => joinChunks(folder, chunks));
   const durationSeconds = Math.max(...renditions.map((rendition) => rendition.durationSeconds));
   checkDuration(durationSeconds, facts.durationMs);

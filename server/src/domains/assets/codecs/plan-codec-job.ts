@@ -31,10 +31,10 @@ export async function planCodecJob(
   const video = await requireExtendable(tools, held);
   const beside = await sizeBeside(platform.db, held);
   if (!beside) throw unsuitable('The video has no encoded size.');
-  const { facts, ffmpeg } = video.encoded.plan;
+  const { facts, ffmpeg, only } = video.encoded.plan;
   const planned = planCodec(facts, codec, beside, stages);
   if (!planned) throw unsuitable(`The video is too small for ${codec}, or its segments cannot be found in the file.`);
-  const plan = { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const plan = { ...planned, ...(ffmpeg === undefined ? {} : { ffmpeg }), ...(only === undefined ? {} : { only }) };
   await planAddition(tools, held, video, () => plan, signal);
 }
 

@@ -7,7 +7,7 @@ import { deleteEncodePlan } from './encode-plans.store.ts';
 import { withdrawOnDemand } from './on-demand.store.ts';
 
 /** By then every worker has noticed that the plan is gone, and writes no more segments. */
-const WRITTEN_MS = 60_000;
+export const WRITTEN_MS = 60_000;
 
 interface Dropped {
   readonly jobId: string;

@@ -49,6 +49,7 @@ import { refuseSegment } from './on-demand.store.ts';
 import { joinOutputs } from './outputs.ts';
 import { planAgain } from './plan-again.ts';
 import { reuseOutputs } from './reuse-outputs.ts';
+import { chooseSizes } from './title-sizes.ts';
 
 export interface EncodeChunkTools {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'store' | 'space' | 'jobs'>;
@@ -152,6 +153,7 @@ async function encodeAndStore(
     );
     if (state === null) throw new Error('the chunk was taken over or its job has ended');
     if (state.bytes > state.maxBytes) throw streamsTooLarge();
+    await chooseSizes(platform, tx, claimed);
     if (announced) await announceOnDemand(platform, tx, claimed, announced);
     if (state.left === 0 && claimed.kind !== 'on-demand') await jobs.send(tx, finishVideoJob, { jobId: claimed.jobId });
   });

@@ -45,6 +45,8 @@ interface ClaimedOf<Chunk extends { readonly kind: string; readonly number: numb
   /** The package of the video whose renditions are encoded again; null for one of the job. */
   readonly folder: string | null;
   readonly mimeType: string;
+  /** Whether its outputs tell which sizes the video needs. */
+  readonly isSample: boolean;
 }
 
 /** Condition on a chunk `c`: it is of the plan, not a segment that a viewer waits for. */
@@ -63,15 +65,15 @@ const CLAIMED = `claimed as (
      returning c.*
    )
    select c.job_id as "jobId", c.kind, c.number, c.attempts as attempt, c.chunk, p.plan, p.max_bytes as "maxBytes",
-     p.attempt as "planAttempt", p.mime_type as "mimeType", v.content_id as "contentId", v.id as "videoAssetId",
-     v.channel_id as "channelId",
+     p.attempt as "planAttempt", p.mime_type as "mimeType", c.is_sample as "isSample", v.content_id as "contentId",
+     v.id as "videoAssetId", v.channel_id as "channelId",
      coalesce(p.remuxed_key, v.source_key) as "sourceKey", p.source_tag as "sourceTag", p.folder
    from claimed c join encode_plans p on p.job_id = c.job_id join transcode_jobs j on j.id = c.job_id
      join video_assets v on v.id = j.video_asset_id`;
 
 // First jobs with the highest priority. Among these, the accounts with the fewest running chunks, then the jobs with
 // the least work left. A second of waiting counts like a second of work, so that a long video is not overtaken forever.
-// Within a job the first segments come first, then the sound.
+// Within a job the first segments come first, then the samples of the picture, then the sound.
 const CLAIM = sql(
   'claim_encode_chunk',
   `with open as (
@@ -92,7 +94,7 @@ const CLAIM = sql(
      where c.state <> 'DONE' and c.available_at <= now() and c.attempts < ${MOST_ATTEMPTS} and ${OF_PLAN}
        and ($1::bigint is null or f.left_ms <= $1 and f.priority >= 0)
      order by f.priority desc, f.account_running, f.left_ms - f.waited_ms, c.job_id,
-       c.kind = 'video' and c.number = 0 desc, c.kind, c.number
+       c.kind = 'video' and c.number = 0 desc, c.is_sample desc, c.kind, c.number
      limit 1 for update of c skip locked
    ),
    ${CLAIMED}`,

@@ -20,6 +20,8 @@ export interface NewEncodePlan {
   readonly maxBytes: number;
   /** The package of the video whose renditions are encoded again; default one of the job. */
   readonly folder?: string;
+  /** Numbers of the chunks of pictures that tell which sizes the video needs; default none. */
+  readonly samples?: readonly number[];
 }
 
 const INSERT = sql(
@@ -33,8 +35,9 @@ const INSERT = sql(
      returning job_id
    ),
    chunks as (
-     insert into encode_chunks (job_id, kind, number, chunk, cost_ms)
-     select p.job_id, c.chunk ->> 'kind', (c.chunk ->> 'number')::int, c.chunk, c.cost_ms
+     insert into encode_chunks (job_id, kind, number, chunk, cost_ms, is_sample)
+     select p.job_id, c.chunk ->> 'kind', (c.chunk ->> 'number')::int, c.chunk, c.cost_ms,
+       c.chunk ->> 'kind' = 'video' and (c.chunk ->> 'number')::int = any($12::int[])
      from plan p, unnest($5::jsonb[], $6::int[]) as c (chunk, cost_ms)
    )
    select job_id from plan`,
@@ -42,10 +45,12 @@ const INSERT = sql(
 
 /** Stores a plan, whose chunks workers then encode; false when the job is no longer this attempt's. */
 export async function insertEncodePlan(tx: Executor, planned: NewEncodePlan): Promise<boolean> {
-  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag, folder = null } = planned;
+  const { jobId, attempt, maxBytes, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag } = planned;
+  const { folder = null, samples = [] } = planned;
   const { chunks, ...plan } = planned.plan;
   const values = [jobId, attempt, JSON.stringify(plan), maxBytes, chunks.map((chunk) => JSON.stringify(chunk))];
-  const found = await tx.first(INSERT, [...values, costsMs, mimeType, finishCostMs, remuxedKey, sourceTag, folder]);
+  const others = [costsMs, mimeType, finishCostMs, remuxedKey, sourceTag, folder, samples];
+  const found = await tx.first(INSERT, [...values, ...others]);
   return found !== null;
 }
 

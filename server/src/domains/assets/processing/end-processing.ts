@@ -14,6 +14,7 @@ import type { EncodedJob } from '../encoding/encode-plans.store.ts';
 import { endPlan } from '../encoding/end-plan.ts';
 import { insertOutputs } from '../encoding/outputs.store.ts';
 import type { RenditionOutputs } from '../encoding/outputs.ts';
+import { purgeOmitted } from '../encoding/title-sizes.ts';
 import { discardImage, type ImagePlatform, keepImage, type RenderedImage } from '../images/process-image.ts';
 import { giveUpOriginal } from '../originals/drop-originals.ts';
 import { orderObjectPurge } from '../quota/object-purges.store.ts';
@@ -77,6 +78,7 @@ export async function completeProcessing(
     const earlier = await videoSourceFacts(tx, videoAssetId);
     for (const rebuilt of await endRebuildsOf(tx, contentId)) await purgeSingles(tx, rebuilt, nowMs + REPLACED_MS);
     const plan = await endPlan(tx, jobId, facts.packagePrefix, nowMs);
+    await purgeOmitted(tx, claimed.plan, facts.packagePrefix, nowMs);
     const onDemand = plan?.onDemand ? onDemandPrefix(contentId, videoAssetId, jobId, plan.attempt) : null;
     const streams = await keepCopy(tx, { videoAssetId, contentId, channelId }, facts.renditions);
     for (const prefix of new Set([earlier?.packagePrefix, onDemand, streams.dropped]))

@@ -9,6 +9,7 @@ import {
   planOnDemand,
   type Runner,
   type Stage,
+  sampleChunks,
 } from '../../../media/index.ts';
 import type { JobRun } from '../../../platform/jobs/job.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -20,6 +21,7 @@ import { insertEncodePlan, isPlanned } from '../encoding/encode-plans.store.ts';
 import type { LocalSources } from '../encoding/local-sources.ts';
 import { wantSegment } from '../encoding/on-demand.store.ts';
 import { outputKeysOf } from '../encoding/outputs.store.ts';
+import { sizesChosenBefore } from '../encoding/title-sizes.ts';
 import { playRemuxed } from '../playable/play-remuxed.ts';
 import { removeUnplayedCopy } from '../playable/publish-copy.ts';
 import { chargeMinutes } from '../quota/charge-minutes.ts';
@@ -145,7 +147,9 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   if (durationMs !== null) await chargeMinutes(tools.platform, { videoAssetId, channelId, durationMs });
   const maxBytes = derivedLimitOfVideo(source.sizeBytes);
   const { stages, ffmpegVersion: ffmpeg } = tools;
-  const plan = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const whole = { ...planEncode(facts, cuts, stages), ...(ffmpeg === undefined ? {} : { ffmpeg }) };
+  const chosen = await sizesChosenBefore(db, videoAssetId, whole, sourceTag);
+  const plan = { ...whole, ...chosen };
   const copiedBytes = indexed?.sizeBytes ?? 0;
   await reserveDerived({ db, clock, space }, held, copiedBytes + Math.min(maxBytes, expectedPackageBytes(plan)));
   signal.throwIfAborted();
@@ -157,7 +161,8 @@ async function planVideo(tools: ProcessVideoTools, held: Claimed, signal: AbortS
   });
   const costs = { costsMs, finishCostMs: finishCostMs(plan) };
   const encoded = { plan, mimeType, remuxedKey: indexed?.key ?? null, sourceTag };
-  const planned = { jobId, attempt, ...encoded, ...costs, maxBytes };
+  const samples = chosen ? [] : sampleChunks(plan);
+  const planned = { jobId, attempt, ...encoded, ...costs, maxBytes, samples };
   await db.transaction(async (tx) => {
     if (!(await insertEncodePlan(tx, planned)))
       throw new Error('the job was taken over or cancelled before it could be planned');
