@@ -35,21 +35,23 @@ describe('the sizes of a title', () => {
 
   it('are all of the ladder for short and small videos, and are not chosen for what is added', () => {
     assert.deepEqual(sampleChunks(planOf(1920, 1080, 100)), []);
-    assert.deepEqual(sampleChunks(planOf(640, 360, 36_000)), []);
+    assert.deepEqual(sampleChunks(planOf(320, 240, 36_000)), []);
     assert.deepEqual(sampleChunks({ ...FULL_HD, codec: 'AV1' }), []);
     assert.deepEqual(sampleChunks({ ...FULL_HD, only: ['v1080'] }), []);
   });
 
   const cases: [name: string, samples: Record<string, number>[], left: string[]][] = [
     ['all of a film', [FILM, FILM], []],
-    ['all but one that takes more than the next larger one', [TEXT, TEXT], ['v480']],
+    ['all but those that take more than the next larger one', [TEXT, TEXT], ['v480', 'v240']],
     ['all where one sample needs them', [TEXT, FILM], []],
-    ['all where one sample has no picture of a size', [TEXT, { ...TEXT, v480: 0 }], []],
+    ['all where one sample has no picture of a size', [TEXT, { ...TEXT, v480: 0, v240: 0 }], []],
     ['all where the step would be more than twofold', [{ ...FILM, v1080: 1000, v720: 700, v480: 499 }], []],
     ['all that are 1.5 times as large', [{ ...FILM, v1080: 900, v720: 600, v480: 400, v360: 260 }], []],
     ['not those in between', [{ ...FILM, v1080: 600, v720: 590, v480: 580, v360: 400 }], ['v720', 'v480']],
     ['the first of two that are close', [{ ...FILM, v1080: 800, v720: 600, v480: 410, v360: 260 }], ['v720']],
-    ['the small ones always', [{ v1080: 1, v720: 1, v480: 1, v360: 1, v240: 1, v234: 1 }], ['v720', 'v480']],
+    ['the small ones that take fewer bits', [{ ...FILM, v1080: 260, v720: 259, v480: 258 }], ['v720', 'v480']],
+    ['the one that is played meanwhile', [{ ...FILM, v1080: 533, v720: 540, v480: 541, v360: 542 }], ['v720', 'v480']],
+    ['the smallest always', [{ ...FILM, v360: 254, v240: 254, v234: 255 }], ['v240']],
   ];
   for (const [name, samples, left] of cases) {
     it(`are ${name}`, () => {

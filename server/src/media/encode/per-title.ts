@@ -8,7 +8,7 @@ import { planOnDemand } from './on-demand.ts';
 const LEAST_CHUNKS = 8;
 /** Bit rates of neighbouring sizes are a factor of 1.5 to 2 apart, as Apple's Technical Note TN2224 recommends. */
 const STEP = { least: 1.5, most: 2 } as const;
-/** Sizes up to 640x360 always stay: they take 12 % of the CPU time, and slow connections need all steps. */
+/** Sizes up to 640x360 take 12 % of the CPU time, and slow connections need all steps. */
 const SMALL_PIXELS = 640 * 360;
 
 /**
@@ -25,8 +25,8 @@ export function sampleChunks(plan: EncodePlan): number[] {
 
 /**
  * The folders of the sizes that a title needs, by what was encoded of its sample chunks; null for all. A size is left
- * out where, in all of them, the next larger one takes less than 1.5 times its bit rate and not more than twice that of
- * the next smaller one. Pure.
+ * out where, in all of them, the next larger one takes no more bits, or, above 640x360, less than 1.5 times its bit
+ * rate and at most twice that of the next smaller one. Pure.
  */
 export function sizesForTitle(plan: EncodePlan, samples: readonly EncodedChunk[]): string[] | null {
   const sizes = encodedSizes(plan);
@@ -34,7 +34,7 @@ export function sizesForTitle(plan: EncodePlan, samples: readonly EncodedChunk[]
   const kept: VideoRung[] = [];
   for (const [index, size] of sizes.entries()) {
     const [larger, smaller] = [kept.at(-1), sizes[index + 1]];
-    const isNeeded = !larger || !smaller || !open.has(size.folder) || !isCloseIn(samples, larger, size, smaller);
+    const isNeeded = !larger || !smaller || !open.has(size.folder) || !isCovered(samples, { larger, size, smaller });
     if (isNeeded) kept.push(size);
   }
   return kept.length === sizes.length ? null : kept.map(({ folder }) => folder);
@@ -66,20 +66,22 @@ export function hasSameSizes(plan: EncodePlan, earlier: Omit<EncodePlan, 'chunks
   return isSameEncoder && isDeepStrictEqual(ladderOf(plan).video, ladderOf(earlier).video);
 }
 
-/** The folders of all but the largest, the small ones, and the one that is played while the video is encoded. */
+/** The folders of all but the largest, the smallest, and the one that is played while the video is encoded. */
 function dispensable(plan: EncodePlan): string[] {
   const played = planOnDemand(plan)?.video.folder;
-  return encodedSizes(plan)
-    .slice(1)
-    .filter(({ width, height, folder }) => width * height > SMALL_PIXELS && folder !== played)
-    .map(({ folder }) => folder);
+  const between = encodedSizes(plan).slice(1, -1);
+  return between.map(({ folder }) => folder).filter((folder) => folder !== played);
 }
 
-function isCloseIn(samples: readonly EncodedChunk[], larger: VideoRung, size: VideoRung, smaller: VideoRung): boolean {
+type Neighbours = Readonly<Record<'larger' | 'size' | 'smaller', VideoRung>>;
+
+/** Whether the next larger size is as good for slow connections in all samples. */
+function isCovered(samples: readonly EncodedChunk[], { larger, size, smaller }: Neighbours): boolean {
+  const isSmall = size.width * size.height <= SMALL_PIXELS;
   return samples.every((sample) => {
     const [most, own, least] = [larger, size, smaller].map(({ folder }) => bitsPerSecond(sample, folder));
     if (!most || !own || !least) return false;
-    return most < STEP.least * own && most <= STEP.most * least;
+    return most <= own || (!isSmall && most < STEP.least * own && most <= STEP.most * least);
   });
 }
 
