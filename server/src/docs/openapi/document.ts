@@ -30,6 +30,7 @@ export function openApiDocument({
         `GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
     },
     servers: [{ url: baseUrl }],
+    security: [],
     paths: {
       ...UPLOAD_PATHS,
       ...MEDIA_PATHS,

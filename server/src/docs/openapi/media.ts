@@ -1,4 +1,12 @@
-import { headerParameter, type Paths, pathParameter, REFUSED, responseHeaders, TEXT } from './openapi.ts';
+import {
+  headerParameter,
+  type Paths,
+  pathParameter,
+  REFUSED,
+  REFUSED_WITHOUT_BODY,
+  responseHeaders,
+  TEXT,
+} from './openapi.ts';
 
 const PATH = pathParameter(
   'path',
@@ -37,7 +45,7 @@ export const MEDIA_PATHS: Paths = {
       operationId: 'headMedia',
       summary: 'Read the headers only',
       parameters: [PATH],
-      responses: { 200: { description: 'The headers of GET.', headers: HEADERS } },
+      responses: { 200: { description: 'The headers of GET.', headers: HEADERS }, '4XX': REFUSED_WITHOUT_BODY },
     },
   },
 };

@@ -3,6 +3,8 @@ export interface OpenApi {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
+  /** For operations without their own: none. */
+  readonly security: readonly [];
   readonly paths: Paths;
   /** Requests sent by the platform. */
   readonly webhooks: Readonly<Record<string, PathItem>>;
@@ -28,7 +30,7 @@ export interface Described {
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   /** By status; `4XX` covers all errors. */
   readonly responses: Readonly<Record<string, Response>>;
-  /** Empty if the address authorizes, or for public endpoints. */
+  /** Absent if the address authorizes, and for public endpoints. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
@@ -58,6 +60,9 @@ export const REFUSED: Response = {
   description: 'Refused: `code` is the reason, and the page in `documentation` explains the fix.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
 };
+
+/** An error response to HEAD. */
+export const REFUSED_WITHOUT_BODY: Response = { description: 'Refused: GET tells why.' };
 
 export function json(description: string, schema: Schema): Response {
   return { description, content: { 'application/json': { schema } } };

@@ -50,7 +50,6 @@ function redirect(operationId: string, summary: string): Paths[string] {
       summary,
       parameters: PARAMETERS,
       responses: { 302: { description: 'To the file.', headers: location }, '4XX': REFUSED },
-      security: [],
     },
   };
 }
@@ -63,7 +62,6 @@ export const PLAYBACK_PATHS: Paths = {
       summary: 'Exchange a playback token for the addresses of a video',
       parameters: PARAMETERS,
       responses: { 200: json('The video and its addresses.', PLAYBACK), '4XX': REFUSED },
-      security: [],
     },
   },
   '/playback/{content}/master.m3u8': redirect('playHls', 'Play by HLS with a playback token'),

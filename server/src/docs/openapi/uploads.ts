@@ -8,6 +8,7 @@ import {
   type Paths,
   pathParameter,
   REFUSED,
+  REFUSED_WITHOUT_BODY,
   responseHeaders,
   TEXT,
 } from './openapi.ts';
@@ -38,9 +39,10 @@ const FINISHED = json(
   object({ upload: object({ state: { const: 'FINISHED' }, assetName: TEXT, receivedBytes: COUNT }) }),
 );
 
-const abilities = (operationId: string): Described => ({
+const abilities = (operationId: string, parameters: Described['parameters'] = []): Described => ({
   operationId,
   summary: 'Discover the supported tus features',
+  parameters,
   responses: { 204: ABILITIES },
 });
 
@@ -112,6 +114,7 @@ export const UPLOAD_PATHS: Paths = {
             'upload-expires': EXPIRES,
           }),
         },
+        '4XX': REFUSED_WITHOUT_BODY,
       },
     },
     patch: {
@@ -141,9 +144,9 @@ export const UPLOAD_PATHS: Paths = {
       operationId: 'cancelUpload',
       summary: 'Cancel an upload (tus termination)',
       parameters: [ADDRESS, VERSION],
-      responses: { 204: { description: 'Cancelled; its data is deleted.' } },
+      responses: { 204: { description: 'Cancelled; its data is deleted.' }, '4XX': REFUSED },
     },
-    options: abilities('uploadAbilitiesOfOne'),
+    options: abilities('uploadAbilitiesOfOne', [ADDRESS]),
   },
   '/uploads/{address}/parts': {
     post: {
