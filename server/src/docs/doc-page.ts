@@ -13,6 +13,7 @@ export const SECTIONS = [
   'Start',
   'Guides',
   'Reference',
+  'Errors',
   'Project',
   'Queries',
   'Mutations',

@@ -17,8 +17,8 @@ export function llmsText(library: Library, baseUrl: string): string {
     ...list('Guides'),
     ...list('Reference'),
     `* [OpenAPI](${baseUrl}/docs/openapi.json): the REST endpoints and the webhooks.\n* ` +
-      `[Schema](${baseUrl}/schema.graphql): the whole GraphQL schema as SDL.\n* ` +
-      `[Errors](${baseUrl}/docs/errors): every code; send Accept: application/json for data.`,
+      `[Schema](${baseUrl}/schema.graphql): the whole GraphQL schema as SDL.`,
+    ...list('Errors'),
     ...list('Queries'),
     ...list('Mutations'),
     ...list('Subscriptions'),

@@ -30,7 +30,9 @@ function crumbs({ path, section }: DocPage): Html {
   if (path === '/docs') return html``;
   const kind = ['Queries', 'Mutations', 'Subscriptions', 'Types'].includes(section)
     ? html` / <a href="/docs/api">API reference</a>`
-    : html``;
+    : section === 'Errors'
+      ? html` / <a href="/docs/errors">Errors</a>`
+      : html``;
   return html`<p class="crumbs"><a href="/docs">Docs</a>${kind}</p>`;
 }
 

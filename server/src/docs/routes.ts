@@ -7,9 +7,11 @@ import { CompressedFiles, chooseKept } from '../http/web/compressed-files.ts';
 import { isVisit } from '../http/web/error-page.ts';
 import { isKnown } from '../http/web/etags.ts';
 import type { Html } from '../http/web/html.ts';
+import { wantsHtml } from '../http/web/media-types.ts';
 import { digestOf } from '../http/web/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
+import { errorData, errorPages } from './error-pages.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { writtenPages } from './markdown-pages.ts';
@@ -41,7 +43,10 @@ const SCHEMA_PATH = '/schema.graphql';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; and the schema as text. */
+/**
+ * The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; errors also as JSON; and the
+ * schema as text.
+ */
 export function docsRoutes(options: DocsOptions): Route[] {
   let library: Promise<Library> | null = null;
   const files = new Map<string, File>();
@@ -52,11 +57,13 @@ export function docsRoutes(options: DocsOptions): Route[] {
       library = null;
       throw error;
     });
-    const path = url.pathname.replace(/\/+$/, '');
-    const file = files.get(path) ?? fileAt(path, await library, options);
+    const path = pathOf(url);
+    const key = wantsData(request) ? `${path} as data` : path;
+    const file =
+      files.get(key) ?? (key === path ? null : dataAt(path, options)) ?? fileAt(path, await library, options);
     if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
     if (!file) throw noPage(options.baseUrl);
-    files.set(path, file);
+    files.set(key, file);
     await sendFile(request, response, path, file, compressed);
   };
   return ['/docs', '/docs.md', '/docs/*', SCHEMA_PATH, '/llms.txt', '/llms-full.txt'].map(
@@ -66,8 +73,30 @@ export function docsRoutes(options: DocsOptions): Route[] {
 
 async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
   const [written, examples] = await Promise.all([writtenPages(), readExamples()]);
-  const pages = [...written, apiPage(schema), ...operationPages(schema, examples, baseUrl), ...typePages(schema)];
+  const pages = [
+    ...written,
+    ...errorPages(baseUrl),
+    apiPage(schema),
+    ...operationPages(schema, examples, baseUrl),
+    ...typePages(schema),
+  ];
   return new Library([...startPages(new Library(pages)), ...pages]);
+}
+
+/** Without a slash at the end. Codes of errors may be in upper case, as they are in responses. */
+function pathOf({ pathname }: URL): string {
+  const path = pathname.replace(/\/+$/, '');
+  return path.startsWith('/docs/errors/') ? path.toLowerCase() : path;
+}
+
+/** Programs that accept JSON and not HTML get errors as data. */
+function wantsData({ headers: { accept } }: IncomingMessage): boolean {
+  return accept?.includes('json') === true && !wantsHtml(accept);
+}
+
+function dataAt(path: string, { baseUrl }: DocsOptions): File | null {
+  const data = errorData(path, baseUrl);
+  return data && textFile(JSON.stringify(data), JSON_TYPE);
 }
 
 function fileAt(path: string, library: Library, options: DocsOptions): File | null {
@@ -100,7 +129,8 @@ async function sendFile(
   const wanted = chooseKept(typeof accepted === 'string' ? accepted : undefined);
   const coding = wanted.required || bytes.length >= MIN_COMPRESSED ? wanted.coding : null;
   const etag = `"${digest}${coding ? `-${coding}` : ''}"`;
-  const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
+  const vary = path.startsWith('/docs/errors') ? 'accept, accept-encoding' : 'accept-encoding';
+  const headers = { ...own, etag, 'cache-control': 'public, max-age=300', vary };
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return;

@@ -17,7 +17,6 @@ ${library.list('Guides')}
 ## Reference
 
 ${library.list('Reference')}
-* [Errors](/docs/errors): every code, its cause and its fix.
 * [OpenAPI](/docs/openapi.json): the REST endpoints (uploads, media, engagement, OAuth, probes) and the webhooks, for
   tools.
 * [Schema](/schema.graphql): the GraphQL schema as SDL, for code generators and linters; no key needed.

@@ -104,15 +104,7 @@ describe('pages of other origins', () => {
         ...['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/api/auth'],
         ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'],
         ...['/api/auth/.well-known/oauth-authorization-server', '/api/auth/oauth2/register', '/api/auth/oauth2/revoke'],
-        ...[
-          '/api/auth/oauth2/token',
-          '/api/engagement',
-          '/docs',
-          '/docs.md',
-          '/docs/*',
-          '/docs/errors',
-          '/docs/errors/:code',
-        ],
+        ...['/api/auth/oauth2/token', '/api/engagement', '/docs', '/docs.md', '/docs/*'],
         ...[
           '/docs/page.css',
           '/docs/page.js',

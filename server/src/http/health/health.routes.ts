@@ -1,7 +1,7 @@
 import type { Route } from '../../platform/routing.ts';
 import { sendText } from '../codings/send-text.ts';
 import { HttpError, sendJson } from '../errors.ts';
-import { errorPageRoutes } from '../web/error-pages.ts';
+import { pageFileRoutes } from '../web/page-files.ts';
 import type { Readiness, SandboxHealth, WorkerHealth } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';
 
@@ -17,9 +17,9 @@ export interface EdgeOptions {
   readonly isDraining: () => boolean;
 }
 
-/** Routes of the HTTP layer itself: health, metrics and error pages. */
+/** Routes of the HTTP layer itself: health, metrics and the files of error pages. */
 export function edgeRoutes(options: EdgeOptions): Route[] {
-  return [healthRoute(options), readinessRoute(options), metricsRoute(options), ...errorPageRoutes(options.baseUrl)];
+  return [healthRoute(options), readinessRoute(options), metricsRoute(options), ...pageFileRoutes()];
 }
 
 /** Liveness: the process runs and its event loop responds; without dependencies. */

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ERROR_CATALOGUE } from '../../kernel/errors.ts';
-import { BASE_URL, startTestServer, type TestServer } from '../testing.ts';
-import { html } from './html.ts';
+import { BASE_URL, startTestServer, type TestServer } from '../http/testing.ts';
+import { html } from '../http/web/html.ts';
+import { ERROR_CATALOGUE } from '../kernel/errors.ts';
+import { platformSchema } from '../schema.ts';
+import { docsRoutes } from './routes.ts';
 
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 
 let at: TestServer;
 before(async () => {
-  at = await startTestServer();
+  const routes = docsRoutes({ schema: platformSchema(), baseUrl: BASE_URL, version: '1.2.3' });
+  at = await startTestServer({ routes });
 });
 after(() => at.close());
 
@@ -22,18 +25,30 @@ describe('error pages', () => {
       for (const part of [entry.message, entry.explanation, entry.suggestedFix])
         assert.ok(page.includes(html`${part}`.text), part);
       for (const heading of ['Example response', 'What happened', 'How to fix it', 'Related'])
-        assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
+        assert.ok(page.includes(`>${heading}</a></h2>`), heading);
       for (const related of entry.related)
         assert.ok(page.includes(`href="/docs/errors/${related.toLowerCase()}"`), related);
       assert.ok(page.includes(`${BASE_URL}/docs/errors/${code.toLowerCase()}`));
     });
   }
 
+  it('are available as Markdown', async () => {
+    const response = await at.fetch('/docs/errors/RATE_LIMIT_EXCEEDED.md');
+    assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    const text = await response.text();
+    assert.match(text, /^# `RATE_LIMIT_EXCEEDED`\n/);
+    assert.match(text, /\n\| RateLimitError \| 429 \| yes, after a delay \|\n/);
+  });
+
   it('return JSON to programs', async () => {
     const response = await at.fetch('/docs/errors/invalid_input', { headers: { accept: 'application/json' } });
     const body = (await response.json()) as Record<string, unknown>;
     assert.equal(body.code, 'INVALID_INPUT');
     assert.equal(body.httpStatus, 400);
+    assert.deepEqual(
+      ['content-type', 'vary'].map((name) => response.headers.get(name)),
+      ['application/json; charset=utf-8', 'accept, accept-encoding'],
+    );
     const index = (await (await at.fetch('/docs/errors', { headers: { accept: 'application/json' } })).json()) as {
       codes: unknown[];
     };
@@ -60,14 +75,5 @@ describe('error pages', () => {
       assert.equal(response.status, 404);
       assert.ok(!(await response.text()).includes('<script>'));
     }
-  });
-});
-
-describe('html', () => {
-  it('escapes values and keeps HTML', () => {
-    assert.equal(
-      html`<p title="${'"\'<&>'}">${[html`<b>${1}</b>`, html`${'<'}`]}</p>`.text,
-      '<p title="&quot;&#39;&lt;&amp;&gt;"><b>1</b>&lt;</p>',
-    );
   });
 });
