@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { printedSchema } from '../gql/printed-schema.ts';
+import { sendText } from '../http/codings/send-text.ts';
 import { HttpError } from '../http/errors.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { CompressedFiles, chooseKept } from '../http/web/compressed-files.ts';
@@ -11,6 +12,7 @@ import { wantsHtml } from '../http/web/media-types.ts';
 import { digestOf } from '../http/web/web-pages.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
+import { DocSearch } from './doc-search.ts';
 import { errorData, errorPages } from './error-pages.ts';
 import { Library } from './library.ts';
 import { llmsFullText, llmsText } from './llms.ts';
@@ -20,6 +22,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { readExamples } from './operation-example.ts';
 import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
+import { searchPage } from './search-page.ts';
 import { startPages } from './start-pages.ts';
 import { typePages } from './type-pages.ts';
 
@@ -38,17 +41,20 @@ interface File {
 
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 const MIN_COMPRESSED = 1_024;
+const MAX_QUERY = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCHEMA_PATH = '/schema.graphql';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 /**
- * The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; errors also as JSON; and the
+ * The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; errors also as JSON; a
+ * search in them; and the
  * schema as text.
  */
 export function docsRoutes(options: DocsOptions): Route[] {
   let library: Promise<Library> | null = null;
+  let search: DocSearch | null = null;
   const files = new Map<string, File>();
   const compressed = new CompressedFiles(MAX_KEPT_BYTES);
   const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
@@ -58,6 +64,10 @@ export function docsRoutes(options: DocsOptions): Route[] {
       throw error;
     });
     const path = pathOf(url);
+    if (path === '/docs/search') {
+      search ??= new DocSearch(await library);
+      return sendFound(request, response, url.searchParams.get('q'), search, await library);
+    }
     const key = wantsData(request) ? `${path} as data` : path;
     const file =
       files.get(key) ?? (key === path ? null : dataAt(path, options)) ?? fileAt(path, await library, options);
@@ -151,6 +161,29 @@ function sendMissing(response: ServerResponse, { text }: Html): void {
     'cache-control': 'no-store',
   };
   response.writeHead(404, { ...headers, ...pageHeaders({ html: text }) }).end(text);
+}
+
+/** What was found, also as JSON. */
+function sendFound(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asked: string | null,
+  search: DocSearch,
+  library: Library,
+): void {
+  const query = (asked ?? '').trim().slice(0, MAX_QUERY);
+  const found = search.find(query);
+  const headers = { 'cache-control': 'public, max-age=300', vary: 'accept' };
+  if (wantsData(request)) {
+    sendText(request, response, 200, JSON.stringify({ query, results: found }), {
+      ...headers,
+      'content-type': JSON_TYPE,
+    });
+    return;
+  }
+  const { text } = searchPage(query, found, library);
+  const page = { 'content-type': 'text/html; charset=utf-8', ...pageHeaders({ html: text }) };
+  sendText(request, response, 200, text, { ...headers, ...page });
 }
 
 function noPage(baseUrl: string): HttpError {

@@ -26,7 +26,8 @@ ${library.list('Reference')}
 
 ${library.list('Project')}
 
-Every page is also available as Markdown: add \`.md\` to its address.
+Every page is also available as Markdown: add \`.md\` to its address. \`/docs/search?q=\` searches all of them; programs
+get the results as JSON with \`Accept: application/json\`.
 `;
   return [{ path: '/docs', section: 'Start', markdown }];
 }

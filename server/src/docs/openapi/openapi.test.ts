@@ -234,8 +234,9 @@ describe('the OpenAPI description', () => {
     const folder = await mkdtemp(join(tmpdir(), 'reelgraph-openapi-'));
     const file = join(folder, 'openapi.json');
     await writeFile(file, JSON.stringify(document));
-    assert.deepEqual(await lint(file), []);
+    const problems = await lint(file);
     await rm(folder, { recursive: true });
+    assert.deepEqual(problems, []);
   });
 });
 

@@ -13,10 +13,12 @@ export interface PageParts {
   readonly navigation?: Html;
   /** The address of the page as Markdown; default none. */
   readonly markdownPath?: string;
+  /** What was searched for; default none. */
+  readonly query?: string;
 }
 
 /** A complete page of the documentation. The script only adds copy buttons. */
-export function pageShell({ title, summary, body, navigation, markdownPath }: PageParts): Html {
+export function pageShell({ title, summary, body, navigation, markdownPath, query = '' }: PageParts): Html {
   const nothing = html``;
   return html`<!doctype html>
 <html lang="en">
@@ -37,6 +39,8 @@ export function pageShell({ title, summary, body, navigation, markdownPath }: Pa
       <a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a>
       <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
         <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
+      <form role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100"
+        placeholder="Search the documentation" aria-label="Search the documentation"></form>
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

@@ -18,6 +18,11 @@ header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; 
 header nav { display: flex; gap: 1.4rem; }
 header nav a { color: var(--soft); text-decoration: none; padding: 0.2rem 0; }
 header nav a:hover { color: var(--text); }
+header form { flex: 1 1 12rem; max-width: 20rem; margin-left: auto; }
+header input { width: 100%; padding: 0.45rem 0.8rem; font: inherit; font-size: 0.93rem; color: var(--text);
+  background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
+header input::placeholder { color: var(--soft); opacity: 1; }
+header input:focus-visible { outline: 2px solid var(--edge); outline-offset: 1px; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--raised); }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0; }
@@ -67,6 +72,11 @@ blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--li
 .code:has(.copy) pre { margin-right: 5rem; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 0;
   white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
+.found { list-style: none; padding: 0; }
+.found li { padding: 0.9rem 0; border-bottom: 1px solid var(--line); }
+.found a { font-weight: 600; text-decoration: none; }
+.found a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
+.found p { margin: 0.2rem 0 0; color: var(--soft); font-size: 0.95rem; }
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
 .related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px;
   padding: 0.4rem 0.8rem; text-decoration: none; }
@@ -85,6 +95,7 @@ th { color: var(--soft); font-weight: 600; }
 }
 @media (max-width: 40rem) {
   header { padding-inline: 1rem; }
+  header form { flex-basis: 100%; max-width: none; }
   .with-side main, .side { padding-inline: 1rem; }
   main { padding-inline: 1rem; }
   .code:has(.copy) pre { margin-right: 0; }

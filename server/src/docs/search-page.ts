@@ -1,0 +1,30 @@
+import { type Html, html } from '../http/web/html.ts';
+import { pageShell } from '../http/web/page-shell.ts';
+import type { Found } from './doc-search.ts';
+import type { Library } from './library.ts';
+import { navigation } from './page-html.ts';
+
+/** What was found in the documentation. */
+export function searchPage(query: string, found: readonly Found[], library: Library): Html {
+  const results = found.map(
+    ({ path, page, heading, excerpt }) =>
+      html`<li><a href="${path}">${page}${heading === null ? '' : ` › ${heading}`}</a><p>${excerpt}</p></li>`,
+  );
+  const nothing = html`<p class="lead">No page has all of these words. Try fewer, or look at
+    <a href="/docs">all pages</a>.</p>`;
+  return pageShell({
+    title: `${query === '' ? 'Search' : query} · Reelgraph`,
+    query,
+    navigation: navigation(null, library),
+    body: html`<p class="crumbs"><a href="/docs">Docs</a></p>
+      <h1>Search</h1>
+      ${query === '' ? html`<p class="lead">Search for words, operations or types.</p>` : []}
+      ${query !== '' && found.length === 0 ? nothing : []}
+      ${
+        found.length === 0
+          ? []
+          : html`<p class="lead">${found.length === 20 ? 'The 20 best' : found.length} results for
+        “${query}”</p><ol class="found">${results}</ol>`
+      }`,
+  });
+}
