@@ -20,7 +20,7 @@ interface Part extends Omit<Found, 'excerpt'> {
   readonly text: string;
   /** Examples, which are searched but not shown. */
   readonly code: string;
-  /** Pages of single types and operations count less than text about them, unless their name is searched. */
+  /** Beginnings of pages count more than their parts; pages of single types and operations less, unless named. */
   readonly weight: number;
 }
 
@@ -80,7 +80,7 @@ function partsOf(page: DocPage): Omit<Part, 'id'>[] {
   if (isWhole) return [{ ...common, path: page.path, heading: null, ...textsOf(page.markdown) }];
   const { headings } = renderMarkdown(page.markdown);
   return [
-    { ...common, path: page.path, heading: null, ...textsOf(start) },
+    { ...common, path: page.path, heading: null, weight: 2, ...textsOf(start) },
     ...headings.map(({ id, text }, index) => {
       return { ...common, path: `${page.path}#${id}`, heading: text, ...textsOf(rest[index] ?? '') };
     }),
