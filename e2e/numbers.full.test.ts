@@ -144,13 +144,15 @@ test('a developer adds a webhook, receives a signed test and sees the delivery',
   const secret = await page.getByLabel('Signing secret').innerText();
   assert.match(secret, /^whsec_/);
   await page.getByRole('button', { name: 'Send test event' }).click();
-  await page.getByRole('listitem', { name: 'webhook.test, Delivered' }).waitFor();
+  await page.getByText('Your endpoint responded with HTTP 204').waitFor();
+  const delivered = page.getByRole('listitem', { name: 'webhook.test, Delivered' });
+  await delivered.waitFor();
   const [message] = received;
   assert.ok(message, 'nothing was received');
   // As sent.
   assert.equal((new Webhook(secret).verify(message.body, message.headers) as { type: string }).type, 'webhook.test');
   await page.getByRole('button', { name: 'Redeliver' }).click();
-  await page.getByText('HTTP 204').waitFor();
+  await delivered.getByText('HTTP 204').waitFor();
   await until(
     () => received.length === 2,
     10_000,

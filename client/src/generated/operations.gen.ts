@@ -394,7 +394,7 @@ export interface CreateStreamInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -860,7 +860,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -2942,7 +2942,7 @@ export type Webhook = {
   readonly description: string;
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: WebhookDisabledReason | null;
-  /** Types of events it sends. */
+  /** Types of events it sends: names, and wildcards such as playlist.* and *. */
   readonly events: readonly (string)[];
   /** Since when every attempt has failed; null after a success. */
   readonly failingSince: DateTime | null;
@@ -3468,6 +3468,8 @@ export type WebhookDelivery = {
   readonly attempts: number;
   /** When the message was created. */
   readonly createdAt: DateTime;
+  /** Position of the event in the log, for replayWebhook(after); null for tests and deleted events. */
+  readonly cursor: string | null;
   /** Duration of the last attempt, in milliseconds. */
   readonly durationMs: number | null;
   /** Why the last attempt failed; null if it succeeded. */
@@ -3498,6 +3500,18 @@ export type RemovePlaylistItemsPayload = {
   readonly playlist: Playlist;
   /** The result for each item, in the order of the input. */
   readonly results: readonly (BatchResult)[];
+};
+
+/** The result of a replay. */
+export type ReplayWebhookPayload = {
+  /** Position of the last event: after for the next call. */
+  readonly endCursor: string;
+  /** Whether events after endCursor are left. */
+  readonly hasMore: boolean;
+  /** Deliveries that now wait to be sent; others still waited. */
+  readonly scheduled: number;
+  /** The webhook. */
+  readonly webhook: Webhook;
 };
 
 /** A report on a content, a comment or a channel. Its author and the moderators see it. */
@@ -3757,9 +3771,10 @@ const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprove
 const PublishVideoPayloadText = 'fragment PublishVideoPayload on PublishVideoPayload{content{...Content}job{...TranscodeJob}published upload{...UploadInstructions}}';
 const UploadInstructionsText = 'fragment UploadInstructions on UploadInstructions{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
-const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt durationMs error event id nextAttemptAt responseStatus status}';
+const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
+const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
 const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
@@ -5692,6 +5707,21 @@ export const renumberSeasonsMutation: Document<
   RenumberSeasonsVariables
 > = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
 
+/** Arguments of `replayWebhook`. */
+export interface ReplayWebhookVariables {
+  readonly after: string;
+  readonly id: DID;
+}
+
+/** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
+export const replayWebhookMutation: Document<
+  {
+    /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
+    readonly replayWebhook: ReplayWebhookPayload;
+  },
+  ReplayWebhookVariables
+> = /* @__PURE__ */ new Document('mutation', 'ReplayWebhook', 'mutation ReplayWebhook($after:String!$id:DID!){replayWebhook(after:$after id:$id){...ReplayWebhookPayload}}', ['replayWebhook'], [ReplayWebhookPayloadText, WebhookText, ChannelRefText]);
+
 /** Arguments of `report`. */
 export interface ReportVariables {
   readonly input: ReportInput;
@@ -5889,10 +5919,10 @@ export interface TestWebhookVariables {
   readonly id: DID;
 }
 
-/** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
+/** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
 export const testWebhookMutation: Document<
   {
-    /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
+    /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
     readonly testWebhook: WebhookDelivery;
   },
   TestWebhookVariables
@@ -6624,6 +6654,8 @@ export interface Operations {
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
   renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
+  /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
+  replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
   report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
   /** Closes a report. Idempotent. */
@@ -6652,7 +6684,7 @@ export interface Operations {
   stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
-  /** Sends a message of type webhook.test, also to a disabled webhook. Read the delivery with node(id) to see the result. */
+  /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
@@ -6849,6 +6881,7 @@ export const OPERATIONS = {
   removeUpscale: removeUpscaleMutation,
   renumberEpisodes: renumberEpisodesMutation,
   renumberSeasons: renumberSeasonsMutation,
+  replayWebhook: replayWebhookMutation,
   report: reportMutation,
   resolveReport: resolveReportMutation,
   restoreContent: restoreContentMutation,

@@ -121,6 +121,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   deleteWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
   rotateWebhookSecret: async (w) => `id: "${(await w.webhook()).id}"`,
   testWebhook: async (w) => `id: "${(await w.webhook()).id}"`,
+  replayWebhook: async (w) => {
+    const { id, cursor } = await w.webhook();
+    return `id: "${id}", after: "${cursor}"`;
+  },
   redeliverWebhook: async (w) => `deliveryId: "${(await w.webhook()).deliveryId}"`,
   removeFromHistory: async (w, me) => `id: "${await w.liked(me)}"`,
   clearHistory: async (w, me) => {

@@ -6,6 +6,7 @@ import {
   type TestContent,
   uuidOf,
 } from '../domains/catalog/testing.ts';
+import { encodeCursor } from '../domains/integrations/testing.ts';
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
@@ -13,6 +14,12 @@ import type { EncodePlan } from '../media/index.ts';
 
 const SIGNING_KEY =
   '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----\n';
+
+interface SeededWebhook {
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly cursor: string;
+}
 
 /** Creates the objects of examples. */
 export interface SeedData {
@@ -32,8 +39,8 @@ export interface SeedData {
   contentTest(): Promise<{ readonly content: string; readonly variant: string }>;
   /** A signing key of the owner's channel. */
   signingKey(): Promise<string>;
-  /** A webhook of the owner's channel, with a delivery. */
-  webhook(): Promise<{ readonly id: string; readonly deliveryId: string }>;
+  /** A webhook of the owner's channel, with a delivery, and a cursor before all events. */
+  webhook(): Promise<SeededWebhook>;
   /** Another channel of the owner with the same members, by its DID. */
   channel(): Promise<string>;
   /** A new account without memberships, by its user name. */
@@ -291,10 +298,10 @@ async function addSigningKey({ rows, platform }: TestCatalog, owner: Person): Pr
 }
 
 /** Directly, because the API allows twenty per channel. */
-async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promise<{ id: string; deliveryId: string }> {
+async function addWebhook({ rows, platform, clock }: TestCatalog, owner: Person): Promise<SeededWebhook> {
   const [id, deliveryId] = [newId(), newId()];
   await rows(
-    `insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://1.1.1.1/hook', ` +
+    `insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://10.0.0.1/hook', ` +
       `'{content.liked}', $3)`,
     [id, owner.channelId, platform.secrets.seal('webhook-secret', 'whsec_AAAA')],
   );
@@ -304,7 +311,11 @@ async function addWebhook({ rows, platform }: TestCatalog, owner: Person): Promi
     [deliveryId, id],
   );
   const namespace = platform.config.DID_NAMESPACE;
-  return { id: formatDid(namespace, 'webhook', id), deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId) };
+  return {
+    id: formatDid(namespace, 'webhook', id),
+    deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId),
+    cursor: encodeCursor({ xact: '0', id: '0', createdAt: new Date(clock.now()).toISOString().slice(0, -1) }),
+  };
 }
 
 async function addChannel(catalog: TestCatalog, owner: Person): Promise<string> {

@@ -25,7 +25,7 @@ export function registerIntegrations(platform: Platform & { readonly databaseUrl
   const old = forgetting(platform);
   events.subscribe(deliverEvents({ clock, namespace: config.DID_NAMESPACE }));
   return {
-    services: { db, secrets, post, broker, logDays: config.EVENT_LOG_DAYS },
+    services: { db, secrets, post, sender, broker, logDays: config.EVENT_LOG_DAYS },
     startWork() {
       sender.start();
       old.start();

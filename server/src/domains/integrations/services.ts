@@ -2,12 +2,14 @@ import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { GuardedPost } from '../../platform/fetch/guarded-post.ts';
 import type { SubscriptionBroker } from './subscriptions/subscription-broker.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** Services of this domain's commands and fields; `services.integrations` of the engine. */
 export interface IntegrationsServices {
   readonly db: Database;
   readonly secrets: Secrets;
   readonly post: GuardedPost;
+  readonly sender: WebhookSender;
   readonly broker: SubscriptionBroker;
   /** Days that events are kept and cursors stay valid. */
   readonly logDays: number;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestCatalog } from '../catalog/testing.ts';
 
+export { encodeCursor } from './events/event-cursor.ts';
+
 /**
  * Waits until all written events are part of the log: tests share one PostgreSQL, and a running transaction of another
  * test holds back newer events.

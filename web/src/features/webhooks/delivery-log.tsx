@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   type DeliveryPartsFragment,
   RedeliverWebhook,
+  ReplayWebhook,
   WebhookLog,
   type WebhookLogResult,
 } from '../../gql/generated/operations.gen.ts';
@@ -30,7 +31,7 @@ export function DeliveryLog({ webhook }: { webhook: string }) {
     <div className="mt-3 space-y-3">
       <ul className="divide-y divide-line rounded-lg border border-line">
         {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={refresh} />
+          <DeliveryRow key={delivery.id} webhook={webhook} delivery={delivery} onRedelivered={refresh} />
         ))}
       </ul>
       {log.error !== null && <ErrorNotice error={log.error} />}
@@ -69,14 +70,25 @@ function deliveriesOf(pages: readonly (LogPage | null)[]): readonly DeliveryPart
 const STATES = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const;
 const COLOURS = { PENDING: 'text-accent-text', DELIVERED: 'text-sea', FAILED: 'text-danger' } as const;
 
-function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragment; onRedelivered: () => void }) {
+interface RowProperties {
+  readonly webhook: string;
+  readonly delivery: DeliveryPartsFragment;
+  readonly onRedelivered: () => void;
+}
+
+function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
   const action = useAction();
-  const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt } = delivery;
-  const [sent, setSent] = useState(false);
+  const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt, cursor } = delivery;
+  const [said, setSaid] = useState('');
   const label = delivery.status === 'PENDING' ? 'Retry now' : 'Redeliver';
   const redeliver = async (): Promise<void> => {
     await api(RedeliverWebhook, { delivery: delivery.id });
-    setSent(true);
+    setSaid(`Redelivery of ${event} requested.`);
+    onRedelivered();
+  };
+  const replay = async (after: string): Promise<void> => {
+    const scheduled = await replayAll(webhook, after);
+    setSaid(`${scheduled} newer ${scheduled === 1 ? 'event is' : 'events are'} sent again.`);
     onRedelivered();
   };
   const facts = [
@@ -104,13 +116,23 @@ function DeliveryRow({ delivery, onRedelivered }: { delivery: DeliveryPartsFragm
         look="quiet"
         className="max-sm:-ml-2.5"
         aria-label={`${label}: ${event}, ${ago(createdAt, Date.now())}`}
-        busy={action.busy !== null}
+        busy={action.busy === 'redeliver'}
         onClick={() => action.run('redeliver', redeliver)}
       >
         {label}
       </Button>
-      <p role="status" className="sr-only">
-        {sent && `Redelivery of ${event}: ${STATES[status]}.`}
+      {cursor !== null && (
+        <Button
+          look="quiet"
+          aria-label={`Replay events after ${event}, ${ago(createdAt, Date.now())}`}
+          busy={action.busy === 'replay'}
+          onClick={() => action.run('replay', () => replay(cursor))}
+        >
+          Replay newer
+        </Button>
+      )}
+      <p role="status" className="w-full text-muted empty:hidden">
+        {said}
       </p>
     </li>
   );
@@ -122,4 +144,10 @@ function nextAttempt(at: string): string {
   return Date.parse(at) <= now
     ? 'next attempt due'
     : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+}
+
+/** Replays everything after a cursor, batch by batch. Returns how many deliveries were scheduled. */
+async function replayAll(webhook: string, after: string): Promise<number> {
+  const { scheduled, endCursor, hasMore } = (await api(ReplayWebhook, { id: webhook, after })).replayWebhook;
+  return hasMore ? scheduled + (await replayAll(webhook, endCursor)) : scheduled;
 }

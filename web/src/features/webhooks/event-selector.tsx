@@ -4,28 +4,29 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type EventGroup, eventGroups } from './event-groups.ts';
+import { selectedTypes, withTypes } from './event-patterns.ts';
 
 const ALL = Object.keys(EVENT_TYPES);
 const GROUPS = eventGroups(ALL);
 
 interface Properties {
+  /** Names of types and wildcards. */
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
 /** Selects event types of a webhook, by group. */
 export function EventSelector({ chosen, onChange }: Properties) {
+  const count = selectedTypes(chosen, ALL).length;
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="text-sm font-semibold">
         Events{' '}
-        <span className="font-normal text-muted">
-          ({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})
-        </span>
+        <span className="font-normal text-muted">({count === 0 ? 'select at least one' : `${count} selected`})</span>
       </legend>
       <div className="flex gap-1">
-        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(ALL))}>
-          Select all
+        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(['*']))}>
+          Select all, now and later
         </Button>
         <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>
           Clear selection
@@ -42,12 +43,10 @@ export function EventSelector({ chosen, onChange }: Properties) {
 
 /** A group with a checkbox for all of its types. Initially open if some but not all are selected. */
 function GroupSelector({ group: { title, types }, chosen, onChange }: Properties & { readonly group: EventGroup }) {
-  const count = types.filter((type) => chosen.has(type)).length;
+  const selected = selectedTypes(chosen, types);
+  const count = selected.length;
   const [openAtFirst] = useState(count > 0 && count < types.length);
-  const set = (names: readonly string[], on: boolean): void => {
-    const rest = [...chosen].filter((name) => !names.includes(name));
-    onChange(new Set(on ? [...rest, ...names] : rest));
-  };
+  const set = (names: readonly string[], on: boolean): void => onChange(withTypes(chosen, { types: names, on }, ALL));
   return (
     <div className="relative">
       <input
@@ -77,7 +76,7 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
               key={name}
               label={<code className="font-mono text-sm [overflow-wrap:anywhere]">{name}</code>}
               hint={EVENT_TYPES[name]}
-              checked={chosen.has(name)}
+              checked={selected.includes(name)}
               onChange={(event) => set([name], event.currentTarget.checked)}
             />
           ))}

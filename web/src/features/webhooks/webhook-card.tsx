@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import {
   DeleteWebhook,
+  type DeliveryPartsFragment,
   TestWebhook,
   UpdateWebhook,
   type WebhookPartsFragment,
@@ -16,6 +17,8 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
+import { wildcardMeaning } from './event-patterns.ts';
+import { TestResult } from './test-result.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretPart } from './webhook-secret.tsx';
 
@@ -39,12 +42,14 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const opener = useRestoreFocus(editing);
   const [deleting, setDeleting] = useState(false);
   const [logOpen, setLogOpen] = useState(false);
+  const [tested, setTested] = useState<DeliveryPartsFragment | null>(null);
   const action = useAction();
   const { id, url, isEnabled, events } = webhook;
   const toggle = async (): Promise<void> =>
     onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
   const test = async (): Promise<void> => {
-    await api(TestWebhook, { id });
+    setTested(null);
+    setTested((await api(TestWebhook, { id })).testWebhook);
     setLogOpen(true);
     await queryClient.invalidateQueries({ queryKey: deliveriesKey(id) });
   };
@@ -72,13 +77,13 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       </div>
       <details>
         <summary className="w-fit rounded-lg font-medium">
-          {events.length === 1 ? '1 event type' : `${events.length} event types`}
+          {events.length === 1 ? '1 subscription' : `${events.length} subscriptions`}
         </summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
             <li key={type} className="flex flex-wrap gap-x-3">
               <code className="font-mono">{type}</code>
-              <span className="text-muted">{EVENT_TYPES[type]}</span>
+              <span className="text-muted">{wildcardMeaning(type) ?? EVENT_TYPES[type]}</span>
             </li>
           ))}
         </ul>
@@ -98,6 +103,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
           <Icon name="trash" className="size-4" /> Delete
         </Button>
       </div>
+      <TestResult delivery={tested} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       <details open={logOpen} onToggle={(event) => setLogOpen(event.currentTarget.open)}>
         <summary className="w-fit rounded-lg font-medium">Deliveries</summary>

@@ -1473,6 +1473,7 @@ export type WebhookPartsFragment = {
 
 export type DeliveryPartsFragment = {
   readonly id: string;
+  readonly cursor: string | null;
   readonly event: string;
   readonly status: WebhookDeliveryStatus;
   readonly attempts: number;
@@ -6933,6 +6934,7 @@ export type WebhookLogResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly cursor: string | null;
           readonly event: string;
           readonly status: WebhookDeliveryStatus;
           readonly attempts: number;
@@ -6951,7 +6953,7 @@ export type WebhookLogResult = {
     };
   }) | null;
 };
-export const WebhookLog: Operation<WebhookLogResult, WebhookLogVariables> = { id: 'sha256:55fdc002741c201613330ae146cee016f689bc86a715cedce8f1176b2ffb1506', name: 'WebhookLog', kind: 'query' };
+export const WebhookLog: Operation<WebhookLogResult, WebhookLogVariables> = { id: 'sha256:06a52bcabbf1d75fe0aad5e831b3b3ab8e71ecd0bf44bebef289467906852aa7', name: 'WebhookLog', kind: 'query' };
 
 export type CreateWebhookVariables = {
   readonly channel: string;
@@ -7027,6 +7029,7 @@ export type TestWebhookVariables = {
 export type TestWebhookResult = {
   readonly testWebhook: {
     readonly id: string;
+    readonly cursor: string | null;
     readonly event: string;
     readonly status: WebhookDeliveryStatus;
     readonly attempts: number;
@@ -7037,7 +7040,7 @@ export type TestWebhookResult = {
     readonly createdAt: string;
   };
 };
-export const TestWebhook: Operation<TestWebhookResult, TestWebhookVariables> = { id: 'sha256:4e1883cd7e563b058130d07493e48246966ebacfe06a1169b03d5d2e0287e2d5', name: 'TestWebhook', kind: 'mutation' };
+export const TestWebhook: Operation<TestWebhookResult, TestWebhookVariables> = { id: 'sha256:4653b069bb31abfd1b2cf2f18fbdf4a5face828c93954f9252a06db5b22333f8', name: 'TestWebhook', kind: 'mutation' };
 
 export type RedeliverWebhookVariables = {
   readonly delivery: string;
@@ -7045,6 +7048,7 @@ export type RedeliverWebhookVariables = {
 export type RedeliverWebhookResult = {
   readonly redeliverWebhook: {
     readonly id: string;
+    readonly cursor: string | null;
     readonly event: string;
     readonly status: WebhookDeliveryStatus;
     readonly attempts: number;
@@ -7055,7 +7059,20 @@ export type RedeliverWebhookResult = {
     readonly createdAt: string;
   };
 };
-export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:c73ae5dc6b5c4fae5e95cd8b07e42a4483a9b998e005428e750829cb9f10caa7', name: 'RedeliverWebhook', kind: 'mutation' };
+export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:584c2e84bd7314453e114082e5b41d4e3ecc1292ca036ce3167a0490b069b574', name: 'RedeliverWebhook', kind: 'mutation' };
+
+export type ReplayWebhookVariables = {
+  readonly id: string;
+  readonly after: string;
+};
+export type ReplayWebhookResult = {
+  readonly replayWebhook: {
+    readonly scheduled: number;
+    readonly endCursor: string;
+    readonly hasMore: boolean;
+  };
+};
+export const ReplayWebhook: Operation<ReplayWebhookResult, ReplayWebhookVariables> = { id: 'sha256:721fb0ffe5d30078fef94f7cb7efa6339f97404e6cd99eb620ef162c7c4f14ab', name: 'ReplayWebhook', kind: 'mutation' };
 
 export type YouTubeConnectionVariables = Record<string, never>;
 export type YouTubeConnectionResult = {

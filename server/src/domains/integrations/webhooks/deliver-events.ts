@@ -2,9 +2,9 @@ import { formatDid } from '../../../gql/index.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { publicPayload, subjectDid } from '../events/event-subject.ts';
 import { EVENT_TYPE_NAMES } from '../events/event-types.ts';
 import { findWantedEvent, insertDeliveries } from './deliveries.store.ts';
+import { eventData } from './event-data.ts';
 import { GIVE_UP_MS } from './webhook-retries.ts';
 
 /**
@@ -27,12 +27,7 @@ export function deliverEvents({ clock, namespace }: { clock: Clock; namespace: s
         {
           eventId: id,
           eventType: event.type,
-          data: {
-            id: names.did('event', event.uid),
-            channel: names.did('channel', event.channelId),
-            subject: subjectDid(event, names),
-            payload: publicPayload(event, names),
-          },
+          data: eventData(event, names),
           occurredAt: event.createdAt,
           nowIso: new Date(nowMs).toISOString(),
           expiresIso: new Date(nowMs + GIVE_UP_MS).toISOString(),

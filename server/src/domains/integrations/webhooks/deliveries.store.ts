@@ -4,6 +4,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { contentKindOfEvent } from '../events/event-subject.ts';
 import type { DeliveryDecision } from './webhook-retries.ts';
+import { subscribesTo } from './webhooks.sql.ts';
 
 /** An event with its subscribed webhooks. */
 export interface WantedEvent {
@@ -24,7 +25,7 @@ const WANTED = sql(
      ${contentKindOfEvent('e')} as "contentKind", w.ids as "webhookIds"
    from events e
    join lateral (select array_agg(w.id order by w.id) as ids from webhooks w where w.channel_id = e.channel_id
-     and w.is_enabled and e.type = any(w.events)) w
+     and w.is_enabled and ${subscribesTo('w', 'e')}) w
      on w.ids is not null
    where e.id = $1`,
 );
@@ -90,6 +91,10 @@ export interface ClaimedDelivery {
 /** Concurrent attempts to one webhook, across all workers; a failing one gets only one at a time. */
 const PER_WEBHOOK = 4;
 
+const CLAIMED = `d.id, d.webhook_id as "webhookId", w.url, w.secret,
+  case when w.previous_secret_until > $2::timestamptz then w.previous_secret end as "previousSecret",
+  d.event_type as type, d.data, d.occurred_at as "occurredAt", d.attempts, d.expires_at as "expiresAt",
+  w.failures, w.failing_since as "failingSince"`;
 const CLAIM = sql(
   'claim_deliveries',
   `with due as (
@@ -111,10 +116,7 @@ const CLAIM = sql(
    )
    update webhook_deliveries d set lease = $1, leased_until = $3, attempts = d.attempts + 1
    from due, webhooks w where d.id = due.id and w.id = d.webhook_id
-   returning d.id, d.webhook_id as "webhookId", w.url, w.secret,
-     case when w.previous_secret_until > $2::timestamptz then w.previous_secret end as "previousSecret",
-     d.event_type as type, d.data, d.occurred_at as "occurredAt", d.attempts, d.expires_at as "expiresAt",
-     w.failures, w.failing_since as "failingSince"`,
+   returning ${CLAIMED}`,
 );
 
 /**
@@ -129,6 +131,24 @@ export async function claimDeliveries(
   limit: number,
 ): Promise<ClaimedDelivery[]> {
   return db.run<ClaimedDelivery>(CLAIM, [lease, nowIso, leasedUntilIso, limit]);
+}
+
+const CLAIM_ONE = sql(
+  'claim_delivery',
+  `update webhook_deliveries d set lease = $1, leased_until = $3, attempts = d.attempts + 1
+   from webhooks w where d.id = $4 and w.id = d.webhook_id and d.status = 'PENDING' and d.lease is null
+   returning ${CLAIMED}`,
+);
+
+/** Claims the next attempt of one delivery, due or not; null if somebody has it or it has ended. */
+export async function claimDelivery(
+  tx: Executor,
+  lease: string,
+  nowIso: string,
+  leasedUntilIso: string,
+  id: string,
+): Promise<ClaimedDelivery | null> {
+  return tx.first<ClaimedDelivery>(CLAIM_ONE, [lease, nowIso, leasedUntilIso, id]);
 }
 
 const SETTLE = sql(

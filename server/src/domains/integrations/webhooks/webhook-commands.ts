@@ -85,11 +85,14 @@ export async function rotateWebhookSecret(context: CommandContext, { id }: { rea
   return webhook.id;
 }
 
-/** Sends a message of type `webhook.test`, also to a disabled webhook; returns the id of the delivery. */
+/**
+ * Sends a message of type `webhook.test`, also to a disabled webhook, and waits for the response: one attempt, which is
+ * not retried. Returns the id of the delivery.
+ */
 export async function testWebhook(context: CommandContext, { id }: { readonly id: string }): Promise<string> {
   const webhook = await ownWebhook(context, id, 'id');
   const deliveryId = newId<'webhook-delivery'>(context.nowMs);
-  await insertDeliveries(context.services.integrations.db, [deliveryId], [webhook.id], {
+  const delivery = {
     eventId: null,
     eventType: 'webhook.test',
     data: {
@@ -99,8 +102,11 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
     },
     occurredAt: context.nowIso,
     nowIso: context.nowIso,
-    expiresIso: expiry(context),
-  });
+    expiresIso: context.nowIso,
+  };
+  await context.services.integrations.sender.sendNow(deliveryId, (tx) =>
+    insertDeliveries(tx, [deliveryId], [webhook.id], delivery),
+  );
   return deliveryId;
 }
 
@@ -118,7 +124,8 @@ export async function redeliverWebhook(
   return id;
 }
 
-function ownWebhook(context: CommandContext, did: string, field: string): Promise<WebhookFacts> {
+/** The webhook with this DID. Throws RESOURCE_NOT_FOUND or UNAUTHORIZED unless the caller manages it. */
+export function ownWebhook(context: CommandContext, did: string, field: string): Promise<WebhookFacts> {
   return requireManager(context, context.parseDid(did, ['webhook'], field).id, field);
 }
 
@@ -129,7 +136,8 @@ async function requireManager(context: CommandContext, id: string, field: string
   return webhook;
 }
 
-function notThere(field: string): AppError {
+/** The error for a webhook that does not exist for the caller. */
+export function notThere(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', undefined, {
     field,
     suggestedFix: 'Use an identifier from webhooks(channel).',

@@ -6,9 +6,8 @@ import {
   type FieldValues,
   textField,
 } from '../../../gql/index.ts';
-import type { EventType } from '../../../kernel/event-types.ts';
 import { readUrl } from '../../../kernel/urls.ts';
-import { EVENT_TYPES_HELP, readEventTypes } from '../events/event-types.ts';
+import { EVENT_PATTERNS_HELP, readEventPatterns } from './event-patterns.ts';
 
 const url: EntityField<string, string> = {
   column: 'url',
@@ -19,13 +18,13 @@ const url: EntityField<string, string> = {
   read: (value, field) => readUrl(value, field).href,
 };
 
-const events: EntityField<readonly string[], readonly EventType[]> = {
+const events: EntityField<readonly string[], readonly string[]> = {
   column: 'events',
   sqlType: 'text[]',
   type: ['String'],
-  description: 'Types of events it sends.',
-  inputDescription: `Types of events to send, at least one. ${EVENT_TYPES_HELP}`,
-  read: readEventTypes,
+  description: 'Types of events it sends: names, and wildcards such as playlist.* and *.',
+  inputDescription: `Types of events to send, at least one. ${EVENT_PATTERNS_HELP}`,
+  read: readEventPatterns,
 };
 
 /** Fields that createWebhook writes. */

@@ -1,11 +1,11 @@
 import { newId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import type { GuardedPost } from '../../../platform/fetch/guarded-post.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type Repeated, repeat } from '../../../platform/repeat.ts';
-import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './deliveries.store.ts';
+import { type ClaimedDelivery, claimDeliveries, claimDelivery, settleDelivery } from './deliveries.store.ts';
 import { messageBody, messageHeaders } from './webhook-message.ts';
 import { type AttemptResult, decideAfterAttempt } from './webhook-retries.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
@@ -66,8 +66,23 @@ export class WebhookSender {
     const nowMs = this.#options.clock.now();
     const lease = newId(nowMs);
     const claimed = await claimDeliveries(this.#options.db, lease, iso(nowMs), iso(nowMs + LEASE_MS), free);
-    for (const delivery of claimed) this.#begin(delivery, lease);
+    for (const delivery of claimed) void this.#begin(delivery, lease);
     return claimed.length;
+  }
+
+  /**
+   * Makes the first attempt of the delivery `id`, which `insert` writes, and waits until its result is recorded: at
+   * most for the time limit of an attempt. An instance that is busy leaves the attempt to the workers.
+   */
+  async sendNow(id: string, insert: (tx: Transaction) => Promise<void>): Promise<void> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.now();
+    const lease = newId(nowMs);
+    const claimed = await db.transaction(async (tx) => {
+      await insert(tx);
+      return this.#running.size < SLOTS ? claimDelivery(tx, lease, iso(nowMs), iso(nowMs + LEASE_MS), id) : null;
+    });
+    if (claimed) await this.#begin(claimed, lease);
   }
 
   /** Waits until every started attempt has been recorded. */
@@ -75,7 +90,7 @@ export class WebhookSender {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  #begin(delivery: ClaimedDelivery, lease: string): void {
+  #begin(delivery: ClaimedDelivery, lease: string): Promise<void> {
     const work = this.#attempt(delivery, lease)
       .catch((error: unknown) =>
         this.#options.log.warn(
@@ -85,6 +100,7 @@ export class WebhookSender {
       )
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
+    return work;
   }
 
   async #attempt(delivery: ClaimedDelivery, lease: string): Promise<void> {

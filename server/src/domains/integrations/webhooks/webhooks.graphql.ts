@@ -10,7 +10,8 @@ import {
 } from '../../../gql/index.ts';
 import { deletions } from '../../../kernel/key-budgets.ts';
 import { CHANNEL_CHANGE, mayInChannel } from '../../channels/index.ts';
-import { RETENTION_DAYS } from '../events/event-cursor.ts';
+import { encodeCursor, logOrder, RETENTION_DAYS } from '../events/event-cursor.ts';
+import { replayWebhook } from './replay-webhook.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -21,9 +22,9 @@ import {
   WEBHOOK_CHANGE,
 } from './webhook-commands.ts';
 import { NEW_WEBHOOK_FIELDS, WEBHOOK_FIELDS } from './webhook-fields.ts';
-import { MAX_WEBHOOKS } from './webhook-limits.ts';
+import { MAX_REPLAYED, MAX_WEBHOOKS } from './webhook-limits.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
-import { isVisibleDelivery } from './webhooks.sql.ts';
+import { isVisibleDelivery, ofDeliveredEvent } from './webhooks.sql.ts';
 
 interface Types {
   readonly Node: EntityRef;
@@ -60,6 +61,7 @@ export function declareWebhooks(graph: Graph, types: Types): void {
       ),
   });
   declareWebhookMutations(graph, Webhook, WebhookDelivery);
+  declareReplay(graph, Webhook);
 }
 
 function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
@@ -90,6 +92,14 @@ function declareDelivery(graph: Graph, { Node }: Types): EntityRef {
         type: 'String',
         description: 'Type of the event, or webhook.test.',
         sql: (s) => `${s.t}.event_type`,
+      }),
+      cursor: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Position of the event in the log, for replayWebhook(after); null for tests and deleted events.',
+        sql: (s) => logOrder('e').map((column) => ofDeliveredEvent(s.t, column)),
+        read: ([xact, id, createdAt]: [string | null, string | null, string | null]) =>
+          xact && id && createdAt ? encodeCursor({ xact, id, createdAt }) : null,
       }),
       status: f.column({ type: WebhookDeliveryStatus, description: 'Current state.', sql: (s) => `${s.t}.status` }),
       attempts: f.column({
@@ -198,6 +208,36 @@ function declareWebhook(graph: Graph, { Node, Channel }: Types, WebhookDelivery:
   });
 }
 
+function declareReplay(graph: Graph, Webhook: EntityRef): void {
+  const limit = MAX_REPLAYED.toLocaleString('en');
+  const ReplayWebhookPayload = graph.object('ReplayWebhookPayload', {
+    description: 'The result of a replay.',
+    fields: (f) => ({
+      webhook: f.read({ type: Webhook, description: 'The webhook.' }),
+      scheduled: f.value({ type: 'Int', description: 'Deliveries that now wait to be sent; others still waited.' }),
+      endCursor: f.value({ type: 'String', description: 'Position of the last event: after for the next call.' }),
+      hasMore: f.value({ type: 'Boolean', description: 'Whether events after endCursor are left.' }),
+    }),
+  });
+  graph.mutation('replayWebhook', {
+    access: 'webhook:manage',
+    policies: [WEBHOOK_CHANGE],
+    description:
+      `Sends events of the log after a cursor to a webhook that subscribes to them, at most ${limit} in one call. ` +
+      'Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; ' +
+      'deliveries that still wait stay as they are. The webhook must be enabled.',
+    payload: ReplayWebhookPayload,
+    args: (t: ArgBuilder) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the webhook.' }),
+      after: t.string({
+        required: true,
+        description: 'Cursor of the last event not to send: Event.cursor, WebhookDelivery.cursor or a page of events.',
+      }),
+    }),
+    command: (context, args) => replayWebhook(context, args),
+  });
+}
+
 function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelivery: EntityRef): void {
   const CreateWebhookInput = graph.builder.inputType('CreateWebhookInput', {
     description: 'A new webhook.',
@@ -257,8 +297,9 @@ function declareWebhookMutations(graph: Graph, Webhook: EntityRef, WebhookDelive
     access: 'webhook:manage',
     policies: [WEBHOOK_CHANGE],
     description:
-      'Sends a message of type webhook.test, also to a disabled ' +
-      'webhook. Read the delivery with node(id) to see the result.',
+      'Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the ' +
+      'response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is ' +
+      'busy: read the delivery with node(id) then.',
     payload: WebhookDelivery,
     args: (t: ArgBuilder) => ({ id: id(t) }),
     command: (context, args) => testWebhook(context, args),
