@@ -72,6 +72,8 @@ test('pending deliveries are polled again after a failed poll', async () => {
     await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${stage.silentPort}/hooks`);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('The test event failed').waitFor();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
     const delivery = page.getByRole('listitem', { name: 'webhook.test, Pending' });
     await delivery.waitFor();
     await page.route('**/graphql?*', (route) => route.abort('connectionreset'), { times: 1 });

@@ -17,7 +17,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { DeliveryLog, deliveriesKey } from './delivery-log.tsx';
-import { wildcardMeaning } from './event-patterns.ts';
+import { selectedTypes, wildcardMeaning } from './event-patterns.ts';
 import { TestResult } from './test-result.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookSecretPart } from './webhook-secret.tsx';
@@ -45,6 +45,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
   const [tested, setTested] = useState<DeliveryPartsFragment | null>(null);
   const action = useAction();
   const { id, url, isEnabled, events } = webhook;
+  const count = selectedTypes(events, Object.keys(EVENT_TYPES)).length;
   const toggle = async (): Promise<void> =>
     onChange((await api(UpdateWebhook, { id, input: { isEnabled: !isEnabled } })).updateWebhook);
   const test = async (): Promise<void> => {
@@ -77,7 +78,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       </div>
       <details>
         <summary className="w-fit rounded-lg font-medium">
-          {events.length === 1 ? '1 subscription' : `${events.length} subscriptions`}
+          {count === 1 ? '1 event type' : `${count} event types`}
         </summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
