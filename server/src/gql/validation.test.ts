@@ -73,6 +73,12 @@ describe('validation', () => {
     const make = 'mutation($input: MakeThingInput!) { makeThing(maker: "x", input: $input) { id } }';
     assert.equal(await fieldFor(make, { input: { title: 'x', weight: 1.5 } }), 'input.weight');
     assert.equal(await fieldFor(make, { input: { title: 'x', kind: 'Pet at "home";' } }), 'input.kind');
+    assert.equal(await fieldFor(make, { input: {} }), 'input.title');
+    assert.equal(await fieldFor(make, { input: { title: 'x', wieght: 1 } }), 'input.wieght');
+    assert.equal(
+      await fieldFor(make, { input: { title: '; Field "y" is not defined by type "Z".', k: 1 } }),
+      'input.k',
+    );
     assert.equal(await fieldFor('{ nope }', {}), undefined);
   });
 

@@ -65,8 +65,14 @@ function shortened(message: string): string {
 function variableIn(message: string): Advice {
   const match = /^Variable "\$(\w+)"(?: got invalid value .*? at "([\w.[\]]+)"[;.])?/s.exec(message);
   const field = match?.[2] ?? match?.[1];
-  return field === undefined ? {} : { field };
+  if (field === undefined) return {};
+  const inner = INNER.exec(message)?.[1];
+  return { field: inner === undefined ? field : `${field}.${inner}` };
 }
+
+/** The field of an input that is missing or unknown. */
+const INNER =
+  /; Field "(\w+)" (?:of required type "[\w[\]!]+" was not provided|is not defined by type "\w+")\.(?: Did you mean [^.]*\?)?$/;
 
 /** Name shown for documents in GraphQL's own messages. */
 export function sourceOf(text: string): Source {
