@@ -36,11 +36,36 @@ describe('the guides', () => {
     assert.match(output, /#EXTM3U[\s\S]*#EXT-X-STREAM-INF/);
   });
 
-  it('create a series with its episodes in order', async () => {
+  /** Runs a guide with the helpers of the first one. */
+  async function followAfterFirst(guide: string): Promise<string> {
     const helpers = (await codeOfGuide('first-upload', 'sh')).slice(0, 1);
-    const output = await follow(...helpers, ...(await codeOfGuide('series', 'sh')));
+    return follow(...helpers, ...(await codeOfGuide(guide, 'sh')));
+  }
+
+  it('create a series with its episodes in order', async () => {
+    const output = await followAfterFirst('series');
     assert.equal(output.match(/"ok":true/g)?.length, 3, output);
     assert.match(output, /"totalCount":2,"edges":\[.*"The plain".*"The coast".*\]/);
+  });
+
+  it('make, change and delete a playlist', async () => {
+    const output = await followAfterFirst('playlists');
+    assert.match(output, /"itemsCount":3,"items":\{"edges":\[.*"Flatbread".*"Sourdough".*"Rye bread".*\]/);
+    assert.match(output, /"deletePlaylist":\{"id":"did:/);
+  });
+
+  it('hold comments, and approve what is held', async () => {
+    const output = await followAfterFirst('moderation');
+    assert.match(output, /"blockedWords":\["free money"\],"holdLinks":true/);
+    assert.match(output, /"mode":"HOLD_ALL"/);
+    assert.match(output, /"heldComments":\{"totalCount":0,"edges":\[\]\}/);
+    assert.match(output, /"reports":\{"totalCount":0,"edges":\[\]\}/);
+  });
+
+  it('read the pages of a list', async () => {
+    const output = await followAfterFirst('pagination');
+    assert.match(output, /^20\n\{"data":\{"categories":\{"pageInfo":\{"hasNextPage":true\},"edges":\[/);
+    assert.match(output, /charged \d+, left \d+\n$/);
   });
 
   it('connect an agent', async () => {

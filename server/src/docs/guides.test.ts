@@ -81,6 +81,14 @@ describe('guide to tests of titles and thumbnails', () => {
   });
 });
 
+describe('guide to moderation', () => {
+  it('has valid operations', async () => {
+    const documents = await codeOfGuide('moderation', 'graphql');
+    assert.equal(documents.length, 3);
+    for (const document of documents) assert.deepEqual(validate(platformSchema(), parse(document)), []);
+  });
+});
+
 describe('guides to YouTube', () => {
   for (const [guide, count] of [
     ['import-from-youtube', 3],

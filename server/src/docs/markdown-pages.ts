@@ -8,6 +8,9 @@ const ROOT = new URL('../../../', import.meta.url);
 const FILES: readonly (readonly [file: string, path: string, section: Section])[] = [
   ['docs/guides/first-upload.md', '/docs/guides/first-upload', 'Guides'],
   ['docs/guides/series.md', '/docs/guides/series', 'Guides'],
+  ['docs/guides/playlists.md', '/docs/guides/playlists', 'Guides'],
+  ['docs/guides/moderation.md', '/docs/guides/moderation', 'Guides'],
+  ['docs/guides/pagination.md', '/docs/guides/pagination', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],
   ['docs/guides/captions.md', '/docs/guides/captions', 'Guides'],
