@@ -15,7 +15,7 @@ const seek = (page: Page, seconds: number): Promise<unknown> =>
   page.evaluate(`document.querySelector('video').currentTime = ${seconds}`);
 
 test('a video that has to be encoded plays within seconds, also where a viewer seeks to', async () => {
-  makeForeignClip(stage.folder, 'foreign.avi', 180);
+  makeForeignClip(stage.folder, 'foreign.avi', 120);
   const { page, context, errors, member } = await stage.signedIn();
   const video = { title: 'Foreign', summary: '', filename: 'foreign.avi' };
   const { id, jobId, path } = await sendByProgram(stage, member.key, video);
@@ -35,7 +35,7 @@ test('a video that has to be encoded plays within seconds, also where a viewer s
   );
   await page.goto(path);
   await play(page);
-  await seek(page, 120);
+  await seek(page, 80);
   await untilPlaying(page);
   assert.equal((await state())[1], 'TRANSCODING', 'it plays while it is encoded');
   await page.keyboard.press('k');
@@ -43,10 +43,10 @@ test('a video that has to be encoded plays within seconds, also where a viewer s
   await untilProcessed(stage.baseUrl, member.key, id, 90);
   assert.equal((await state())[1], 'COMPLETE');
   // What this page has not loaded yet is part of the whole video now.
-  await seek(page, 40);
+  await seek(page, 30);
   await page.keyboard.press('k');
   await untilPlaying(page);
-  await seek(page, 178);
+  await seek(page, 118);
   await until(
     () => page.evaluate("document.querySelector('video').ended"),
     20_000,

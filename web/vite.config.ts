@@ -4,8 +4,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * Three pages: the app, the player alone for other sites, and the API explorer, which alone carries GraphiQL.
- * API_ORIGIN points `vite` at a running platform.
+ * Three pages: the app, the player alone for other sites, and the API explorer, which alone carries GraphiQL. And
+ * player.js, a classic script for other sites, which keeps its names to itself. API_ORIGIN points `vite` at a running
+ * platform.
  */
 const platform = process.env.API_ORIGIN ?? 'http://localhost:4000';
 const page = (name: string): string => resolve(import.meta.dirname, name);
@@ -22,7 +23,17 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
-      input: { index: page('index.html'), embed: page('embed.html'), graphiql: page('graphiql.html') },
+      input: {
+        index: page('index.html'),
+        embed: page('embed.html'),
+        graphiql: page('graphiql.html'),
+        player: page('../player/src/script.ts'),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === 'player' ? 'player.js' : 'assets/[name]-[hash].js'),
+        banner: ({ fileName }) => (fileName === 'player.js' ? '(() => {' : ''),
+        footer: ({ fileName }) => (fileName === 'player.js' ? '})();' : ''),
+      },
     },
   },
   server: {

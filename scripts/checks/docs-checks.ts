@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,scripts,server,sql-planner,web}/**/*.md'];
+const MARKDOWN = ['*.md', '{bench,cli,client,docs,e2e,player,scripts,server,sql-planner,web}/**/*.md'];
 const DECISION = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
 const STATUS = /^\*\*Status\.\*\* (?:Accepted|Superseded by \[(\d{4})\]\([^)]+\))(?:, \d{4}-\d{2}-\d{2})?\.(?: .*)?$/m;
 const MAX_COLUMNS = 120;

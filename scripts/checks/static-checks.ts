@@ -19,7 +19,7 @@ interface StaticCheck {
 }
 
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
-const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'sql-planner'];
+const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'player', 'sql-planner'];
 
 /** The compiler's incremental state of a project. */
 const checkTypes = (project: string) =>
@@ -38,6 +38,7 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'types of the planner', run: () => checkTypes('sql-planner') },
   { name: 'types of the web application', run: () => checkTypes('web') },
   { name: 'types of the client, without Node', run: () => checkTypes('client') },
+  { name: 'types of the player', run: () => checkTypes('player') },
   { name: 'types of the command line', run: () => checkTypes('cli') },
   {
     name: 'lint and format',

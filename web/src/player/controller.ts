@@ -12,6 +12,13 @@ type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 /** Identifies the preferred audio and captions across videos. */
 const keyOf = ({ language, label }: Pick<TextTrack, 'language' | 'label'>): string => language || label;
 
+/** How the video starts. */
+export interface StartOptions {
+  /** Whatever the viewer prefers; that is not remembered. */
+  readonly muted?: boolean;
+  readonly loop?: boolean;
+}
+
 /** Controls one video: turns media events into state, and commands into calls on the element and its source. */
 export class PlayerController {
   readonly #video: HTMLVideoElement;
@@ -22,16 +29,18 @@ export class PlayerController {
   #source: Source | null = null;
   #url = '';
   #attempt = 0;
+  #loading: Promise<void> = Promise.resolve();
   /** The captions that were shown last, for the shortcut that turns them on again. */
   #lastCaption = 0;
 
-  constructor(video: HTMLVideoElement, frame: HTMLElement) {
+  constructor(video: HTMLVideoElement, frame: HTMLElement, { muted = false, loop = false }: StartOptions = {}) {
     this.#video = video;
     this.#frame = frame;
     const preferences = readPreferences();
     video.volume = preferences.volume;
-    video.muted = preferences.muted;
-    this.#listen(preferences);
+    video.muted = muted || preferences.muted;
+    video.loop = loop;
+    this.#listen(preferences, !muted);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -42,7 +51,12 @@ export class PlayerController {
   readonly state = (): PlayerState => this.#state;
 
   /** Loads a URL; with `play` it plays as soon as the browser allows it. */
-  async load(url: string, { play = false, startAt = 0 } = {}): Promise<void> {
+  load(url: string, options: { play?: boolean; startAt?: number } = {}): Promise<void> {
+    this.#loading = this.#load(url, options);
+    return this.#loading;
+  }
+
+  async #load(url: string, { play = false, startAt = 0 }: { play?: boolean; startAt?: number }): Promise<void> {
     this.#source?.destroy();
     this.#source = null;
     this.#url = url;
@@ -68,7 +82,7 @@ export class PlayerController {
     if (!current()) return source?.destroy();
     this.#source = source;
     this.#captions();
-    if (play) void this.#play();
+    if (play) void this.#tryToPlay();
   }
 
   /** After a failure: loads the same URL again, from where playback stopped. */
@@ -91,6 +105,10 @@ export class PlayerController {
   setVolume(volume: number): void {
     this.#video.volume = Math.min(1, Math.max(0, volume));
     this.#video.muted = this.#video.volume === 0;
+  }
+
+  setMuted(muted: boolean): void {
+    this.#video.muted = muted;
   }
 
   setRate(rate: number): void {
@@ -120,8 +138,18 @@ export class PlayerController {
   }
 
   toggle(): void {
-    if (this.#video.paused || this.#video.ended) void this.#play();
-    else this.#video.pause();
+    if (this.#video.paused || this.#video.ended) void this.#tryToPlay();
+    else this.pause();
+  }
+
+  /** Plays once the URL is loaded. Rejects with a DOMException, NotAllowedError where the browser requires a gesture. */
+  async play(): Promise<void> {
+    await this.#loading;
+    await this.#video.play();
+  }
+
+  pause(): void {
+    this.#video.pause();
   }
 
   toggleMute(): void {
@@ -182,7 +210,7 @@ export class PlayerController {
     return true;
   }
 
-  async #play(): Promise<void> {
+  async #tryToPlay(): Promise<void> {
     await this.#video.play().catch(() => this.#update({ waiting: false })); // the browser requires a user gesture
   }
 
@@ -237,7 +265,7 @@ export class PlayerController {
     });
   }
 
-  #listen(preferences: Preferences): void {
+  #listen(preferences: Preferences, remembersMuted: boolean): void {
     const video = this.#video;
     const on = (target: EventTarget, events: string, react: () => void): void => {
       for (const event of events.split(' ')) target.addEventListener(event, react, { signal: this.#closing.signal });
@@ -267,7 +295,7 @@ export class PlayerController {
     on(video, 'ratechange', () => this.#update({ rate: video.playbackRate }));
     on(video, 'volumechange', () => {
       this.#update({ volume: video.volume, muted: video.muted });
-      savePreferences({ volume: video.volume, muted: video.muted });
+      savePreferences({ volume: video.volume, ...(remembersMuted ? { muted: video.muted } : {}) });
     });
     on(video, 'enterpictureinpicture leavepictureinpicture', () =>
       this.#update({ pip: document.pictureInPictureElement === video }),

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { PlayerController } from './controller.ts';
+import { PlayerController, type StartOptions } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
 import { INITIAL_STATE } from './player-state.ts';
@@ -8,6 +8,12 @@ import { reportPlayback } from './report-playback.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { commandFor } from './shortcuts.ts';
 import type { Storyboard } from './storyboard.ts';
+
+/** What the page around an embedded player asks for. */
+export interface PlayerStart extends StartOptions {
+  /** Default: if the viewer has interacted with the page. */
+  readonly autoplay?: boolean;
+}
 
 interface Properties {
   /** DID of the content, for playback events. */
@@ -26,6 +32,10 @@ interface Properties {
   readonly fill?: boolean;
   /** Shown at the top, together with the controls. */
   readonly top?: ReactNode;
+  /** How it starts; must not change. */
+  readonly start?: PlayerStart;
+  /** Without controls: the page around it has its own. */
+  readonly bare?: boolean;
   /** Called at the end of the video. */
   readonly onEnded?: () => void;
   /** Passes the controller to other parts of the page; null on unmount. */
@@ -49,6 +59,8 @@ export function Player({
   aspect,
   fill = false,
   top,
+  start,
+  bare = false,
   onEnded,
   onPlayer,
 }: Properties) {
@@ -58,15 +70,18 @@ export function Player({
   const [help, setHelp] = useState(false);
   useEffect(() => {
     if (!video.current || !frame.current) return;
-    const controller = new PlayerController(video.current, frame.current);
+    const controller = new PlayerController(video.current, frame.current, start);
     setPlayer(controller);
     const endReports = reportPlayback(video.current, controller, contentId);
-    void controller.load(url, { play: navigator.userActivation?.hasBeenActive ?? false, startAt });
+    void controller.load(url, {
+      play: start?.autoplay ?? navigator.userActivation?.hasBeenActive ?? false,
+      startAt,
+    });
     return () => {
       endReports();
       controller.destroy();
     };
-  }, [url, contentId, startAt]);
+  }, [url, contentId, startAt, start]);
   const state = useSyncExternalStore(player?.subscribe ?? subscribeNothing, player?.state ?? (() => INITIAL_STATE));
   useEffect(() => {
     onPlayer?.(player);
@@ -79,7 +94,7 @@ export function Player({
   }, [state.ended]);
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
-  useShortcuts(player, () => setHelp(true), wake);
+  useShortcuts(bare ? null : player, () => setHelp(true), wake);
   const shape = fill ? 'size-full' : aspect < 1 ? 'max-w-[min(100%,26rem)]' : '';
   return (
     <section
@@ -104,16 +119,18 @@ export function Player({
         aria-label={title}
         className="absolute inset-0 size-full"
       />
-      <button
-        type="button"
-        tabIndex={-1}
-        aria-hidden="true"
-        className="absolute inset-0 cursor-[inherit]"
-        // Click events are pointer events.
-        onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())}
-        onDoubleClick={() => void player?.toggleFullscreen()}
-      />
-      {top && (
+      {!bare && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          className="absolute inset-0 cursor-[inherit]"
+          // Click events are pointer events.
+          onClick={(event) => ((event.nativeEvent as PointerEvent).pointerType === 'touch' ? wake() : player?.toggle())}
+          onDoubleClick={() => void player?.toggleFullscreen()}
+        />
+      )}
+      {top && !bare && (
         <div
           className={
             'absolute inset-x-0 top-0 bg-linear-to-b from-black/85 to-transparent p-3 pb-10 transition-opacity ' +
@@ -123,8 +140,8 @@ export function Player({
           {top}
         </div>
       )}
-      {player && <Overlay player={player} state={state} title={title} />}
-      {player && !state.failure && (
+      {player && (!bare || state.failure) && <Overlay player={player} state={state} title={title} />}
+      {player && !bare && !state.failure && (
         <div
           className={
             'absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 ' +

@@ -1,19 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
 import { contentDid, namespace, watchPath } from '../../lib/did.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { wholeNumber } from '../../lib/url.ts';
+import type { PlayerStart } from '../../player/player.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { PlayContent } from '../watch/play-content.tsx';
+import { PageBridge } from './page-bridge.ts';
 import { TokenPlayer, usePlayback } from './token-player.tsx';
 
 type Content = NonNullable<EmbedResult['content']>;
 
+const QUERY = new URLSearchParams(location.search);
+const isOn = (name: string): boolean => QUERY.get(name) === '1';
+/** What the page around the frame asks for in the address. */
+const START: PlayerStart = {
+  ...(isOn('autoplay') ? { autoplay: true } : {}),
+  muted: isOn('muted'),
+  loop: isOn('loop'),
+};
+const IS_BARE = QUERY.get('controls') === '0';
+const bridge = new PageBridge(window);
+
 /** The player of the content that the URL names, filling the frame; or why there is none. */
 export function EmbedPage() {
   const id = contentDid(decodeURIComponent(location.pathname.replace(/^\/embed\/?|\/$/g, '')), namespace());
-  const token = new URLSearchParams(location.search).get('token');
+  const token = QUERY.get('token');
   return (
     <main className="h-dvh bg-black text-white">
       {id !== null && token !== null ? <TokenEmbed id={id} token={token} /> : <OpenEmbed id={id} />}
@@ -41,14 +55,21 @@ function TokenEmbed({ id, token }: { id: string; token: string }) {
   return (
     <>
       <title>{`${data.title} · Reelgraph`}</title>
-      <TokenPlayer contentId={id} playback={data} from={startAt() ?? 0} />
+      <TokenPlayer
+        contentId={id}
+        playback={data}
+        from={startAt() ?? 0}
+        start={START}
+        bare={IS_BARE}
+        onPlayer={bridge.attach}
+      />
     </>
   );
 }
 
 /** The position in the page's URL, in seconds. */
 function startAt(): number | undefined {
-  return wholeNumber('t', new URLSearchParams(location.search).get('t') ?? undefined).t;
+  return wholeNumber('t', QUERY.get('t') ?? undefined).t;
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'RESOURCE_NOT_FOUND';
@@ -74,6 +95,9 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
         content={content}
         from={startAt()}
         fill
+        start={START}
+        bare={IS_BARE}
+        onPlayer={bridge.attach}
         top={
           <a
             href={path}
@@ -102,6 +126,7 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 function Message({ text, children }: { text: string; children?: React.ReactNode }) {
+  useEffect(() => bridge.fail(text), [text]);
   return (
     <div className="grid h-full place-items-center content-center gap-4 p-6 text-center">
       <p role="status">{text}</p>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { ApiError, unreachable } from '../../lib/api.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { Player } from '../../player/player.tsx';
@@ -41,13 +42,15 @@ export function TokenPlayer({
   contentId,
   playback: { title, hls, poster, storyboard, width, height },
   from,
+  ...options
 }: {
   contentId: string;
   playback: Playback;
   from: number;
-}) {
+} & Pick<ComponentProps<typeof Player>, 'start' | 'bare' | 'onPlayer'>) {
   return (
     <Player
+      {...options}
       contentId={contentId}
       startAt={from}
       url={sameOriginUrl(hls)}

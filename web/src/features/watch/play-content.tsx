@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
-import { Player } from '../../player/player.tsx';
+import { Player, type PlayerStart } from '../../player/player.tsx';
 import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
 
@@ -20,6 +20,8 @@ interface Properties {
   readonly otherwise: ReactNode;
   readonly fill?: boolean;
   readonly top?: ReactNode;
+  readonly start?: PlayerStart;
+  readonly bare?: boolean;
   readonly onEnded?: () => void;
   readonly onPlayer?: (player: PlayerController | null) => void;
 }

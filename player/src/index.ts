@@ -1,0 +1,5 @@
+import { definePlayer } from './element.ts';
+
+export { ReelgraphPlayer } from './element.ts';
+
+definePlayer();
