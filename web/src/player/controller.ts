@@ -142,7 +142,7 @@ export class PlayerController {
     else this.pause();
   }
 
-  /** Plays once the URL is loaded. Rejects with a DOMException, NotAllowedError where the browser requires a gesture. */
+  /** Plays once the URL is loaded. Rejects with NotAllowedError where the browser requires a gesture. */
   async play(): Promise<void> {
     await this.#loading;
     await this.#video.play();
