@@ -8,7 +8,7 @@ import { sharedStage } from './support/stage.ts';
 import { callApi, play, publishByProgram } from './support/steps.ts';
 
 const stage = sharedStage();
-const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+const CHANGE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 const PLAYLIST = 'query ($id: DID!) { content(id: $id) { assets { videos { edges { node { playlistUrl } } } } } }';
 
 interface Addresses {

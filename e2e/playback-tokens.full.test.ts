@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 import { callApi, publishByProgram } from './support/steps.ts';
 
 const stage = sharedStage();
-const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+const CHANGE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
 /** A site whose page embeds the address in its query; returns its host. */
 async function serveSite(after: (close: () => void) => void): Promise<string> {

@@ -17,7 +17,7 @@ let video: { id: string; path: string };
 
 const COMMENT =
   'mutation ($contentId: DID!, $body: String!) { createComment(contentId: $contentId, body: $body) { id } }';
-const CHANGE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+const CHANGE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
 before(async () => {
   const { page, member } = await stage.signedIn();

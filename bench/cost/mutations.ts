@@ -14,7 +14,7 @@ export function mutationsFor({ own, content, channel }: CostArguments): CostCase
       field: 'mutation predictVirality',
       name: 'long texts',
       query:
-        'mutation ($input: PredictViralityInput!) { predictVirality(input: $input) ' +
+        'mutation ($input: ViralityPredictionInput!) { predictVirality(input: $input) ' +
         '{ viralityScore recommendations { improvements { area } } } }',
       variables: (n) => ({ input: { title: words(24, n), description: words(600, n), channel } }),
     },
@@ -29,7 +29,7 @@ export function mutationsFor({ own, content, channel }: CostArguments): CostCase
     {
       field: 'mutation updateContent',
       name: 'long texts',
-      query: 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }',
+      query: 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }',
       variables: (n) => ({
         id,
         input: { title: words(20, n), summary: words(500, n), keywords: words(20, n).split(' ') },

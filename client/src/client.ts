@@ -4,7 +4,7 @@ import {
   eventsQuery,
   OPERATIONS,
   type Operations,
-  type WaitForProcessingPayload,
+  type WaitForProcessingResult,
 } from './generated/operations.gen.ts';
 import { type Connection, type PageOptions, type PageRequest, Pages } from './pages/pages.ts';
 import type { Document } from './request/document.ts';
@@ -51,7 +51,7 @@ export interface Client extends Operations {
   /** Creates a video, uploads its file and waits until it is playable. */
   upload(file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult>;
   /** Waits until a content's video is playable, and published if that was requested. */
-  waitUntilProcessed(contentId: DID, options?: WaitOptions): Promise<WaitForProcessingPayload>;
+  waitUntilProcessed(contentId: DID, options?: WaitOptions): Promise<WaitForProcessingResult>;
 }
 
 /** Subscriptions without an initial message: events before their first message would be lost with the connection. */

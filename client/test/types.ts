@@ -8,7 +8,7 @@ import type {
   Content,
   ContentConnection,
   Event,
-  PublishVideoPayload,
+  PublishVideoResult,
   TypedDocument,
 } from '../src/index.ts';
 
@@ -16,7 +16,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const same = <A, B>(_: Same<A, B>): void => {};
 
 export async function operations(client: Client): Promise<void> {
-  same<Awaited<ReturnType<Client['publishVideo']>>, PublishVideoPayload>(true);
+  same<Awaited<ReturnType<Client['publishVideo']>>, PublishVideoResult>(true);
   const content = await client.content({ id: 'did:…' });
   same<typeof content, Content>(true);
   same<typeof content.metadata.title, string>(true);

@@ -69,23 +69,18 @@ async function open(): Promise<void> {
 }
 
 export const CREATE =
-  'mutation($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) { id } }';
+  'mutation($channel: DID, $input: ContentInput!) { createContent(channel: $channel, input: $input) { id } }';
 export const PUBLISH =
   'mutation($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } upload { endpoint } job ' +
   '{ status } } }';
 const OPEN =
-  'mutation($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
-  '{ id endpoint } }';
+  'mutation($id: DID!, $input: ContentAssetInput!) { createContentAsset(id: $id, input: $input) ' + '{ id endpoint } }';
 export const WAIT =
   'mutation($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error content { status } } }';
 
 export const newContent = async (): Promise<string> =>
   (await api.data(CREATE, { input: { title: 'A content' } })).createContent.id;
-export const newUpload = async (
-  size: number,
-  media: object = { video: { hint: 'LANDSCAPE_VIDEO' } },
-  filename = 'a.mp4',
-) =>
+export const newUpload = async (size: number, media: object = { video: { hint: 'NONE' } }, filename = 'a.mp4') =>
   (await api.data(OPEN, { id: await newContent(), input: { filename, size, ...media } })).createContentAsset as {
     id: string;
     endpoint: string;

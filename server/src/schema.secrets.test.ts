@@ -13,21 +13,22 @@ const SECRET = [
   'IngestionSession.endpoint',
   'InvitationPayload.code',
   'InvitationPayload.link',
-  'UploadInstructions.curlCommand',
-  'UploadInstructions.endpoint',
+  'UploadInfo.curlCommand',
+  'UploadInfo.endpoint',
   'Webhook.secret',
 ];
 /** Fields with such a name or description that open nothing by themselves. */
 const HARMLESS = [
   // Say that something is secret, or until when.
-  ...['IngestionSession.direct', 'UploadInstructions.direct', 'Webhook.formerSecretUntil'],
+  ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil'],
   // Public halves, details and names.
   ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'Rating.code'],
   ...[
     'AudienceShare.key',
     'CreateSigningKeyPayload.signingKey',
     'SigningKey.publicKey',
-    'YouTubeVideoPage.nextPageToken',
+    'YouTubeVideoList.nextPageToken',
+    'ImportYouTubeLibraryResult.nextPageToken',
   ],
 ];
 const SUSPECT_NAME = /key$|secret|token|password|endpoint|curl|^code$/i;

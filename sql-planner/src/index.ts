@@ -31,6 +31,7 @@ export type {
   ViewerScope,
 } from './ports.ts';
 export * from './register.ts';
+export type { IdScalarOptions } from './schema/builder.ts';
 export type { CommandScope, CommandTarget, PayloadValue, StatementCommand, TargetScope } from './schema/commands.ts';
 export type {
   ArgScope,
@@ -39,6 +40,7 @@ export type {
   Groups,
   ListScope,
   RowScope,
+  Selects,
   SubscriptionEvent,
 } from './schema/declarations.ts';
 export {
@@ -48,7 +50,7 @@ export {
   type InterfaceFieldFactory,
   MAX_PAGE_SIZE,
 } from './schema/fields.ts';
-export { Graph, type IdScalarOptions } from './schema/graph.ts';
+export { Graph } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';

@@ -16,7 +16,7 @@ interface Series {
 }
 interface Metrics {
   readonly overview: Readonly<Record<'views' | 'watchMinutes' | 'uniqueViewers' | 'impressions', Kpi>> &
-    Partial<Record<'subscribers' | 'newSubscribers', Kpi>> & { readonly clickThroughRate: Kpi | null };
+    Partial<Record<'channelSubscribers' | 'newChannelSubscribers', Kpi>> & { readonly clickThroughRate: Kpi | null };
   readonly views: Series;
   readonly watchMinutes: Series;
 }
@@ -27,19 +27,19 @@ interface VideoMetrics extends Metrics {
   };
 }
 
-const KPI = '{ value deltaVsPrevious deltaPct coverage }';
+const KPI = '{ value deltaVsPrevious deltaPct coverage { share } }';
 const SERIES = `views: timeseries(metric: VIEWS, range: $range) { granularity points { at value } }
   watchMinutes: timeseries(metric: WATCH_MINUTES, range: $range) { granularity points { at value } }`;
 const CHANNEL_METRICS = `query CliChannelAnalytics($channel: DID!, $range: AnalyticsRange) { channel(id: $channel)
   { analytics {
   overview(range: $range) {
     from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI} clickThroughRate ${KPI}
-    subscribers ${KPI} newSubscribers ${KPI}
+    channelSubscribers ${KPI} newChannelSubscribers ${KPI}
   }
   ${SERIES}
 } } }`;
 const VIDEO_METRICS = `query CliVideoAnalytics($channel: DID!, $id: DID!, $range: AnalyticsRange) {
-  channel(id: $channel) { analytics { video(contentLrn: $id) {
+  channel(id: $channel) { analytics { video: content(id: $id) {
   overview(range: $range) { from to views ${KPI} watchMinutes ${KPI} uniqueViewers ${KPI} impressions ${KPI}
     clickThroughRate ${KPI} }
   ${SERIES}
@@ -52,8 +52,8 @@ const LABELS = {
   uniqueViewers: 'unique viewers',
   impressions: 'impressions',
   clickThroughRate: 'click-through rate',
-  subscribers: 'followers',
-  newSubscribers: 'new followers',
+  channelSubscribers: 'followers',
+  newChannelSubscribers: 'new followers',
 } as const;
 
 const RANGES = ['LAST_7D', 'LAST_28D', 'LAST_30D', 'LAST_90D', 'MTD', 'YTD'] as const;

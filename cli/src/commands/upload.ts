@@ -21,6 +21,8 @@ interface Outcome {
 }
 
 /** Uploads and publishes videos. */
+const VIDEO_TYPES = ['LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'VR', 'SHORT'] as const;
+
 export const upload = new Command('upload')
   .summary('Upload videos, wait for processing and publish them')
   .description(
@@ -34,7 +36,7 @@ export const upload = new Command('upload')
   .option('--summary <TEXT>', 'Description')
   .addOption(channelOption)
   .addOption(
-    new Option('--type <TYPE>', 'Type of the content (default: FEATURE)').choices(['FEATURE', 'SHORT'] as const),
+    new Option('--type <TYPE>', 'Kind of video; SHORT creates a short (default: LANDSCAPE_VIDEO)').choices(VIDEO_TYPES),
   )
   .addOption(visibilityOption)
   .addOption(

@@ -37,10 +37,10 @@ export type AutomaticCaptionsKind = 'SPEECH' | 'TRANSLATION';
 /** Kind of captions. */
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
-/** Which dashboard to read. */
-export interface ChannelDashboardInput {
-  /** Id of a channel you are a member of; default: the account's own channel. */
-  readonly channel?: DID | null | undefined;
+/** A category by its name. */
+export interface CategoryInput {
+  /** Its name or slug, in any case. */
+  readonly name: string;
 }
 
 /** Role of an account in a channel; each role includes the ones before it. */
@@ -63,13 +63,31 @@ export type CommentSort = 'NEWEST' | 'TOP';
 /** Visibility of a comment. */
 export type CommentStatus = 'DELETED' | 'HELD' | 'PUBLISHED' | 'REJECTED';
 
+/** Whether a content contains advertising. */
+export type ContentAdHint = 'MAYBE' | 'NO' | 'YES';
+
+/** A file to upload for a content: a video or an image. */
+export interface ContentAssetInput {
+  /** Name of the file, without folders. */
+  readonly filename: string;
+  /** Set for an image. */
+  readonly image?: ImageInput | null | undefined;
+  /** Exact size in bytes, required; the plan limits videos, images have at most 25 MiB. */
+  readonly size?: number | null | undefined;
+  /** Set for a video. */
+  readonly video?: VideoInput | null | undefined;
+}
+
 /** A content and its changes. */
 export interface ContentChangesInput {
   /** The changes. */
-  readonly changes: UpdateContentInput;
+  readonly changes: ContentInput;
   /** Id of the content. */
   readonly id: DID;
 }
+
+/** What has to be bought to play a content. This platform sells nothing: always NONE. */
+export type ContentCondition = 'NONE' | 'PRODUCT' | 'PRODUCT_OR_SUBSCRIPTION' | 'SUBSCRIPTION';
 
 /** Filter of a list of contents: they match all given fields. */
 export interface ContentFilter {
@@ -101,6 +119,60 @@ export interface ContentFilter {
   readonly ratings?: readonly (DID)[] | null | undefined;
 }
 
+/** A genre by its name. */
+export interface ContentGenreInput {
+  /** Its name or slug, in any case. */
+  readonly name: string;
+}
+
+/** What a content is. */
+export interface ContentHintInput {
+  /** Whether it contains advertising. */
+  readonly containsAds: ContentAdHint;
+  /** Its type, which cannot change. */
+  readonly type: ContentType;
+}
+
+/** A new content, or changes to one. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. Texts and terms are fields, or those of metadata; a field that is given twice is refused. */
+export interface ContentInput {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload?: boolean | null | undefined;
+  /** Ids of its categories, at most 3. Replaces all. */
+  readonly categories?: readonly (DID)[] | null | undefined;
+  /** Whether it contains advertising. */
+  readonly containsAds?: ContentAdHint | null | undefined;
+  /** Type of a new content; default FEATURE. */
+  readonly contentType?: ContentType | null | undefined;
+  /** Ids of its genres, the main genre first; at most 5. Replaces all. */
+  readonly genres?: readonly (DID)[] | null | undefined;
+  /** What it is: contentType and containsAds in one entry. */
+  readonly hints?: readonly (ContentHintInput)[] | null | undefined;
+  /** Whether it is the finale of its season or series. Episodes only. */
+  readonly isFinale?: boolean | null | undefined;
+  /** Whether it is the premiere of its season or series. Episodes only. */
+  readonly isPremiere?: boolean | null | undefined;
+  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
+  readonly language?: string | null | undefined;
+  /** Layout of the video. */
+  readonly layout?: ContentLayout | null | undefined;
+  /** Texts and terms by their names. */
+  readonly metadata?: ContentMetadataInput | null | undefined;
+  /** A note for the audience, at most 1000 characters; line breaks are kept. Streams only. */
+  readonly note?: string | null | undefined;
+  /** Id of its age rating. */
+  readonly rating?: DID | null | undefined;
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
+  readonly shortSummary?: string | null | undefined;
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title?: string | null | undefined;
+  /** Visibility once published. */
+  readonly visibility?: Visibility | null | undefined;
+}
+
 /** Kind of content. */
 export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
 
@@ -109,6 +181,34 @@ export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
 /** Length of a video. */
 export type ContentLength = 'LONG' | 'MEDIUM' | 'SHORT';
+
+/** The texts and terms of a content, with the terms by their names. The same fields of ContentInput. */
+export interface ContentMetadataInput {
+  /** Its categories, at most 3. Replaces all. */
+  readonly categories?: readonly (CategoryInput)[] | null | undefined;
+  /** Its only genre. */
+  readonly genre?: ContentGenreInput | null | undefined;
+  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+  /** The same as title. */
+  readonly name?: string | null | undefined;
+  /** Its age rating. */
+  readonly rating?: ContentRatingInput | null | undefined;
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
+  readonly shortSummary?: string | null | undefined;
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title?: string | null | undefined;
+}
+
+/** An age rating by its label. */
+export interface ContentRatingInput {
+  /** Its label in the system, such as PG-13. */
+  readonly name: string;
+  /** The rating system. */
+  readonly system: ContentRatingSystem;
+}
 
 /** A rating system. */
 export type ContentRatingSystem = 'MPAA' | 'MSO' | 'TV' | 'UNKNOWN' | 'USA_PR';
@@ -133,15 +233,15 @@ export interface ContentTestVariantInput {
   readonly title?: string | null | undefined;
 }
 
-/** Kind of a new video. */
-export type ContentType = 'FEATURE' | 'SHORT';
+/** Type of a content in its hints. */
+export type ContentType = 'ANY' | 'EPISODE' | 'FEATURE' | 'LIVE' | 'SERIES' | 'SHORT';
 
 /** An image to upload for a channel. */
 export interface CreateChannelAssetInput {
   /** Name of the file, without folders. */
   readonly filename: string;
   /** Purpose of the image. */
-  readonly image: ImageAssetInput;
+  readonly image: ImageInput;
   /** Exact size in bytes, at most 25 MiB. */
   readonly size: number;
 }
@@ -176,18 +276,6 @@ export interface CreateChannelInput {
   readonly websiteUrl?: string | null | undefined;
 }
 
-/** A file to upload for a content: a video or an image. */
-export interface CreateContentAssetInput {
-  /** Name of the file, without folders. */
-  readonly filename: string;
-  /** Set for an image. */
-  readonly image?: ImageAssetInput | null | undefined;
-  /** Exact size in bytes; the plan limits videos, images have at most 25 MiB. */
-  readonly size: number;
-  /** Set for a video. */
-  readonly video?: VideoAssetInput | null | undefined;
-}
-
 /** New captions. */
 export interface CreateContentCaptionsInput {
   /** Whether they are shown by default; at most one of a content is; default false. */
@@ -202,32 +290,6 @@ export interface CreateContentCaptionsInput {
   readonly language: string;
   /** The whole SubRip (.srt) or WebVTT (.vtt) file, at most 512 KiB. Bold, italic and underlined text is kept, other markup is not. */
   readonly text: string;
-}
-
-/** A new content. */
-export interface CreateContentInput {
-  /** Ids of its categories, at most 3. */
-  readonly categories?: readonly (DID)[] | null | undefined;
-  /** Kind of content; default FEATURE. */
-  readonly contentType?: ContentType | null | undefined;
-  /** Ids of its genres, the main genre first; at most 5. */
-  readonly genres?: readonly (DID)[] | null | undefined;
-  /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
-  readonly language?: string | null | undefined;
-  /** Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT. */
-  readonly layout?: ContentLayout | null | undefined;
-  /** Id of its age rating. */
-  readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
-  readonly shortSummary?: string | null | undefined;
-  /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null | undefined;
-  /** Title, 1 to 200 characters. */
-  readonly title: string;
-  /** Visibility once published; default PUBLIC. */
-  readonly visibility?: Visibility | null | undefined;
 }
 
 /** A new episode. */
@@ -268,36 +330,12 @@ export interface CreateInvitationInput {
   readonly note?: string | null | undefined;
 }
 
-/** An image to upload for a playlist. */
-export interface CreatePlaylistAssetInput {
-  /** Name of the file, without folders. */
-  readonly filename: string;
-  /** Purpose of the image; THUMBNAIL is the cover. */
-  readonly image: ImageAssetInput;
-  /** Exact size in bytes, at most 25 MiB. */
-  readonly size: number;
-}
-
-/** A new playlist. */
-export interface CreatePlaylistInput {
-  /** Keywords, at most 30 of at most 50 characters. */
-  readonly keywords?: readonly (string)[] | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
-  readonly shortSummary?: string | null | undefined;
-  /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null | undefined;
-  /** Title, 1 to 200 characters. */
-  readonly title: string;
-  /** Visibility; default PUBLIC. */
-  readonly visibility?: Visibility | null | undefined;
-}
-
 /** A new playlist and its contents. */
 export interface CreatePlaylistWithItemsInput {
   /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. */
-  readonly contentIds: readonly (DID)[];
+  /** Ids of contents that the caller may see, duplicates allowed; 1 to 100. Without it the playlist is empty. */
+  readonly contentIds?: readonly (DID)[] | null | undefined;
   /** Keywords, at most 30 of at most 50 characters. */
   readonly keywords?: readonly (string)[] | null | undefined;
   /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
@@ -469,19 +507,28 @@ export interface FinalizeContentUploadInput {
   readonly releaseDate?: DateTime | null | undefined;
 }
 
+/** Which dashboard to read. */
+export interface GetChannelDashboardInput {
+  /** Id of a channel you are a member of; default: the account's own channel. */
+  readonly channel?: DID | null | undefined;
+}
+
 /** Why a comment is held for review. */
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
-/** An image to upload. */
-export interface ImageAssetInput {
-  /** Alternative text, at most 300 characters. */
-  readonly alt?: string | null | undefined;
-  /** Its purpose. */
-  readonly hint: ImagePurpose;
-}
-
 /** Format of an image file. */
 export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
+
+/** An image to upload. */
+export interface ImageInput {
+  /** Alternative text, at most 300 characters. */
+  readonly alt?: string | null | undefined;
+  /** What it is for. */
+  readonly hint: ImagePresentationHint;
+}
+
+/** What an image is for, or how it is projected. Each has an ImagePurpose, which is stored. */
+export type ImagePresentationHint = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_180' | 'EQUIRECTANGULAR_STEREOSCOPIC' | 'EQUIRECTANGULAR_STEREOSCOPIC_180' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE_180' | 'EQUIRECTANGULAR_STILL' | 'EQUIRECTANGULAR_STILL_180' | 'ICON' | 'LANDSCAPE' | 'LOGO' | 'NONE' | 'OTHER' | 'PANORAMIC' | 'PANORAMIC_STILL' | 'PORTRAIT' | 'PORTRAIT_STILL' | 'POSTER' | 'POSTER_STILL' | 'SKYBOX' | 'SOCIAL_SHARE' | 'SPRITE' | 'STEREOSCOPIC' | 'STEREOSCOPIC_SIDEBYSIDE' | 'STILL' | 'THUMBNAIL' | 'THUMBNAIL_STILL';
 
 /** Purpose of an image. The newest image of a purpose replaces the earlier one. */
 export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
@@ -492,6 +539,8 @@ export interface ImportYouTubeAndPublishInput {
   readonly channel?: DID | null | undefined;
   /** Layout of the video; default LANDSCAPE. */
   readonly layout?: ContentLayout | null | undefined;
+  /** Whether to publish it as soon as it is processed; default true. */
+  readonly publish?: boolean | null | undefined;
   /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
   /** Id on YouTube: the 11 characters after "v=". Only videos of the connected channel can be imported. */
@@ -541,26 +590,58 @@ export interface MovePlaylistItemsInput {
 /** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
-/** A planned video as it would appear on a card. */
-export interface PredictViralityInput {
-  /** Name, slug or id of its category; default: inferred from its texts. */
-  readonly category?: string | null | undefined;
-  /** Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates. */
-  readonly channel?: DID | null | undefined;
-  /** Description, at most 5000 characters. */
-  readonly description?: string | null | undefined;
-  /** Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain. */
-  readonly imageUrl?: string | null | undefined;
+/** An image to upload for a playlist. */
+export interface PlaylistAssetInput {
+  /** Name of the file, without folders. */
+  readonly filename: string;
+  /** What the image is for; default THUMBNAIL, the cover. */
+  readonly image?: ImageInput | null | undefined;
+  /** Exact size in bytes, required; at most 25 MiB. */
+  readonly size?: number | null | undefined;
+}
+
+/** A new playlist, or changes to one. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. Title and summary are fields, or those of metadata; a field that is given twice is refused. */
+export interface PlaylistInput {
+  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
+  readonly keywords?: readonly (string)[] | null | undefined;
+  /** Title and summary. */
+  readonly metadata?: PlaylistMetadataInput | null | undefined;
+  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
+  readonly shortSummary?: string | null | undefined;
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
-  readonly title: string;
+  readonly title?: string | null | undefined;
+  /** Visibility. */
+  readonly visibility?: Visibility | null | undefined;
+}
+
+/** The texts of a playlist. The same fields of PlaylistInput. */
+export interface PlaylistMetadataInput {
+  /** Description, at most 5000 characters; line breaks are kept. */
+  readonly summary?: string | null | undefined;
+  /** Title, 1 to 200 characters. */
+  readonly title?: string | null | undefined;
+}
+
+/** Processing options. */
+export interface ProcessingInput {
+  /** Whether a video that was processed completely is processed again, with the encoder of this server as it is now. It is played as it is meanwhile, also if that fails. Default false. */
+  readonly again?: boolean | null | undefined;
+  /** tus.filename of the upload; default: the newest video upload. */
+  readonly assetName?: string | null | undefined;
+  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
+  readonly enhance?: boolean | null | undefined;
+  /** Layout of the video; default: unchanged. */
+  readonly layout?: ContentLayout | null | undefined;
 }
 
 /** A video and how to publish it: either sourceUrl, or filename and size. */
 export interface PublishVideoInput {
   /** Id of a channel of yours; default: the account's own channel. */
   readonly channel?: DID | null | undefined;
-  /** Kind of content; default FEATURE, or according to the hint. */
-  readonly contentType?: ContentType | null | undefined;
+  /** Kind of video; SHORT creates a short. Default: according to the hint. */
+  readonly contentType?: VideoContentType | null | undefined;
   /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default false. */
   readonly enhance?: boolean | null | undefined;
   /** Name of the file you will upload, without folders. */
@@ -579,8 +660,8 @@ export interface PublishVideoInput {
   readonly summary?: string | null | undefined;
   /** Title, 1 to 200 characters. */
   readonly title: string;
-  /** Kind of video; default LANDSCAPE_VIDEO. */
-  readonly videoHint?: VideoContentType | null | undefined;
+  /** How the video is projected or framed; default NONE, a flat video. */
+  readonly videoHint?: VideoPresentationHint | null | undefined;
   /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
@@ -676,18 +757,6 @@ export type StreamAudience = 'EVERYONE' | 'LINK_HOLDERS' | 'MEMBERS';
 /** How a stream is broadcast. */
 export type StreamType = 'RECORDED';
 
-/** Processing options. */
-export interface SubmitContentForProcessingInput {
-  /** Whether a video that was processed completely is processed again, with the encoder of this server as it is now. It is played as it is meanwhile, also if that fails. Default false. */
-  readonly again?: boolean | null | undefined;
-  /** tus.filename of the upload; default: the newest video upload. */
-  readonly assetName?: string | null | undefined;
-  /** Whether the video is also upscaled and its sound upmixed to 5.1, where that can be done and me.credits.generation suffices, once it is processed; it is played as it is meanwhile. Needs the permission content:enhance. Default: unchanged. */
-  readonly enhance?: boolean | null | undefined;
-  /** Layout of the video; default: unchanged. */
-  readonly layout?: ContentLayout | null | undefined;
-}
-
 /** State of a subscription. */
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
@@ -778,38 +847,6 @@ export interface UpdateContentCaptionsInput {
   readonly text?: string | null | undefined;
 }
 
-/** Changes to a content. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
-export interface UpdateContentInput {
-  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
-  readonly allowDownload?: boolean | null | undefined;
-  /** Ids of its categories, at most 3. Replaces all. */
-  readonly categories?: readonly (DID)[] | null | undefined;
-  /** Ids of its genres, the main genre first; at most 5. Replaces all. */
-  readonly genres?: readonly (DID)[] | null | undefined;
-  /** Whether it is the finale of its season or series. Episodes only. */
-  readonly isFinale?: boolean | null | undefined;
-  /** Whether it is the premiere of its season or series. Episodes only. */
-  readonly isPremiere?: boolean | null | undefined;
-  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
-  readonly keywords?: readonly (string)[] | null | undefined;
-  /** The spoken language, as a BCP 47 tag such as en, pt-BR or zh-Hant; und means that none is specified. */
-  readonly language?: string | null | undefined;
-  /** Layout of the video. */
-  readonly layout?: ContentLayout | null | undefined;
-  /** A note for the audience, at most 1000 characters; line breaks are kept. Streams only. */
-  readonly note?: string | null | undefined;
-  /** Id of its age rating. */
-  readonly rating?: DID | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
-  readonly shortSummary?: string | null | undefined;
-  /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null | undefined;
-  /** Title, 1 to 200 characters. */
-  readonly title?: string | null | undefined;
-  /** Visibility once published. */
-  readonly visibility?: Visibility | null | undefined;
-}
-
 /** Contents and their changes. */
 export interface UpdateContentsInput {
   /** The contents, each once; 1 to 100. */
@@ -822,20 +859,6 @@ export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   /** Whether comments with links are held. */
   readonly holdLinks?: boolean | null | undefined;
-}
-
-/** Changes to a playlist. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
-export interface UpdatePlaylistInput {
-  /** Keywords, at most 30 of at most 50 characters. Replaces all. */
-  readonly keywords?: readonly (string)[] | null | undefined;
-  /** Short description in a sentence or two, at most 300 characters; line breaks are kept. */
-  readonly shortSummary?: string | null | undefined;
-  /** Description, at most 5000 characters; line breaks are kept. */
-  readonly summary?: string | null | undefined;
-  /** Title, 1 to 200 characters. */
-  readonly title?: string | null | undefined;
-  /** Visibility. */
-  readonly visibility?: Visibility | null | undefined;
 }
 
 /** Changes to the profile. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -895,20 +918,37 @@ export type UpscaleModelSource = 'BUILT_IN' | 'OPERATOR';
 /** Whether a model can be used. */
 export type UpscaleModelState = 'READY' | 'REFUSED';
 
-/** A video to upload. */
-export interface VideoAssetInput {
-  /** Kind of video. */
-  readonly hint: VideoContentType;
-}
-
 /** Kind of video of a file. */
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
+
+/** A video to upload. */
+export interface VideoInput {
+  /** How the video is projected or framed; NONE for a flat one. */
+  readonly hint: VideoPresentationHint;
+}
 
 /** The metric that contents are sorted by. */
 export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
+/** How a video is projected or framed. */
+export type VideoPresentationHint = 'CUBEMAP' | 'CUBEMAP_STEREOSCOPIC' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_180' | 'EQUIRECTANGULAR_STEREOSCOPIC' | 'EQUIRECTANGULAR_STEREOSCOPIC_180' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE_180' | 'NONE' | 'PORTRAIT' | 'SQUARE' | 'STEREOSCOPIC' | 'STEREOSCOPIC_SIDEBYSIDE';
+
 /** The subject of an improvement. */
 export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
+
+/** A planned video as it would appear on a card. */
+export interface ViralityPredictionInput {
+  /** Name, slug or id of its category; default: inferred from its texts. */
+  readonly category?: string | null | undefined;
+  /** Id of the channel it would be published on, whose analytics you may see; default: the account's own channel. Channels differ in their click-through rates. */
+  readonly channel?: DID | null | undefined;
+  /** Description, at most 5000 characters. */
+  readonly description?: string | null | undefined;
+  /** Public http or https address of the image, or the url of an ImageAsset: JPEG, PNG, WebP, AVIF or GIF of at most 25 MiB. Only its light, colors, detail and size are used. Without it the prediction is less certain. */
+  readonly imageUrl?: string | null | undefined;
+  /** Title, required; 1 to 200 characters. */
+  readonly title?: string | null | undefined;
+}
 
 /** Priority of an improvement. */
 export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
@@ -976,13 +1016,13 @@ export type Content = {
   /** The channel it belongs to. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
   readonly commentCount: number;
-  /** Kinds of video of its uploads (VideoContentType), without duplicates. */
-  readonly hints: readonly (string)[];
+  /** What it is, and whether it contains advertising: one entry. */
+  readonly hints: readonly (ContentHint)[];
   /** When it was created. */
   readonly createdAt: DateTime;
   /** When it was last changed. */
@@ -1047,6 +1087,8 @@ export type Rating = {
   readonly id: DID;
   /** Minimum age in years without company; null if it does not state one. */
   readonly minimumAge: number | null;
+  /** The label of the rating in its system, such as PG-13: the same as code. */
+  readonly name: string;
   /** Its rating system. */
   readonly system: ContentRatingSystem;
 };
@@ -1065,11 +1107,21 @@ export type ChannelRef = {
 };
 
 /** Likes of an object. */
-export type Likes = {
+export type ContentLikes = {
   /** Number of likes. */
   readonly count: number;
   /** Whether the viewer likes it; false without an account. */
   readonly isLiked: boolean;
+};
+
+/** What a content is, for clients that choose how to show it. */
+export type ContentHint = {
+  /** What has to be bought to play it. */
+  readonly condition: ContentCondition;
+  /** Whether it contains advertising; null if not specified. */
+  readonly containsAds: ContentAdHint | null;
+  /** Its type. */
+  readonly type: ContentType;
 };
 
 /** A page of a list of ChannelMember. */
@@ -1183,7 +1235,7 @@ export type Comment = {
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
   /** Likes of the comment. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Accounts that its text mentions, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
   /** The comment it replies to; null for the first comment of a thread. */
@@ -1271,47 +1323,59 @@ export type PlaylistItem = {
 };
 
 /** Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag by some seconds. */
-export type ChannelAnalytics = {
+export type CreatorAnalytics = {
   /** Key metrics, compared with the previous period. Costs 30 points more. */
-  readonly overview: ChannelOverview;
+  readonly overview: CreatorOverview;
   /** The audience by country, device, system and browser. Costs 100 points more. */
-  readonly audience: AnalyticsAudience;
+  readonly audience: CreatorAudience;
   /** Followers gained and lost. Costs 30 points more. */
-  readonly subscribers: SubscriberAnalytics;
+  readonly subscribers: CreatorSubscribers;
 };
 
 /** Key metrics of a period, compared with the previous one. */
-export type ChannelOverview = {
+export type CreatorOverview = {
+  /** Name of the channel. */
+  readonly channelName: string;
+  /** Followers at the end of the period. */
+  readonly channelSubscribers: AnalyticsKPI;
+  /** The last part of the id of the channel. */
+  readonly channelUuid: string;
   /** Clicks per impression; null without impressions. */
-  readonly clickThroughRate: AnalyticsKpi | null;
+  readonly clickThroughRate: AnalyticsKPI | null;
   /** Clicks on these cards. */
-  readonly clicks: AnalyticsKpi;
+  readonly clicks: AnalyticsKPI;
   /** Start of the period. */
   readonly from: DateTime;
   /** Impressions: how often cards were shown, at least half visible for a second, once per page visit. */
-  readonly impressions: AnalyticsKpi;
+  readonly impressions: AnalyticsKPI;
   /** New followers. */
-  readonly newSubscribers: AnalyticsKpi;
+  readonly newChannelSubscribers: AnalyticsKPI;
   /** Start of the previous period. */
   readonly previousFrom: DateTime;
+  /** The days of the previous period. */
+  readonly previousRange: AnalyticsRangeInfo;
   /** End of the previous period. */
   readonly previousTo: DateTime;
-  /** Followers at the end of the period. */
-  readonly subscribers: AnalyticsKpi;
+  /** The days of the period. */
+  readonly range: AnalyticsRangeInfo;
   /** End of the period, exclusive; the current 15 minutes if it lasts until now. */
   readonly to: DateTime;
+  /** The country with most views, ISO 3166-1 alpha-2; null without views, and if it is unknown. */
+  readonly topCountry: string | null;
+  /** The kind of device with most views; null without views. */
+  readonly topDevice: string | null;
   /** Distinct viewers. */
-  readonly uniqueViewers: AnalyticsKpi;
+  readonly uniqueViewers: AnalyticsKPI;
   /** Views. */
-  readonly views: AnalyticsKpi;
+  readonly views: AnalyticsKPI;
   /** Minutes watched. */
-  readonly watchMinutes: AnalyticsKpi;
+  readonly watchMinutes: AnalyticsKPI;
 };
 
 /** A metric, compared with the previous period. */
-export type AnalyticsKpi = {
-  /** Share of the period for which data can exist, 0 to 1. */
-  readonly coverage: number;
+export type AnalyticsKPI = {
+  /** What it is made of. */
+  readonly coverage: AnalyticsCoverage;
   /** The difference in percent of the previous period; null if that was 0 or had no data. */
   readonly deltaPct: number | null;
   /** Difference from the previous period; null if it had no data. */
@@ -1320,16 +1384,54 @@ export type AnalyticsKpi = {
   readonly value: number;
 };
 
+/** What a number is made of. */
+export type AnalyticsCoverage = {
+  /** Why, in a sentence. */
+  readonly reasonExcluded: string | null;
+  /** Share of the period for which data can exist, 0 to 1; null for lists of numbers. */
+  readonly share: number | null;
+  /** Where it was not counted: YOUTUBE. */
+  readonly sourcesExcluded: readonly (string)[];
+  /** Where it was counted: PLATFORM, the pages, players and embedded players of this platform. */
+  readonly sourcesIncluded: readonly (string)[];
+};
+
+/** The days of a period, in the channel's time zone. */
+export type AnalyticsRangeInfo = {
+  /** Number of days; the first and the last may be cut. */
+  readonly days: number;
+  /** The last day, which belongs to it. */
+  readonly end: string;
+  /** The first day. */
+  readonly start: string;
+};
+
 /** The audience by country, device, system and browser. At most 250 segments of each, most views first. */
-export type AnalyticsAudience = {
+export type CreatorAudience = {
   /** By browser. */
   readonly browsers: readonly (AudienceShare)[];
+  /** By country: the same as countries. */
+  readonly byCountry: readonly (AnalyticsCountryBreakdown)[];
+  /** By country and kind of device; at most 250. */
+  readonly byCountryDevice: readonly (AnalyticsCountryDeviceCell)[];
+  /** By kind of device: the same as devices. */
+  readonly byDevice: readonly (AnalyticsDeviceBreakdown)[];
+  /** Name of the channel. */
+  readonly channelName: string;
+  /** Followers of the channel at the end of the period. */
+  readonly channelSubscribers: AnalyticsKPI;
+  /** The last part of the id of the channel. */
+  readonly channelUuid: string;
   /** By country. */
   readonly countries: readonly (AudienceShare)[];
   /** By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER. */
   readonly devices: readonly (AudienceShare)[];
   /** By operating system. */
   readonly operatingSystems: readonly (AudienceShare)[];
+  /** The days of the period. */
+  readonly range: AnalyticsRangeInfo;
+  /** Distinct viewers. */
+  readonly totalUniqueViewers: AnalyticsKPI;
 };
 
 /** A segment of an audience. */
@@ -1346,16 +1448,102 @@ export type AudienceShare = {
   readonly watchMinutes: number;
 };
 
+/** The audience in a country. */
+export type AnalyticsCountryBreakdown = {
+  /** ISO 3166-1 alpha-2; null if unknown. */
+  readonly country: string | null;
+  /** Distinct viewers. */
+  readonly uniqueViewers: number;
+  /** Views. */
+  readonly views: number;
+  /** Minutes watched. */
+  readonly watchMinutes: number;
+};
+
+/** Views of a country on a kind of device. */
+export type AnalyticsCountryDeviceCell = {
+  /** ISO 3166-1 alpha-2; null if unknown. */
+  readonly country: string | null;
+  /** DESKTOP, MOBILE, TABLET, TV or OTHER. */
+  readonly deviceCategory: string;
+  /** Views. */
+  readonly views: number;
+};
+
+/** The audience on a kind of device. */
+export type AnalyticsDeviceBreakdown = {
+  /** DESKTOP, MOBILE, TABLET, TV or OTHER. */
+  readonly deviceCategory: string;
+  /** DESKTOP, MOBILE (with TABLET), TV or OTHER. */
+  readonly deviceGroup: string;
+  /** Always null: devices are not told apart further. */
+  readonly deviceSubtype: string | null;
+  /** Distinct viewers. */
+  readonly uniqueViewers: number;
+  /** Views. */
+  readonly views: number;
+  /** Minutes watched. */
+  readonly watchMinutes: number;
+};
+
 /** Followers gained and lost in a period. */
-export type SubscriberAnalytics = {
+export type CreatorSubscribers = {
+  /** The followers of today by country; empty without any. */
+  readonly byCountry: readonly (CreatorSubscribersByCountry)[];
+  /** The followers of today by when they followed. */
+  readonly byRecency: CreatorSubscribersByRecency;
+  /** Followers at the end of the period. */
+  readonly channelSubscribers: AnalyticsKPI;
+  /** The last part of the id of the channel. */
+  readonly channelUuid: string;
+  /** New followers day by day, oldest first. */
+  readonly dailyNew: readonly (AnalyticsTimeseriesPoint)[];
   /** Day by day, oldest first. */
   readonly days: readonly (SubscriberDay)[];
   /** New followers. */
   readonly gained: number;
   /** Lost followers. */
   readonly lost: number;
+  /** Lost followers. */
+  readonly lostChannelSubscribers: AnalyticsKPI;
   /** gained minus lost. */
   readonly net: number;
+  /** New followers. */
+  readonly newChannelSubscribers: AnalyticsKPI;
+  /** The days of the previous period. */
+  readonly previousRange: AnalyticsRangeInfo;
+  /** The days of the period. */
+  readonly range: AnalyticsRangeInfo;
+};
+
+/** Followers of a country. */
+export type CreatorSubscribersByCountry = {
+  /** Always null, unknown: the platform does not store where accounts are. */
+  readonly country: string | null;
+  /** Followers. */
+  readonly subscribers: number;
+};
+
+/** Followers by when they followed, in the channel's time zone. Each is counted once. */
+export type CreatorSubscribersByRecency = {
+  /** Before. */
+  readonly older: number;
+  /** Earlier in this month. */
+  readonly thisMonth: number;
+  /** Earlier in this week, from Monday. */
+  readonly thisWeek: number;
+  /** Today. */
+  readonly today: number;
+};
+
+/** A day, week or month of a time series; the period may cut the first and the last. */
+export type AnalyticsTimeseriesPoint = {
+  /** When the interval begins. */
+  readonly at: DateTime;
+  /** The day on which it begins, in the channel's time zone. */
+  readonly date: string;
+  /** The value. */
+  readonly value: number;
 };
 
 /** Followers gained and lost on a day. */
@@ -1458,18 +1646,38 @@ export type CategoryConnection = {
 
 /** A category of contents and channels. */
 export type Category = {
+  /** When it was added to this installation. */
+  readonly createdAt: DateTime;
   /** What belongs to the category. */
   readonly description: string;
   /** Id of the category, the same on every installation. */
   readonly id: DID;
+  /** Its texts, as those of other objects. */
+  readonly metadata: CategoryMetadata;
   /** Display name. */
   readonly name: string;
   /** Slug for URLs and programs, such as food-drink. */
   readonly slug: string;
+  /** Structured data for search engines: a DefinedTerm of schema.org. */
+  readonly structuredData: unknown;
+};
+
+/** The texts of a category. */
+export type CategoryMetadata = {
+  /** Its slug. */
+  readonly keywords: readonly (string)[];
+  /** Display name. */
+  readonly name: string;
+  /** The same as summary. */
+  readonly shortSummary: string;
+  /** What belongs to it. */
+  readonly summary: string;
+  /** The same as name. */
+  readonly title: string;
 };
 
 /** Overview of a channel for its members: contents, storage, and latest activity. */
-export type ChannelDashboard = {
+export type ChannelDashboardResult = {
   /** The channel. */
   readonly channel: Channel;
   /** Published comments on all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
@@ -1484,6 +1692,10 @@ export type ChannelDashboard = {
   readonly heldCommentsCount: number;
   /** Likes of all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly likesCount: number;
+  /** The newest playlists, at most 10; Channel.playlists pages through all. Costs 10 points more. */
+  readonly playlists: readonly (DashboardPlaylistItem)[];
+  /** The newest contents in every state, at most 10; latestContents pages through all. Costs 10 points more. */
+  readonly recentContent: readonly (DashboardContentItem)[];
   /** Storage of the channel. */
   readonly storage: ChannelStorage;
   /** Deleted contents that can still be restored, as in channel.trash. */
@@ -1498,6 +1710,52 @@ export type ContentAmount = {
   readonly kind: ContentKind;
   /** Their state. */
   readonly status: ContentStatus;
+};
+
+/** A playlist in a dashboard. */
+export type DashboardPlaylistItem = {
+  /** Id of the playlist. */
+  readonly id: DID;
+  /** Number of its items. */
+  readonly itemCount: number;
+  /** Its title. */
+  readonly title: string;
+};
+
+/** A content in a dashboard. */
+export type DashboardContentItem = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** State of its latest processing; NONE if nothing was submitted. */
+  readonly processingStatus: TranscodeJobStatus;
+  /** Its title. */
+  readonly title: string;
+  /** Its latest processing; null if nothing was submitted. */
+  readonly transcodeJob: DashboardJob | null;
+  /** Its visibility once published. */
+  readonly visibility: Visibility;
+};
+
+/** The latest processing of a content in a dashboard; TranscodeJob has more. */
+export type DashboardJob = {
+  /** When its video was complete; null unless its status is COMPLETE. */
+  readonly completedAt: DateTime | null;
+  /** Whether the result is stored and served. */
+  readonly deployed: boolean;
+  /** Why it failed; null otherwise. */
+  readonly error: string | null;
+  /** Whether it has ended. */
+  readonly finished: boolean;
+  /** Id of the job. */
+  readonly id: DID;
+  /** Absolute address of the HLS master playlist of its video; null until it is playable. */
+  readonly outputUrl: string | null;
+  /** Progress in percent, 0 to 100. */
+  readonly progress: number;
+  /** State of the job. */
+  readonly status: TranscodeJobStatus;
+  /** When it was submitted. */
+  readonly submittedAt: DateTime;
 };
 
 /** Storage of a channel. It counts for its owner's plan: me.credits has the limits. */
@@ -1584,15 +1842,15 @@ export type AccountSubscription = {
   /** When a canceled or expired subscription ends or ended. */
   readonly endsAt: DateTime | null;
   /** The plan. */
-  readonly plan: SubscriptionPlan;
+  readonly plan: Plan;
   /** Current state. */
   readonly state: SubscriptionState;
   /** The 14-day trial, once per account. */
-  readonly trial: Trial;
+  readonly trial: TrialInfo;
 };
 
 /** A plan and its price. */
-export type SubscriptionPlan = {
+export type Plan = {
   /** Billing interval of the price. */
   readonly interval: PlanInterval;
   /** Free, Premium, Premium+ or Creator+. */
@@ -1602,7 +1860,7 @@ export type SubscriptionPlan = {
 };
 
 /** The 14-day trial of Creator+. */
-export type Trial = {
+export type TrialInfo = {
   /** Whether it is running now. */
   readonly active: boolean;
   /** Whether a plan was chosen after it. */
@@ -1622,7 +1880,7 @@ export type Episode = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -1734,7 +1992,7 @@ export type Feature = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -1840,16 +2098,22 @@ export type Invitation = {
 
 /** The processing of a video. */
 export type TranscodeJob = {
+  /** When its video was complete; null unless its status is COMPLETE. */
+  readonly completedAt: DateTime | null;
   /** When it was created. */
   readonly createdAt: DateTime;
   /** Whether the result is stored and served. */
   readonly deployed: boolean;
   /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
   readonly error: string | null;
+  /** Whether it has ended: COMPLETE, ERROR or CANCELLED. */
+  readonly finished: boolean;
   /** When it ended. */
   readonly finishedAt: DateTime | null;
   /** Id of the job. */
   readonly id: DID;
+  /** Absolute address of the HLS master playlist of its video; null until it is playable. */
+  readonly outputUrl: string | null;
   /** Progress in percent, 0 to 100. */
   readonly progress: number;
   /** Estimated seconds until it ends, from the measured speed of this server and the videos before it; null until its file was inspected, and when it has ended. */
@@ -1858,6 +2122,8 @@ export type TranscodeJob = {
   readonly startedAt: DateTime | null;
   /** State of the job. */
   readonly status: TranscodeJobStatus;
+  /** When it was submitted: the same as createdAt. */
+  readonly submittedAt: DateTime;
 };
 
 /** A page of a list of TranscodeJob. */
@@ -1888,9 +2154,11 @@ export type Me = {
   /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
   readonly isOperator: boolean;
   /** The public profile of the account. */
-  readonly profile: Profile;
+  readonly profile: UserProfile;
+  /** Always null: the platform has no referral programme. */
+  readonly referralCode: string | null;
   /** The settings of the account. */
-  readonly settings: AccountSettings;
+  readonly settings: UserSettings;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
   /** Unique name; it was also the handle of the channel when it was created. */
@@ -1947,6 +2215,14 @@ export type CreditBalance = {
 export type StorageCredits = {
   /** Storage of the plan in bytes; 5 GiB during a trial. */
   readonly limitBytes: number;
+  /** Storage left, in gigabytes of 1,000,000,000 bytes. */
+  readonly storageBalance: number;
+  /** Storage in use, in gigabytes. */
+  readonly storageSpent: number;
+  /** Minutes of video left to process in this calendar month. */
+  readonly uploadBalance: number;
+  /** Minutes of video processed in this calendar month. */
+  readonly uploadSpent: number;
   /** Bytes in use. */
   readonly usedBytes: number;
 };
@@ -1962,15 +2238,23 @@ export type MinuteCredits = {
 };
 
 /** The public profile of an account. */
-export type Profile = {
+export type UserProfile = {
   /** The avatar of the account's own channel; null if it has none. */
   readonly avatar: ImageAsset | null;
+  /** Address of the avatar of the account's own channel; null if it has none. */
+  readonly avatarUrl: string | null;
   /** About text: the summary of the account's own channel; may be empty. */
   readonly bio: string;
+  /** Whether the e-mail address is confirmed. */
+  readonly confirmed: boolean;
   /** When the account was created. */
   readonly createdAt: DateTime;
   /** Display name. */
   readonly displayName: string;
+  /** The display name without its last word. */
+  readonly firstName: string;
+  /** The last word of the display name; null if it is a single word. */
+  readonly lastName: string | null;
 };
 
 /** An image in several sizes and formats, without the metadata of its camera. */
@@ -2014,9 +2298,13 @@ export type ImageVariant = {
 };
 
 /** Settings of an account. */
-export type AccountSettings = {
+export type UserSettings = {
   /** Whether the account opts out of tracking: nothing of what it watches is stored beyond anonymous counts. */
   readonly doNotTrack: boolean;
+  /** Always false: the platform has no newsletter. */
+  readonly emailNewsletter: boolean;
+  /** Always false: the platform sends no notifications by e-mail. */
+  readonly emailNotifications: boolean;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory: boolean;
   /** Preferred language (BCP 47). */
@@ -2048,7 +2336,7 @@ export type Miniseries = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2061,6 +2349,8 @@ export type Miniseries = {
 
 /** Title and descriptive texts of a content. */
 export type MiniseriesMetadata = {
+  /** Access control once published; follows its visibility. */
+  readonly acl: readonly (StreamAudience)[];
   /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
@@ -2154,7 +2444,7 @@ export type Node = ({
   /** Whether it is pinned to the top of its list. */
   readonly isPinned: boolean;
   /** Likes of the comment. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Accounts that its text mentions, ordered by name. */
   readonly mentions: readonly (CommentMention)[];
   /** The comment it replies to; null for the first comment of a thread. */
@@ -2188,7 +2478,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2222,7 +2512,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2252,7 +2542,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2302,7 +2592,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2320,7 +2610,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2338,7 +2628,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2360,7 +2650,7 @@ export type Node = ({
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2372,6 +2662,14 @@ export type Node = ({
 } | {
   readonly __typename: 'TranscodeJob';
   /** Id of the job. */
+  readonly id: DID;
+} | {
+  readonly __typename: 'UserImage';
+  /** Id of the image, as ImageAsset.id. */
+  readonly id: DID;
+} | {
+  readonly __typename: 'UserVideo';
+  /** Id of the file, as VideoAsset.id. */
   readonly id: DID;
 } | {
   readonly __typename: 'VideoAsset';
@@ -2404,7 +2702,7 @@ export type Short = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2448,7 +2746,7 @@ export type Serie = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2475,6 +2773,8 @@ export type SerieMetadata = {
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
+  /** The same as shortSummary. */
+  readonly summaryShort: string;
   /** Title. */
   readonly title: string;
 };
@@ -2488,7 +2788,7 @@ export type Season = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2530,7 +2830,7 @@ export type Stream = {
   /** The channel that published it. */
   readonly channel: ChannelRef;
   /** Its likes. */
-  readonly likes: Likes;
+  readonly likes: ContentLikes;
   /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
   readonly viewCount: number;
   /** Number of published comments, including replies. */
@@ -2983,21 +3283,27 @@ export type YouTubePublishJob = {
 };
 
 /** A page of videos of the connected channel, newest first. */
-export type YouTubeVideoPage = {
+export type YouTubeVideoList = {
   /** For the next page; null on the last one. */
   readonly nextPageToken: string | null;
   /** Total number, as counted by YouTube. */
   readonly totalCount: number;
+  /** The same as totalCount. */
+  readonly totalResults: number;
   /** The videos; fewer than requested if YouTube omits some. */
   readonly videos: readonly (YouTubeVideo)[];
 };
 
 /** A video of the connected YouTube channel. */
 export type YouTubeVideo = {
+  /** Title of its channel on YouTube. */
+  readonly channelTitle: string | null;
   /** The imported content in a channel that the caller is a member of; null if it was not imported. */
   readonly contentId: DID | null;
   /** Description. */
   readonly description: string;
+  /** Length as an ISO 8601 duration such as PT4M13S; null until YouTube knows it. */
+  readonly duration: string | null;
   /** Length in milliseconds; null until YouTube knows it. */
   readonly durationMs: number | null;
   /** Id on YouTube: 11 characters. */
@@ -3008,14 +3314,22 @@ export type YouTubeVideo = {
   readonly privacyStatus: YouTubePrivacyStatus;
   /** When it was published on YouTube. */
   readonly publishedAt: DateTime | null;
+  /** Its address in YouTube Studio. */
+  readonly studioUrl: string;
   /** Keywords. */
   readonly tags: readonly (string)[];
+  /** The same as thumbnailUrl. */
+  readonly thumbnail: string | null;
   /** Address of its thumbnail on YouTube. */
   readonly thumbnailUrl: string | null;
   /** Title. */
   readonly title: string;
   /** Its address on YouTube. */
   readonly url: string;
+  /** Id on YouTube: the same as id. */
+  readonly videoId: string;
+  /** Number of views, as counted by YouTube; null if it does not say. */
+  readonly viewCount: number | null;
 };
 
 /** The result of filling a playlist. */
@@ -3138,8 +3452,14 @@ export type IngestionMetadata = {
   readonly channelId: DID;
   /** Id of the content; null for images of a channel or a playlist. */
   readonly contentId: DID | null;
-  /** A VideoContentType, or an ImagePurpose. */
+  /** Name of the asset on the server, as tus.filename. */
+  readonly filename: string;
+  /** The hint of a video as it was given, or an ImagePurpose. */
   readonly hint: string;
+  /** Media type according to the uploader; null if it gave none. */
+  readonly mimeType: string | null;
+  /** Original name of the file. */
+  readonly originalFilename: string;
   /** Id of the playlist whose cover it is; null otherwise. */
   readonly playlistId: DID | null;
 };
@@ -3192,18 +3512,6 @@ export type Captions = {
   readonly vtt: string | null;
 };
 
-/** The result of importing a video from YouTube. */
-export type YouTubeImportPayload = {
-  /** Whether the channel had already imported the video; then nothing was changed. */
-  readonly alreadyImported: boolean;
-  /** The imported content. */
-  readonly content: Content;
-  /** The processing of its file, if the server fetches it; null if the file must be uploaded. */
-  readonly job: TranscodeJob | null;
-  /** Whether the file is missing, because this server does not fetch files: upload it with createContentAsset, then call finalizeContentUpload. */
-  readonly needsFile: boolean;
-};
-
 /** A new invitation with its code, which is not shown again. */
 export type InvitationPayload = {
   /** The code: anyone who has it can create an account. Shown only now. */
@@ -3212,6 +3520,16 @@ export type InvitationPayload = {
   readonly invitation: Invitation;
   /** Address of the sign-up page with the code. */
   readonly link: string;
+};
+
+/** A new playlist, and how it was filled. */
+export type CreatePlaylistWithItemsResult = {
+  /** Number of its items. */
+  readonly itemCount: number;
+  /** The playlist. */
+  readonly playlist: Playlist;
+  /** The result for each content, in the order of the input. */
+  readonly results: readonly (AddedPlaylistItem)[];
 };
 
 /** A new signing key with its private half, which is not stored. */
@@ -3286,26 +3604,44 @@ export type DisconnectYouTubePayload = {
   readonly disconnected: boolean;
 };
 
-/** The result of finalizeContentUpload. */
-export type FinalizeContentUploadPayload = {
+/** A video on its way to publication. */
+export type PublishVideoResult = {
   /** The content. */
   readonly content: Content;
-  /** The processing job. */
+  /** The processing: IDLE while the upload is not complete. */
   readonly job: TranscodeJob | null;
-  /** Whether it is published now. */
+  /** Whether it is published already; it is once the video is processed. */
   readonly published: boolean;
+  /** Where to upload the file; null if the server fetches it, and once it is uploaded. */
+  readonly upload: UploadInfo | null;
 };
 
-/** The result of a deprecated mutation. */
-export type TargetPayload = {
+/** Where and how to upload the file. */
+export type UploadInfo = {
+  /** Name of the asset on the server. */
+  readonly assetName: string;
+  /** Id of the content. */
+  readonly contentId: DID;
+  /** A shell command that uploads the file; run it in the folder of the file. */
+  readonly curlCommand: string;
+  /** How to send the file straight to the object storage; null where it takes none. */
+  readonly direct: DirectUpload | null;
+  /** An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. */
+  readonly endpoint: string;
+  /** Deadline for the next data. */
+  readonly expiresAt: DateTime;
+};
+
+/** The result of follow. */
+export type FollowPayload = {
   /** Always true: the mutation succeeded. */
   readonly ok: boolean;
-  /** The state after the mutation. */
+  /** The id that was sent. */
   readonly targetLrn: DID;
 };
 
-/** The result of following or unfollowing a channel. */
-export type FollowPayload = {
+/** The result of following a channel. */
+export type FollowChannelPayload = {
   /** The channel. */
   readonly channel: Channel;
   /** Always true: the mutation succeeded. */
@@ -3322,30 +3658,62 @@ export type ApiKeyPayload = {
   readonly key: string;
 };
 
-/** The result of importYouTubeLibrary. */
-export type ImportYouTubeLibraryPayload = {
-  /** Whether there may be older uploads: call again to continue. */
-  readonly hasMore: boolean;
-  /** Number of imported videos. */
-  readonly imported: number;
-  /** Videos that were not imported before, newest first. */
-  readonly results: readonly (YouTubeImportResult)[];
-  /** Number of videos skipped because the channel had imported them before. */
-  readonly skipped: number;
+/** A video imported from YouTube. */
+export type ImportYouTubeAndPublishResult = {
+  /** Whether the channel had already imported the video; then nothing was changed. */
+  readonly alreadyImported: boolean;
+  /** The imported content. */
+  readonly content: Content;
+  /** The processing of its file. */
+  readonly job: TranscodeJob | null;
+  /** Whether it is published already. */
+  readonly published: boolean;
 };
 
-/** The result for one video on YouTube. */
-export type YouTubeImportResult = {
-  /** The imported content; null if the import failed. */
-  readonly contentId: DID | null;
-  /** The error; null if it was imported. */
-  readonly error: BatchError | null;
+/** The result of importYouTubeLibrary. */
+export type ImportYouTubeLibraryResult = {
+  /** Whether there may be older uploads: call again to continue. */
+  readonly hasMore: boolean;
+  /** Videos that were imported, newest first. */
+  readonly imported: readonly (YouTubeImportedItem)[];
+  /** Page of the uploads in which the import stopped; null after the last one. Call again to continue. */
+  readonly nextPageToken: string | null;
+  /** Videos that were not, newest first: imported before, or refused. */
+  readonly skipped: readonly (YouTubeSkippedItem)[];
+};
+
+/** A video that was imported from YouTube. */
+export type YouTubeImportedItem = {
+  /** The imported content. */
+  readonly contentId: DID;
   /** Whether its file must be uploaded. */
   readonly needsFile: boolean;
+  /** Whether it is published already. */
+  readonly published: boolean;
   /** Its title on YouTube. */
   readonly title: string;
   /** Its id on YouTube. */
-  readonly videoId: string;
+  readonly youtubeId: string;
+};
+
+/** A video on YouTube that was not imported. */
+export type YouTubeSkippedItem = {
+  /** The error; null if the channel had imported it before. */
+  readonly error: BatchError | null;
+  /** Why, in a sentence. */
+  readonly reason: string;
+  /** Its title on YouTube. */
+  readonly title: string;
+  /** Its id on YouTube. */
+  readonly youtubeId: string;
+};
+
+/** The result of like. */
+export type LikePayload = {
+  /** Always true: the mutation succeeded. */
+  readonly ok: boolean;
+  /** The id that was sent. */
+  readonly targetLrn: DID;
 };
 
 /** A playlist whose items were moved. */
@@ -3357,7 +3725,7 @@ export type MovePlaylistItemsPayload = {
 };
 
 /** The predicted performance of a video, from measurements on this platform. */
-export type PredictViralityPayload = {
+export type ViralityPrediction = {
   /** The data behind the prediction; null without measurements. */
   readonly basis: ViralityBasis | null;
   /** Name of the category with the highest predicted rate; null if nothing is known about categories. */
@@ -3426,34 +3794,6 @@ export type ViralityImprovement = {
   readonly priority: ViralityPriority;
   /** The recommendation. */
   readonly suggestion: string;
-};
-
-/** The result of publishVideo. */
-export type PublishVideoPayload = {
-  /** The new content. */
-  readonly content: Content;
-  /** The processing: IDLE while the upload is not complete. */
-  readonly job: TranscodeJob | null;
-  /** Whether it is published already; it is once the video is processed. */
-  readonly published: boolean;
-  /** Where to upload the file; null if the server fetches it. */
-  readonly upload: UploadInstructions | null;
-};
-
-/** Where and how to upload the file. */
-export type UploadInstructions = {
-  /** Name of the asset on the server. */
-  readonly assetName: string;
-  /** Id of the content. */
-  readonly contentId: DID;
-  /** A shell command that uploads the file; run it in the folder of the file. */
-  readonly curlCommand: string;
-  /** How to send the file straight to the object storage; null where it takes none. */
-  readonly direct: DirectUpload | null;
-  /** An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. */
-  readonly endpoint: string;
-  /** Deadline for the next data. */
-  readonly expiresAt: DateTime;
 };
 
 /** The permanently deleted content. */
@@ -3564,6 +3904,14 @@ export type ContentTest = {
   readonly state: ContentTestState;
 };
 
+/** A content and its processing. */
+export type ProcessingResult = {
+  /** The content. */
+  readonly content: Content;
+  /** The processing of its video. */
+  readonly job: TranscodeJob;
+};
+
 /** The result of reporting events. */
 export type TrackEngagementPayload = {
   /** Number of accepted events. */
@@ -3602,8 +3950,32 @@ export type EngagementEventError = {
   readonly suggestedFix: string;
 };
 
+/** The result of unfollow. */
+export type UnfollowPayload = {
+  /** Always true: the mutation succeeded. */
+  readonly ok: boolean;
+  /** The id that was sent. */
+  readonly targetLrn: DID;
+};
+
+/** The result of unfollowing a channel. */
+export type UnfollowChannelPayload = {
+  /** The channel. */
+  readonly channel: Channel;
+  /** Always true: the mutation succeeded. */
+  readonly ok: boolean;
+};
+
+/** The result of unlike. */
+export type UnlikePayload = {
+  /** Always true: the mutation succeeded. */
+  readonly ok: boolean;
+  /** The id that was sent. */
+  readonly targetLrn: DID;
+};
+
 /** The result of processing, or its progress. */
-export type WaitForProcessingPayload = {
+export type WaitForProcessingResult = {
   /** The content. */
   readonly content: Content | null;
   /** Why it failed and how to fix it; null otherwise. */
@@ -3616,31 +3988,40 @@ export type WaitForProcessingPayload = {
 
 const ContentConnectionText = 'fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}';
 const PageInfoText = 'fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}';
-const ContentText = 'fragment Content on Content{id kind status metadata{...ContentMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount hints createdAt updatedAt publishedAt deletedAt purgeAt}';
+const ContentText = 'fragment Content on Content{id kind status metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}';
 const ContentMetadataText = 'fragment ContentMetadata on ContentMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const GenreText = 'fragment Genre on Genre{id name slug}';
-const RatingText = 'fragment Rating on Rating{code description id minimumAge system}';
+const RatingText = 'fragment Rating on Rating{code description id minimumAge name system}';
 const ChannelRefText = 'fragment ChannelRef on Channel{id handle metadata{name}}';
-const LikesText = 'fragment Likes on Likes{count isLiked}';
+const ContentLikesText = 'fragment ContentLikes on ContentLikes{count isLiked}';
+const ContentHintText = 'fragment ContentHint on ContentHint{condition containsAds type}';
 const ChannelMemberConnectionText = 'fragment ChannelMemberConnection on ChannelMemberConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ChannelMember}}}';
 const ChannelMemberText = 'fragment ChannelMember on ChannelMember{account{...MemberAccount}createdAt id role}';
 const MemberAccountText = 'fragment MemberAccount on MemberAccount{channel{...Channel}displayName username}';
 const ChannelText = 'fragment Channel on Channel{id handle metadata{...ChannelMetadata}followersCount isFollowed viewerRole timeZone createdAt}';
 const ChannelMetadataText = 'fragment ChannelMetadata on ChannelMetadata{keywords name shortSummary summary title}';
 const CommentConnectionText = 'fragment CommentConnection on CommentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Comment}}}';
-const CommentText = 'fragment Comment on Comment{author{...Person}body content{...ContentRef}contentId createdAt depth editedAt heldFor id isHearted isPinned likes{...Likes}mentions{...CommentMention}parent{...CommentRef}status threadId}';
+const CommentText = 'fragment Comment on Comment{author{...Person}body content{...ContentRef}contentId createdAt depth editedAt heldFor id isHearted isPinned likes{...ContentLikes}mentions{...CommentMention}parent{...CommentRef}status threadId}';
 const PersonText = 'fragment Person on Person{id username channel{...ChannelRef}}';
 const ContentRefText = 'fragment ContentRef on Content{id kind status publishedAt metadata{title duration}}';
 const CommentMentionText = 'fragment CommentMention on CommentMention{id username}';
 const CommentRefText = 'fragment CommentRef on Comment{id body status createdAt}';
 const PlaylistItemConnectionText = 'fragment PlaylistItemConnection on PlaylistItemConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...PlaylistItem}}}';
 const PlaylistItemText = 'fragment PlaylistItem on PlaylistItem{content{...ContentRef}createdAt id index}';
-const ChannelAnalyticsText = 'fragment ChannelAnalytics on ChannelAnalytics{overview(range:$range from:$from to:$to){...ChannelOverview}audience(range:$range from:$from to:$to){...AnalyticsAudience}subscribers(range:$range from:$from to:$to){...SubscriberAnalytics}}';
-const ChannelOverviewText = 'fragment ChannelOverview on ChannelOverview{clickThroughRate{...AnalyticsKpi}clicks{...AnalyticsKpi}from impressions{...AnalyticsKpi}newSubscribers{...AnalyticsKpi}previousFrom previousTo subscribers{...AnalyticsKpi}to uniqueViewers{...AnalyticsKpi}views{...AnalyticsKpi}watchMinutes{...AnalyticsKpi}}';
-const AnalyticsKpiText = 'fragment AnalyticsKpi on AnalyticsKpi{coverage deltaPct deltaVsPrevious value}';
-const AnalyticsAudienceText = 'fragment AnalyticsAudience on AnalyticsAudience{browsers{...AudienceShare}countries{...AudienceShare}devices{...AudienceShare}operatingSystems{...AudienceShare}}';
+const CreatorAnalyticsText = 'fragment CreatorAnalytics on CreatorAnalytics{overview(range:$range from:$from to:$to){...CreatorOverview}audience(range:$range from:$from to:$to){...CreatorAudience}subscribers(range:$range from:$from to:$to){...CreatorSubscribers}}';
+const CreatorOverviewText = 'fragment CreatorOverview on CreatorOverview{channelName channelSubscribers{...AnalyticsKPI}channelUuid clickThroughRate{...AnalyticsKPI}clicks{...AnalyticsKPI}from impressions{...AnalyticsKPI}newChannelSubscribers{...AnalyticsKPI}previousFrom previousRange{...AnalyticsRangeInfo}previousTo range{...AnalyticsRangeInfo}to topCountry topDevice uniqueViewers{...AnalyticsKPI}views{...AnalyticsKPI}watchMinutes{...AnalyticsKPI}}';
+const AnalyticsKPIText = 'fragment AnalyticsKPI on AnalyticsKPI{coverage{...AnalyticsCoverage}deltaPct deltaVsPrevious value}';
+const AnalyticsCoverageText = 'fragment AnalyticsCoverage on AnalyticsCoverage{reasonExcluded share sourcesExcluded sourcesIncluded}';
+const AnalyticsRangeInfoText = 'fragment AnalyticsRangeInfo on AnalyticsRangeInfo{days end start}';
+const CreatorAudienceText = 'fragment CreatorAudience on CreatorAudience{browsers{...AudienceShare}byCountry{...AnalyticsCountryBreakdown}byCountryDevice{...AnalyticsCountryDeviceCell}byDevice{...AnalyticsDeviceBreakdown}channelName channelSubscribers{...AnalyticsKPI}channelUuid countries{...AudienceShare}devices{...AudienceShare}operatingSystems{...AudienceShare}range{...AnalyticsRangeInfo}totalUniqueViewers{...AnalyticsKPI}}';
 const AudienceShareText = 'fragment AudienceShare on AudienceShare{key share uniqueViewers views watchMinutes}';
-const SubscriberAnalyticsText = 'fragment SubscriberAnalytics on SubscriberAnalytics{days{...SubscriberDay}gained lost net}';
+const AnalyticsCountryBreakdownText = 'fragment AnalyticsCountryBreakdown on AnalyticsCountryBreakdown{country uniqueViewers views watchMinutes}';
+const AnalyticsCountryDeviceCellText = 'fragment AnalyticsCountryDeviceCell on AnalyticsCountryDeviceCell{country deviceCategory views}';
+const AnalyticsDeviceBreakdownText = 'fragment AnalyticsDeviceBreakdown on AnalyticsDeviceBreakdown{deviceCategory deviceGroup deviceSubtype uniqueViewers views watchMinutes}';
+const CreatorSubscribersText = 'fragment CreatorSubscribers on CreatorSubscribers{byCountry{...CreatorSubscribersByCountry}byRecency{...CreatorSubscribersByRecency}channelSubscribers{...AnalyticsKPI}channelUuid dailyNew{...AnalyticsTimeseriesPoint}days{...SubscriberDay}gained lost lostChannelSubscribers{...AnalyticsKPI}net newChannelSubscribers{...AnalyticsKPI}previousRange{...AnalyticsRangeInfo}range{...AnalyticsRangeInfo}}';
+const CreatorSubscribersByCountryText = 'fragment CreatorSubscribersByCountry on CreatorSubscribersByCountry{country subscribers}';
+const CreatorSubscribersByRecencyText = 'fragment CreatorSubscribersByRecency on CreatorSubscribersByRecency{older thisMonth thisWeek today}';
+const AnalyticsTimeseriesPointText = 'fragment AnalyticsTimeseriesPoint on AnalyticsTimeseriesPoint{at date value}';
 const SubscriberDayText = 'fragment SubscriberDay on SubscriberDay{at gained lost net}';
 const VideoNumbersConnectionText = 'fragment VideoNumbersConnection on VideoNumbersConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...VideoNumbers}}}';
 const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate clicks content{...ContentRef}id impressions uniqueViewers views watchMinutes}';
@@ -3649,54 +4030,58 @@ const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays poin
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
 const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech translation}';
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
-const CategoryText = 'fragment Category on Category{description id name slug}';
-const ChannelDashboardText = 'fragment ChannelDashboard on ChannelDashboard{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount storage{...ChannelStorage}trashCount}';
+const CategoryText = 'fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}';
+const CategoryMetadataText = 'fragment CategoryMetadata on CategoryMetadata{keywords name shortSummary summary title}';
+const ChannelDashboardResultText = 'fragment ChannelDashboardResult on ChannelDashboardResult{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount playlists{...DashboardPlaylistItem}recentContent{...DashboardContentItem}storage{...ChannelStorage}trashCount}';
 const ContentAmountText = 'fragment ContentAmount on ContentAmount{count kind status}';
+const DashboardPlaylistItemText = 'fragment DashboardPlaylistItem on DashboardPlaylistItem{id itemCount title}';
+const DashboardContentItemText = 'fragment DashboardContentItem on DashboardContentItem{id processingStatus title transcodeJob{...DashboardJob}visibility}';
+const DashboardJobText = 'fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}';
 const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
 const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
-const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...SubscriptionPlan}state trial{...Trial}}';
-const SubscriptionPlanText = 'fragment SubscriptionPlan on SubscriptionPlan{interval name price}';
-const TrialText = 'fragment Trial on Trial{active converted endsAt startedAt}';
-const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
+const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
+const PlanText = 'fragment Plan on Plan{interval name price}';
+const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
+const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}shortSummary summary title}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
 const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
-const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
+const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{contentLayout duration genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
-const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{createdAt deployed error finishedAt id progress remainingSeconds startedAt status}';
+const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
-const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...Profile}settings{...AccountSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
 const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit resetsAt spent}';
-const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes usedBytes}';
+const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
-const ProfileText = 'fragment Profile on Profile{avatar{...ImageAsset}bio createdAt displayName}';
+const UserProfileText = 'fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}';
 const ImageAssetText = 'fragment ImageAsset on ImageAsset{alt blurhash createdAt dominantColor height id mimeType purpose sizeBytes url variants{...ImageVariant}width}';
 const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height url width}';
-const AccountSettingsText = 'fragment AccountSettings on AccountSettings{doNotTrack keepHistory language}';
+const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language}';
 const YouTubeAccountText = 'fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}';
-const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
-const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
+const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
 const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}';
 const NodeText = 'fragment Node on Node{__typename id ...on Feature{...Feature}...on Short{...Short}...on Serie{...Serie}...on Season{...Season}...on Episode{...Episode}...on Miniseries{...Miniseries}...on Stream{...Stream}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
-const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
+const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{contentLayout duration genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
-const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
-const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
-const SeasonText = 'fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
+const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{genre{...Genre}keywords language name rating{...Rating}shortSummary summary summaryShort title}';
+const SeasonText = 'fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const SeasonMetadataText = 'fragment SeasonMetadata on SeasonMetadata{genre{...Genre}keywords language name number rating{...Rating}shortSummary summary title}';
-const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...Likes}viewCount commentCount createdAt publishedAt}';
+const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl contentLayout duration genre{...Genre}keywords language name note rating{...Rating}shortSummary summary title type}';
 const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}';
 const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}';
@@ -3726,8 +4111,8 @@ const WatchedContentText = 'fragment WatchedContent on WatchedContent{completed 
 const WebhookConnectionText = 'fragment WebhookConnection on WebhookConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Webhook}}}';
 const WebhookText = 'fragment Webhook on Webhook{channel{...ChannelRef}createdAt description disabledReason events failingSince formerSecretUntil id isEnabled secret url}';
 const YouTubePublishJobText = 'fragment YouTubePublishJob on YouTubePublishJob{contentId createdAt error finishedAt id privacyStatus progress status youtubeUrl youtubeVideoId}';
-const YouTubeVideoPageText = 'fragment YouTubeVideoPage on YouTubeVideoPage{nextPageToken totalCount videos{...YouTubeVideo}}';
-const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{contentId description durationMs id isLive privacyStatus publishedAt tags thumbnailUrl title url}';
+const YouTubeVideoListText = 'fragment YouTubeVideoList on YouTubeVideoList{nextPageToken totalCount totalResults videos{...YouTubeVideo}}';
+const YouTubeVideoText = 'fragment YouTubeVideo on YouTubeVideo{channelTitle contentId description duration durationMs id isLive privacyStatus publishedAt studioUrl tags thumbnail thumbnailUrl title url videoId viewCount}';
 const AddPlaylistItemsPayloadText = 'fragment AddPlaylistItemsPayload on AddPlaylistItemsPayload{playlist{...Playlist}results{...AddedPlaylistItem}}';
 const AddedPlaylistItemText = 'fragment AddedPlaylistItem on AddedPlaylistItem{error{...BatchError}id itemId ok}';
 const BatchErrorText = 'fragment BatchError on BatchError{code field message suggestedFix}';
@@ -3739,12 +4124,12 @@ const ClaimOperatorPayloadText = 'fragment ClaimOperatorPayload on ClaimOperator
 const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPayload{ok}';
 const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
 const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}';
-const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId hint playlistId}';
+const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
-const YouTubeImportPayloadText = 'fragment YouTubeImportPayload on YouTubeImportPayload{alreadyImported content{...Content}job{...TranscodeJob}needsFile}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
+const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
@@ -3756,20 +4141,22 @@ const DeletePlaylistPayloadText = 'fragment DeletePlaylistPayload on DeletePlayl
 const DeleteSigningKeyPayloadText = 'fragment DeleteSigningKeyPayload on DeleteSigningKeyPayload{id}';
 const DeleteWebhookPayloadText = 'fragment DeleteWebhookPayload on DeleteWebhookPayload{id}';
 const DisconnectYouTubePayloadText = 'fragment DisconnectYouTubePayload on DisconnectYouTubePayload{disconnected}';
-const FinalizeContentUploadPayloadText = 'fragment FinalizeContentUploadPayload on FinalizeContentUploadPayload{content{...Content}job{...TranscodeJob}published}';
-const TargetPayloadText = 'fragment TargetPayload on TargetPayload{ok targetLrn}';
-const FollowPayloadText = 'fragment FollowPayload on FollowPayload{channel{...Channel}ok}';
+const PublishVideoResultText = 'fragment PublishVideoResult on PublishVideoResult{content{...Content}job{...TranscodeJob}published upload{...UploadInfo}}';
+const UploadInfoText = 'fragment UploadInfo on UploadInfo{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
+const FollowPayloadText = 'fragment FollowPayload on FollowPayload{ok targetLrn}';
+const FollowChannelPayloadText = 'fragment FollowChannelPayload on FollowChannelPayload{channel{...Channel}ok}';
 const ApiKeyPayloadText = 'fragment ApiKeyPayload on ApiKeyPayload{apiKey{...ApiKey}curlCommand key}';
-const ImportYouTubeLibraryPayloadText = 'fragment ImportYouTubeLibraryPayload on ImportYouTubeLibraryPayload{hasMore imported results{...YouTubeImportResult}skipped}';
-const YouTubeImportResultText = 'fragment YouTubeImportResult on YouTubeImportResult{contentId error{...BatchError}needsFile title videoId}';
+const ImportYouTubeAndPublishResultText = 'fragment ImportYouTubeAndPublishResult on ImportYouTubeAndPublishResult{alreadyImported content{...Content}job{...TranscodeJob}published}';
+const ImportYouTubeLibraryResultText = 'fragment ImportYouTubeLibraryResult on ImportYouTubeLibraryResult{hasMore imported{...YouTubeImportedItem}nextPageToken skipped{...YouTubeSkippedItem}}';
+const YouTubeImportedItemText = 'fragment YouTubeImportedItem on YouTubeImportedItem{contentId needsFile published title youtubeId}';
+const YouTubeSkippedItemText = 'fragment YouTubeSkippedItem on YouTubeSkippedItem{error{...BatchError}reason title youtubeId}';
+const LikePayloadText = 'fragment LikePayload on LikePayload{ok targetLrn}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
-const PredictViralityPayloadText = 'fragment PredictViralityPayload on PredictViralityPayload{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
+const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
 const InferredCategoryText = 'fragment InferredCategory on InferredCategory{category confidence}';
 const ViralityRecommendationsText = 'fragment ViralityRecommendations on ViralityRecommendations{improvements{...ViralityImprovement}overallAssessment strengths}';
 const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprovement{area estimatedImpact priority suggestion}';
-const PublishVideoPayloadText = 'fragment PublishVideoPayload on PublishVideoPayload{content{...Content}job{...TranscodeJob}published upload{...UploadInstructions}}';
-const UploadInstructionsText = 'fragment UploadInstructions on UploadInstructions{assetName contentId curlCommand direct{...DirectUpload}endpoint expiresAt}';
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
 const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
@@ -3777,10 +4164,14 @@ const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on R
 const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
 const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
+const ProcessingResultText = 'fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
 const EngagementEventResultText = 'fragment EngagementEventResult on EngagementEventResult{error{...EngagementEventError}index ok seq sessionId}';
 const EngagementEventErrorText = 'fragment EngagementEventError on EngagementEventError{code field message suggestedFix}';
-const WaitForProcessingPayloadText = 'fragment WaitForProcessingPayload on WaitForProcessingPayload{content{...Content}error job{...TranscodeJob}status}';
+const UnfollowPayloadText = 'fragment UnfollowPayload on UnfollowPayload{ok targetLrn}';
+const UnfollowChannelPayloadText = 'fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}';
+const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{ok targetLrn}';
+const WaitForProcessingResultText = 'fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error job{...TranscodeJob}status}';
 
 /** Arguments of `channelContents`. */
 export interface ChannelContentsVariables {
@@ -3800,7 +4191,7 @@ export const channelContentsQuery: Document<
     } | null;
   },
   ChannelContentsVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelContents', 'query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}', ['channel', 'contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelContents', 'query ChannelContents($id:DID!$kinds:[ContentKind!]$first:Int$after:String){channel(id:$id){contents(kinds:$kinds first:$first after:$after){...ContentConnection}}}', ['channel', 'contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `channelMembers`. */
 export interface ChannelMembersVariables {
@@ -3838,7 +4229,7 @@ export const channelTrashQuery: Document<
     } | null;
   },
   ChannelTrashVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelTrash', 'query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}', ['channel', 'trash'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelTrash', 'query ChannelTrash($id:DID!$first:Int$after:String){channel(id:$id){trash(first:$first after:$after){...ContentConnection}}}', ['channel', 'trash'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `heldComments`. */
 export interface HeldCommentsVariables {
@@ -3857,7 +4248,7 @@ export const heldCommentsQuery: Document<
     } | null;
   },
   HeldCommentsVariables
-> = /* @__PURE__ */ new Document('query', 'HeldComments', 'query HeldComments($channel:DID!$first:Int$after:String){channel(id:$channel){heldComments(first:$first after:$after){...CommentConnection}}}', ['channel', 'heldComments'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('query', 'HeldComments', 'query HeldComments($channel:DID!$first:Int$after:String){channel(id:$channel){heldComments(first:$first after:$after){...CommentConnection}}}', ['channel', 'heldComments'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `replies`. */
 export interface RepliesVariables {
@@ -3876,7 +4267,7 @@ export const repliesQuery: Document<
     } | null;
   },
   RepliesVariables
-> = /* @__PURE__ */ new Document('query', 'Replies', 'query Replies($id:DID!$first:Int$after:String){comment(id:$id){thread(first:$first after:$after){...CommentConnection}}}', ['comment', 'thread'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('query', 'Replies', 'query Replies($id:DID!$first:Int$after:String){comment(id:$id){thread(first:$first after:$after){...CommentConnection}}}', ['comment', 'thread'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `playlistItems`. */
 export interface PlaylistItemsVariables {
@@ -3901,8 +4292,8 @@ export const playlistItemsQuery: Document<
 export interface ChannelAnalyticsVariables {
   readonly id: DID;
   readonly range?: AnalyticsRange | null | undefined;
-  readonly from?: DateTime | null | undefined;
-  readonly to?: DateTime | null | undefined;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
 }
 
 /** Analytics of the channel; null unless the viewer is a member. */
@@ -3911,18 +4302,18 @@ export const channelAnalyticsQuery: Document<
     /** A channel by its id or by its handle; exactly one of them is required. */
     readonly channel: {
       /** Analytics of the channel; null unless the viewer is a member. */
-      readonly analytics: ChannelAnalytics | null;
+      readonly analytics: CreatorAnalytics | null;
     } | null;
   },
   ChannelAnalyticsVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelAnalytics', 'query ChannelAnalytics($id:DID!$range:AnalyticsRange$from:DateTime$to:DateTime){channel(id:$id){analytics{...ChannelAnalytics}}}', ['channel', 'analytics'], [ChannelAnalyticsText, ChannelOverviewText, AnalyticsKpiText, AnalyticsAudienceText, AudienceShareText, SubscriberAnalyticsText, SubscriberDayText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelAnalytics', 'query ChannelAnalytics($id:DID!$range:AnalyticsRange$from:Date$to:Date){channel(id:$id){analytics{...CreatorAnalytics}}}', ['channel', 'analytics'], [CreatorAnalyticsText, CreatorOverviewText, AnalyticsKPIText, AnalyticsCoverageText, AnalyticsRangeInfoText, CreatorAudienceText, AudienceShareText, AnalyticsCountryBreakdownText, AnalyticsCountryDeviceCellText, AnalyticsDeviceBreakdownText, CreatorSubscribersText, CreatorSubscribersByCountryText, CreatorSubscribersByRecencyText, AnalyticsTimeseriesPointText, SubscriberDayText]);
 
 /** Arguments of `videoNumbers`. */
 export interface VideoNumbersVariables {
   readonly channel: DID;
   readonly range?: AnalyticsRange | null | undefined;
-  readonly from?: DateTime | null | undefined;
-  readonly to?: DateTime | null | undefined;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
   readonly sort?: VideoMetric | null | undefined;
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -3936,12 +4327,12 @@ export const videoNumbersQuery: Document<
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
         /** All contents of the channel with their metrics, best first. Costs 60 points more. */
-        readonly videos: VideoNumbersConnection;
+        readonly contents: VideoNumbersConnection;
       } | null;
     } | null;
   },
   VideoNumbersVariables
-> = /* @__PURE__ */ new Document('query', 'VideoNumbers', 'query VideoNumbers($channel:DID!$range:AnalyticsRange$from:DateTime$to:DateTime$sort:VideoMetric$first:Int$after:String){channel(id:$channel){analytics{videos(range:$range from:$from to:$to sort:$sort first:$first after:$after){...VideoNumbersConnection}}}}', ['channel', 'analytics', 'videos'], [VideoNumbersConnectionText, PageInfoText, VideoNumbersText, ContentRefText]);
+> = /* @__PURE__ */ new Document('query', 'VideoNumbers', 'query VideoNumbers($channel:DID!$range:AnalyticsRange$from:Date$to:Date$sort:VideoMetric$first:Int$after:String){channel(id:$channel){analytics{contents(range:$range from:$from to:$to sort:$sort first:$first after:$after){...VideoNumbersConnection}}}}', ['channel', 'analytics', 'contents'], [VideoNumbersConnectionText, PageInfoText, VideoNumbersText, ContentRefText]);
 
 /** Arguments of `videoAnalytics`. */
 export interface VideoAnalyticsVariables {
@@ -3957,12 +4348,12 @@ export const videoAnalyticsQuery: Document<
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
         /** Analytics of one content of the channel; null if it is not a content of this channel. */
-        readonly video: VideoAnalytics | null;
+        readonly content: VideoAnalytics | null;
       } | null;
     } | null;
   },
   VideoAnalyticsVariables
-> = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{video(contentLrn:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'video'], [VideoAnalyticsText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, VideoRetentionText, RetentionPointText]);
+> = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'content'], [VideoAnalyticsText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoRetentionText, RetentionPointText]);
 
 /** Whether this server can make captions: its operator sets that up. */
 export const automaticCaptionsQuery: Document<
@@ -3988,7 +4379,7 @@ export const categoriesQuery: Document<
     readonly categories: CategoryConnection;
   },
   CategoriesVariables
-> = /* @__PURE__ */ new Document('query', 'Categories', 'query Categories($after:String$before:String$first:Int$last:Int){categories(after:$after before:$before first:$first last:$last){...CategoryConnection}}', ['categories'], [CategoryConnectionText, PageInfoText, CategoryText]);
+> = /* @__PURE__ */ new Document('query', 'Categories', 'query Categories($after:String$before:String$first:Int$last:Int){categories(after:$after before:$before first:$first last:$last){...CategoryConnection}}', ['categories'], [CategoryConnectionText, PageInfoText, CategoryText, CategoryMetadataText]);
 
 /** Arguments of `channel`. */
 export interface ChannelVariables {
@@ -4007,17 +4398,17 @@ export const channelQuery: Document<
 
 /** Arguments of `channelDashboard`. */
 export interface ChannelDashboardVariables {
-  readonly input: ChannelDashboardInput;
+  readonly input?: GetChannelDashboardInput | null | undefined;
 }
 
 /** The dashboard of a channel, for its members; for others the channel does not exist. */
 export const channelDashboardQuery: Document<
   {
     /** The dashboard of a channel, for its members; for others the channel does not exist. */
-    readonly channelDashboard: ChannelDashboard | null;
+    readonly channelDashboard: ChannelDashboardResult | null;
   },
   ChannelDashboardVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:ChannelDashboardInput!){channelDashboard(input:$input){...ChannelDashboard}}', ['channelDashboard'], [ChannelDashboardText, ChannelText, ChannelMetadataText, ContentAmountText, ChannelStorageText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
 
 /** Arguments of `channels`. */
 export interface ChannelsVariables {
@@ -4048,7 +4439,7 @@ export const commentQuery: Document<
     readonly comment: Comment | null;
   },
   CommentVariables
-> = /* @__PURE__ */ new Document('query', 'Comment', 'query Comment($id:DID!){comment(id:$id){...Comment}}', ['comment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('query', 'Comment', 'query Comment($id:DID!){comment(id:$id){...Comment}}', ['comment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `comments`. */
 export interface CommentsVariables {
@@ -4067,7 +4458,7 @@ export const commentsQuery: Document<
     readonly comments: CommentConnection;
   },
   CommentsVariables
-> = /* @__PURE__ */ new Document('query', 'Comments', 'query Comments($after:String$before:String$contentId:DID!$first:Int$last:Int$sort:CommentSort){comments(after:$after before:$before contentId:$contentId first:$first last:$last sort:$sort){...CommentConnection}}', ['comments'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('query', 'Comments', 'query Comments($after:String$before:String$contentId:DID!$first:Int$last:Int$sort:CommentSort){comments(after:$after before:$before contentId:$contentId first:$first last:$last sort:$sort){...CommentConnection}}', ['comments'], [CommentConnectionText, PageInfoText, CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `content`. */
 export interface ContentVariables {
@@ -4081,7 +4472,7 @@ export const contentQuery: Document<
     readonly content: Content | null;
   },
   ContentVariables
-> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID!){content(id:$id){...Content}}', ['content'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Content', 'query Content($id:DID!){content(id:$id){...Content}}', ['content'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `contents`. */
 export interface ContentsVariables {
@@ -4100,7 +4491,7 @@ export const contentsQuery: Document<
     readonly contents: ContentConnection;
   },
   ContentsVariables
-> = /* @__PURE__ */ new Document('query', 'Contents', 'query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}', ['contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Contents', 'query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}', ['contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Developer access of the signed-in account. For sessions only. */
 export const developerSettingsQuery: Document<
@@ -4109,7 +4500,7 @@ export const developerSettingsQuery: Document<
     readonly developerSettings: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
+> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `episode`. */
 export interface EpisodeVariables {
@@ -4123,7 +4514,7 @@ export const episodeQuery: Document<
     readonly episode: Episode | null;
   },
   EpisodeVariables
-> = /* @__PURE__ */ new Document('query', 'Episode', 'query Episode($id:DID!){episode(id:$id){...Episode}}', ['episode'], [EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Episode', 'query Episode($id:DID!){episode(id:$id){...Episode}}', ['episode'], [EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `episodes`. */
 export interface EpisodesVariables {
@@ -4140,7 +4531,7 @@ export const episodesQuery: Document<
     readonly episodes: EpisodeConnection;
   },
   EpisodesVariables
-> = /* @__PURE__ */ new Document('query', 'Episodes', 'query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}', ['episodes'], [EpisodeConnectionText, PageInfoText, EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Episodes', 'query Episodes($after:String$before:String$first:Int$last:Int){episodes(after:$after before:$before first:$first last:$last){...EpisodeConnection}}', ['episodes'], [EpisodeConnectionText, PageInfoText, EpisodeText, EpisodeMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `estimate`. */
 export interface EstimateVariables {
@@ -4246,7 +4637,7 @@ export const featureQuery: Document<
     readonly feature: Feature | null;
   },
   FeatureVariables
-> = /* @__PURE__ */ new Document('query', 'Feature', 'query Feature($id:DID!){feature(id:$id){...Feature}}', ['feature'], [FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Feature', 'query Feature($id:DID!){feature(id:$id){...Feature}}', ['feature'], [FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `features`. */
 export interface FeaturesVariables {
@@ -4263,7 +4654,7 @@ export const featuresQuery: Document<
     readonly features: FeatureConnection;
   },
   FeaturesVariables
-> = /* @__PURE__ */ new Document('query', 'Features', 'query Features($after:String$before:String$first:Int$last:Int){features(after:$after before:$before first:$first last:$last){...FeatureConnection}}', ['features'], [FeatureConnectionText, PageInfoText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Features', 'query Features($after:String$before:String$first:Int$last:Int){features(after:$after before:$before first:$first last:$last){...FeatureConnection}}', ['features'], [FeatureConnectionText, PageInfoText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `feed`. */
 export interface FeedVariables {
@@ -4280,7 +4671,7 @@ export const feedQuery: Document<
     readonly feed: ContentConnection;
   },
   FeedVariables
-> = /* @__PURE__ */ new Document('query', 'Feed', 'query Feed($after:String$before:String$first:Int$last:Int){feed(after:$after before:$before first:$first last:$last){...ContentConnection}}', ['feed'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Feed', 'query Feed($after:String$before:String$first:Int$last:Int){feed(after:$after before:$before first:$first last:$last){...ContentConnection}}', ['feed'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `genres`. */
 export interface GenresVariables {
@@ -4355,7 +4746,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, ProfileText, ImageAssetText, ImageVariantText, AccountSettingsText, AccountSubscriptionText, SubscriptionPlanText, TrialText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -4369,7 +4760,7 @@ export const miniserieQuery: Document<
     readonly miniserie: Miniseries | null;
   },
   MiniserieVariables
-> = /* @__PURE__ */ new Document('query', 'Miniserie', 'query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}', ['miniserie'], [MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Miniserie', 'query Miniserie($id:DID!){miniserie(id:$id){...Miniseries}}', ['miniserie'], [MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `miniseries`. */
 export interface MiniseriesVariables {
@@ -4386,7 +4777,7 @@ export const miniseriesQuery: Document<
     readonly miniseries: MiniseriesConnection;
   },
   MiniseriesVariables
-> = /* @__PURE__ */ new Document('query', 'Miniseries', 'query Miniseries($after:String$before:String$first:Int$last:Int){miniseries(after:$after before:$before first:$first last:$last){...MiniseriesConnection}}', ['miniseries'], [MiniseriesConnectionText, PageInfoText, MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Miniseries', 'query Miniseries($after:String$before:String$first:Int$last:Int){miniseries(after:$after before:$before first:$first last:$last){...MiniseriesConnection}}', ['miniseries'], [MiniseriesConnectionText, PageInfoText, MiniseriesText, MiniseriesMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `node`. */
 export interface NodeVariables {
@@ -4400,7 +4791,7 @@ export const nodeQuery: Document<
     readonly node: Node | null;
   },
   NodeVariables
-> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, LikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `nodes`. */
 export interface NodesVariables {
@@ -4414,7 +4805,7 @@ export const nodesQuery: Document<
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
-> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, LikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `playlist`. */
 export interface PlaylistVariables {
@@ -4505,7 +4896,7 @@ export const seasonQuery: Document<
     readonly season: Season | null;
   },
   SeasonVariables
-> = /* @__PURE__ */ new Document('query', 'Season', 'query Season($id:DID!){season(id:$id){...Season}}', ['season'], [SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Season', 'query Season($id:DID!){season(id:$id){...Season}}', ['season'], [SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `seasons`. */
 export interface SeasonsVariables {
@@ -4522,7 +4913,7 @@ export const seasonsQuery: Document<
     readonly seasons: SeasonConnection;
   },
   SeasonsVariables
-> = /* @__PURE__ */ new Document('query', 'Seasons', 'query Seasons($after:String$before:String$first:Int$last:Int){seasons(after:$after before:$before first:$first last:$last){...SeasonConnection}}', ['seasons'], [SeasonConnectionText, PageInfoText, SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Seasons', 'query Seasons($after:String$before:String$first:Int$last:Int){seasons(after:$after before:$before first:$first last:$last){...SeasonConnection}}', ['seasons'], [SeasonConnectionText, PageInfoText, SeasonText, SeasonMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `serie`. */
 export interface SerieVariables {
@@ -4536,7 +4927,7 @@ export const serieQuery: Document<
     readonly serie: Serie | null;
   },
   SerieVariables
-> = /* @__PURE__ */ new Document('query', 'Serie', 'query Serie($id:DID!){serie(id:$id){...Serie}}', ['serie'], [SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Serie', 'query Serie($id:DID!){serie(id:$id){...Serie}}', ['serie'], [SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `series`. */
 export interface SeriesVariables {
@@ -4553,7 +4944,7 @@ export const seriesQuery: Document<
     readonly series: SerieConnection;
   },
   SeriesVariables
-> = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `short`. */
 export interface ShortVariables {
@@ -4567,7 +4958,7 @@ export const shortQuery: Document<
     readonly short: Short | null;
   },
   ShortVariables
-> = /* @__PURE__ */ new Document('query', 'Short', 'query Short($id:DID!){short(id:$id){...Short}}', ['short'], [ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Short', 'query Short($id:DID!){short(id:$id){...Short}}', ['short'], [ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `shorts`. */
 export interface ShortsVariables {
@@ -4584,7 +4975,7 @@ export const shortsQuery: Document<
     readonly shorts: ShortConnection;
   },
   ShortsVariables
-> = /* @__PURE__ */ new Document('query', 'Shorts', 'query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}', ['shorts'], [ShortConnectionText, PageInfoText, ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Shorts', 'query Shorts($after:String$before:String$first:Int$last:Int){shorts(after:$after before:$before first:$first last:$last){...ShortConnection}}', ['shorts'], [ShortConnectionText, PageInfoText, ShortText, ShortMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `signingKeys`. */
 export interface SigningKeysVariables {
@@ -4616,7 +5007,7 @@ export const streamQuery: Document<
     readonly stream: Stream | null;
   },
   StreamVariables
-> = /* @__PURE__ */ new Document('query', 'Stream', 'query Stream($id:DID!){stream(id:$id){...Stream}}', ['stream'], [StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Stream', 'query Stream($id:DID!){stream(id:$id){...Stream}}', ['stream'], [StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `streams`. */
 export interface StreamsVariables {
@@ -4633,7 +5024,7 @@ export const streamsQuery: Document<
     readonly streams: StreamConnection;
   },
   StreamsVariables
-> = /* @__PURE__ */ new Document('query', 'Streams', 'query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}', ['streams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Streams', 'query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}', ['streams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
 /** Arguments of `trending`. */
 export interface TrendingVariables {
@@ -4652,7 +5043,7 @@ export const trendingQuery: Document<
     readonly trending: ContentConnection;
   },
   TrendingVariables
-> = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('query', 'Trending', 'query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}', ['trending'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
 export const upscalingQuery: Document<
@@ -4731,10 +5122,10 @@ export interface YoutubeVideosVariables {
 export const youtubeVideosQuery: Document<
   {
     /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
-    readonly youtubeVideos: YouTubeVideoPage;
+    readonly youtubeVideos: YouTubeVideoList;
   },
   YoutubeVideosVariables
-> = /* @__PURE__ */ new Document('query', 'YoutubeVideos', 'query YoutubeVideos($limit:Int$pageToken:String){youtubeVideos(limit:$limit pageToken:$pageToken){...YouTubeVideoPage}}', ['youtubeVideos'], [YouTubeVideoPageText, YouTubeVideoText]);
+> = /* @__PURE__ */ new Document('query', 'YoutubeVideos', 'query YoutubeVideos($limit:Int$pageToken:String){youtubeVideos(limit:$limit pageToken:$pageToken){...YouTubeVideoList}}', ['youtubeVideos'], [YouTubeVideoListText, YouTubeVideoText]);
 
 /** Arguments of `addChannelMember`. */
 export interface AddChannelMemberVariables {
@@ -4779,7 +5170,7 @@ export const applyContentTestVariantMutation: Document<
     readonly applyContentTestVariant: Content;
   },
   ApplyContentTestVariantVariables
-> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'ApplyContentTestVariant', 'mutation ApplyContentTestVariant($id:DID!$variant:DID!){applyContentTestVariant(id:$id variant:$variant){...Content}}', ['applyContentTestVariant'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `approveComments`. */
 export interface ApproveCommentsVariables {
@@ -4891,7 +5282,7 @@ export const createCommentMutation: Document<
     readonly createComment: Comment;
   },
   CreateCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateComment', 'mutation CreateComment($body:String!$contentId:DID!$parent:DID){createComment(body:$body contentId:$contentId parent:$parent){...Comment}}', ['createComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateComment', 'mutation CreateComment($body:String!$contentId:DID!$parent:DID){createComment(body:$body contentId:$contentId parent:$parent){...Comment}}', ['createComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `createCommentByLrn`. */
 export interface CreateCommentByLrnVariables {
@@ -4906,12 +5297,12 @@ export const createCommentByLrnMutation: Document<
     readonly createCommentByLrn: Comment;
   },
   CreateCommentByLrnVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateCommentByLrn', 'mutation CreateCommentByLrn($body:String!$targetLrn:DID!){createCommentByLrn(body:$body targetLrn:$targetLrn){...Comment}}', ['createCommentByLrn'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateCommentByLrn', 'mutation CreateCommentByLrn($body:String!$targetLrn:DID!){createCommentByLrn(body:$body targetLrn:$targetLrn){...Comment}}', ['createCommentByLrn'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `createContent`. */
 export interface CreateContentVariables {
   readonly channel?: DID | null | undefined;
-  readonly input: CreateContentInput;
+  readonly input: ContentInput;
 }
 
 /** Creates a draft. Add a video with createContentAsset and submitContentForProcessing, or use publishVideo for everything in one call. */
@@ -4921,12 +5312,12 @@ export const createContentMutation: Document<
     readonly createContent: Content;
   },
   CreateContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContent', 'mutation CreateContent($channel:DID$input:CreateContentInput!){createContent(channel:$channel input:$input){...Content}}', ['createContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContent', 'mutation CreateContent($channel:DID$input:ContentInput!){createContent(channel:$channel input:$input){...Content}}', ['createContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createContentAsset`. */
 export interface CreateContentAssetVariables {
   readonly id: DID;
-  readonly input: CreateContentAssetInput;
+  readonly input: ContentAssetInput;
 }
 
 /** Creates the upload of a file for a content of yours; upload the file to its endpoint. A video waits for submitContentForProcessing. */
@@ -4936,7 +5327,7 @@ export const createContentAssetMutation: Document<
     readonly createContentAsset: IngestionSession;
   },
   CreateContentAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:CreateContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentAsset', 'mutation CreateContentAsset($id:DID!$input:ContentAssetInput!){createContentAsset(id:$id input:$input){...IngestionSession}}', ['createContentAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
 /** Arguments of `createContentCaptions`. */
 export interface CreateContentCaptionsVariables {
@@ -4959,14 +5350,14 @@ export interface CreateContentFromYouTubeVariables {
   readonly videoId: string;
 }
 
-/** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
+/** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
 export const createContentFromYouTubeMutation: Document<
   {
-    /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
-    readonly createContentFromYouTube: YouTubeImportPayload;
+    /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
+    readonly createContentFromYouTube: Content;
   },
   CreateContentFromYouTubeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...YouTubeImportPayload}}', ['createContentFromYouTube'], [YouTubeImportPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}', ['createContentFromYouTube'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
@@ -4981,7 +5372,7 @@ export const createEpisodeMutation: Document<
     readonly createEpisode: Content;
   },
   CreateEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateEpisode', 'mutation CreateEpisode($input:CreateEpisodeInput!$parent:DID!){createEpisode(input:$input parent:$parent){...Content}}', ['createEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createInvitation`. */
 export interface CreateInvitationVariables {
@@ -5010,12 +5401,12 @@ export const createMiniserieMutation: Document<
     readonly createMiniserie: Content;
   },
   CreateMiniserieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}', ['createMiniserie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateMiniserie', 'mutation CreateMiniserie($channel:DID$input:CreateSerieInput!){createMiniserie(channel:$channel input:$input){...Content}}', ['createMiniserie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createPlaylist`. */
 export interface CreatePlaylistVariables {
   readonly channel?: DID | null | undefined;
-  readonly input: CreatePlaylistInput;
+  readonly input: PlaylistInput;
 }
 
 /** Creates an empty playlist; createPlaylistWithItems creates and fills one in one call. */
@@ -5025,12 +5416,12 @@ export const createPlaylistMutation: Document<
     readonly createPlaylist: Playlist;
   },
   CreatePlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylist', 'mutation CreatePlaylist($channel:DID$input:CreatePlaylistInput!){createPlaylist(channel:$channel input:$input){...Playlist}}', ['createPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylist', 'mutation CreatePlaylist($channel:DID$input:PlaylistInput!){createPlaylist(channel:$channel input:$input){...Playlist}}', ['createPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `createPlaylistAsset`. */
 export interface CreatePlaylistAssetVariables {
   readonly id: DID;
-  readonly input: CreatePlaylistAssetInput;
+  readonly input: PlaylistAssetInput;
 }
 
 /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
@@ -5040,7 +5431,7 @@ export const createPlaylistAssetMutation: Document<
     readonly createPlaylistAsset: IngestionSession;
   },
   CreatePlaylistAssetVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:CreatePlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistAsset', 'mutation CreatePlaylistAsset($id:DID!$input:PlaylistAssetInput!){createPlaylistAsset(id:$id input:$input){...IngestionSession}}', ['createPlaylistAsset'], [IngestionSessionText, DirectUploadText, IngestionMetadataText, IngestionProgressText, TusMetadataText]);
 
 /** Arguments of `createPlaylistWithItems`. */
 export interface CreatePlaylistWithItemsVariables {
@@ -5051,10 +5442,10 @@ export interface CreatePlaylistWithItemsVariables {
 export const createPlaylistWithItemsMutation: Document<
   {
     /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
-    readonly createPlaylistWithItems: AddPlaylistItemsPayload;
+    readonly createPlaylistWithItems: CreatePlaylistWithItemsResult;
   },
   CreatePlaylistWithItemsVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistWithItems', 'mutation CreatePlaylistWithItems($input:CreatePlaylistWithItemsInput!){createPlaylistWithItems(input:$input){...AddPlaylistItemsPayload}}', ['createPlaylistWithItems'], [AddPlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, AddedPlaylistItemText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreatePlaylistWithItems', 'mutation CreatePlaylistWithItems($input:CreatePlaylistWithItemsInput!){createPlaylistWithItems(input:$input){...CreatePlaylistWithItemsResult}}', ['createPlaylistWithItems'], [CreatePlaylistWithItemsResultText, PlaylistText, ChannelRefText, PlaylistMetadataText, AddedPlaylistItemText, BatchErrorText]);
 
 /** Arguments of `createSeason`. */
 export interface CreateSeasonVariables {
@@ -5069,7 +5460,7 @@ export const createSeasonMutation: Document<
     readonly createSeason: Content;
   },
   CreateSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}', ['createSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSeason', 'mutation CreateSeason($input:CreateSeasonInput!$serie:DID!){createSeason(input:$input serie:$serie){...Content}}', ['createSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSerie`. */
 export interface CreateSerieVariables {
@@ -5084,7 +5475,7 @@ export const createSerieMutation: Document<
     readonly createSerie: Content;
   },
   CreateSerieVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateSerie', 'mutation CreateSerie($channel:DID$input:CreateSerieInput!){createSerie(channel:$channel input:$input){...Content}}', ['createSerie'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createSigningKey`. */
 export interface CreateSigningKeyVariables {
@@ -5114,7 +5505,7 @@ export const createStreamMutation: Document<
     readonly createStream: Content;
   },
   CreateStreamVariables
-> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookVariables {
@@ -5261,10 +5652,10 @@ export interface FinalizeContentUploadVariables {
 export const finalizeContentUploadMutation: Document<
   {
     /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
-    readonly finalizeContentUpload: FinalizeContentUploadPayload;
+    readonly finalizeContentUpload: PublishVideoResult;
   },
   FinalizeContentUploadVariables
-> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...FinalizeContentUploadPayload}}', ['finalizeContentUpload'], [FinalizeContentUploadPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'FinalizeContentUpload', 'mutation FinalizeContentUpload($input:FinalizeContentUploadInput!){finalizeContentUpload(input:$input){...PublishVideoResult}}', ['finalizeContentUpload'], [PublishVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `follow`. */
 export interface FollowVariables {
@@ -5275,10 +5666,10 @@ export interface FollowVariables {
 export const followMutation: Document<
   {
     /** Follows a channel. */
-    readonly follow: TargetPayload;
+    readonly follow: FollowPayload;
   },
   FollowVariables
-> = /* @__PURE__ */ new Document('mutation', 'Follow', 'mutation Follow($targetLrn:DID!){follow(targetLrn:$targetLrn){...TargetPayload}}', ['follow'], [TargetPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Follow', 'mutation Follow($targetLrn:DID!){follow(targetLrn:$targetLrn){...FollowPayload}}', ['follow'], [FollowPayloadText]);
 
 /** Arguments of `followChannel`. */
 export interface FollowChannelVariables {
@@ -5289,10 +5680,10 @@ export interface FollowChannelVariables {
 export const followChannelMutation: Document<
   {
     /** Follows a channel: its publications appear in the feed. Idempotent. */
-    readonly followChannel: FollowPayload;
+    readonly followChannel: FollowChannelPayload;
   },
   FollowChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'FollowChannel', 'mutation FollowChannel($channel:DID!){followChannel(channel:$channel){...FollowPayload}}', ['followChannel'], [FollowPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'FollowChannel', 'mutation FollowChannel($channel:DID!){followChannel(channel:$channel){...FollowChannelPayload}}', ['followChannel'], [FollowChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
 export const generateApiKeyMutation: Document<
@@ -5315,7 +5706,7 @@ export const heartCommentMutation: Document<
     readonly heartComment: Comment;
   },
   HeartCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'HeartComment', 'mutation HeartComment($id:DID!){heartComment(id:$id){...Comment}}', ['heartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'HeartComment', 'mutation HeartComment($id:DID!){heartComment(id:$id){...Comment}}', ['heartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `holdComments`. */
 export interface HoldCommentsVariables {
@@ -5340,24 +5731,24 @@ export interface ImportYouTubeAndPublishVariables {
 export const importYouTubeAndPublishMutation: Document<
   {
     /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
-    readonly importYouTubeAndPublish: YouTubeImportPayload;
+    readonly importYouTubeAndPublish: ImportYouTubeAndPublishResult;
   },
   ImportYouTubeAndPublishVariables
-> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...YouTubeImportPayload}}', ['importYouTubeAndPublish'], [YouTubeImportPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeAndPublish', 'mutation ImportYouTubeAndPublish($input:ImportYouTubeAndPublishInput!){importYouTubeAndPublish(input:$input){...ImportYouTubeAndPublishResult}}', ['importYouTubeAndPublish'], [ImportYouTubeAndPublishResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `importYouTubeLibrary`. */
 export interface ImportYouTubeLibraryVariables {
-  readonly input: ImportYouTubeLibraryInput;
+  readonly input?: ImportYouTubeLibraryInput | null | undefined;
 }
 
 /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
 export const importYouTubeLibraryMutation: Document<
   {
     /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
-    readonly importYouTubeLibrary: ImportYouTubeLibraryPayload;
+    readonly importYouTubeLibrary: ImportYouTubeLibraryResult;
   },
   ImportYouTubeLibraryVariables
-> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeLibrary', 'mutation ImportYouTubeLibrary($input:ImportYouTubeLibraryInput!){importYouTubeLibrary(input:$input){...ImportYouTubeLibraryPayload}}', ['importYouTubeLibrary'], [ImportYouTubeLibraryPayloadText, YouTubeImportResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeLibrary', 'mutation ImportYouTubeLibrary($input:ImportYouTubeLibraryInput){importYouTubeLibrary(input:$input){...ImportYouTubeLibraryResult}}', ['importYouTubeLibrary'], [ImportYouTubeLibraryResultText, YouTubeImportedItemText, YouTubeSkippedItemText, BatchErrorText]);
 
 /** Arguments of `like`. */
 export interface LikeVariables {
@@ -5368,10 +5759,10 @@ export interface LikeVariables {
 export const likeMutation: Document<
   {
     /** Likes a content. */
-    readonly like: TargetPayload;
+    readonly like: LikePayload;
   },
   LikeVariables
-> = /* @__PURE__ */ new Document('mutation', 'Like', 'mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...TargetPayload}}', ['like'], [TargetPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Like', 'mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...LikePayload}}', ['like'], [LikePayloadText]);
 
 /** Arguments of `likeComment`. */
 export interface LikeCommentVariables {
@@ -5385,7 +5776,7 @@ export const likeCommentMutation: Document<
     readonly likeComment: Comment;
   },
   LikeCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'LikeComment', 'mutation LikeComment($id:DID!){likeComment(id:$id){...Comment}}', ['likeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'LikeComment', 'mutation LikeComment($id:DID!){likeComment(id:$id){...Comment}}', ['likeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `likeContent`. */
 export interface LikeContentVariables {
@@ -5399,7 +5790,7 @@ export const likeContentMutation: Document<
     readonly likeContent: Content;
   },
   LikeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'LikeContent', 'mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}', ['likeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'LikeContent', 'mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}', ['likeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `moveEpisode`. */
 export interface MoveEpisodeVariables {
@@ -5416,7 +5807,7 @@ export const moveEpisodeMutation: Document<
     readonly moveEpisode: Content;
   },
   MoveEpisodeVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}', ['moveEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveEpisode', 'mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}', ['moveEpisode'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `movePlaylistItem`. */
 export interface MovePlaylistItemVariables {
@@ -5463,7 +5854,7 @@ export const moveSeasonMutation: Document<
     readonly moveSeason: Content;
   },
   MoveSeasonVariables
-> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `pinComment`. */
 export interface PinCommentVariables {
@@ -5477,21 +5868,21 @@ export const pinCommentMutation: Document<
     readonly pinComment: Comment;
   },
   PinCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PinComment', 'mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}', ['pinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'PinComment', 'mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}', ['pinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `predictVirality`. */
 export interface PredictViralityVariables {
-  readonly input: PredictViralityInput;
+  readonly input: ViralityPredictionInput;
 }
 
 /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
 export const predictViralityMutation: Document<
   {
     /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
-    readonly predictVirality: PredictViralityPayload;
+    readonly predictVirality: ViralityPrediction;
   },
   PredictViralityVariables
-> = /* @__PURE__ */ new Document('mutation', 'PredictVirality', 'mutation PredictVirality($input:PredictViralityInput!){predictVirality(input:$input){...PredictViralityPayload}}', ['predictVirality'], [PredictViralityPayloadText, ViralityBasisText, InferredCategoryText, ViralityRecommendationsText, ViralityImprovementText]);
+> = /* @__PURE__ */ new Document('mutation', 'PredictVirality', 'mutation PredictVirality($input:ViralityPredictionInput!){predictVirality(input:$input){...ViralityPrediction}}', ['predictVirality'], [ViralityPredictionText, ViralityBasisText, InferredCategoryText, ViralityRecommendationsText, ViralityImprovementText]);
 
 /** Arguments of `publishContent`. */
 export interface PublishContentVariables {
@@ -5506,7 +5897,7 @@ export const publishContentMutation: Document<
     readonly publishContent: Content;
   },
   PublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime){publishContent(id:$id releaseDate:$releaseDate){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime){publishContent(id:$id releaseDate:$releaseDate){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `publishContentToYouTube`. */
 export interface PublishContentToYouTubeVariables {
@@ -5547,10 +5938,10 @@ export interface PublishVideoVariables {
 export const publishVideoMutation: Document<
   {
     /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
-    readonly publishVideo: PublishVideoPayload;
+    readonly publishVideo: PublishVideoResult;
   },
   PublishVideoVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoPayload}}', ['publishVideo'], [PublishVideoPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText, UploadInstructionsText, DirectUploadText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishVideo', 'mutation PublishVideo($input:PublishVideoInput!){publishVideo(input:$input){...PublishVideoResult}}', ['publishVideo'], [PublishVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
 
 /** Arguments of `purgeContent`. */
 export interface PurgeContentVariables {
@@ -5659,7 +6050,7 @@ export const removeUpmixMutation: Document<
     readonly removeUpmix: Content;
   },
   RemoveUpmixVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpmix', 'mutation RemoveUpmix($id:DID!){removeUpmix(id:$id){...Content}}', ['removeUpmix'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `removeUpscale`. */
 export interface RemoveUpscaleVariables {
@@ -5673,7 +6064,7 @@ export const removeUpscaleMutation: Document<
     readonly removeUpscale: Content;
   },
   RemoveUpscaleVariables
-> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'RemoveUpscale', 'mutation RemoveUpscale($id:DID!){removeUpscale(id:$id){...Content}}', ['removeUpscale'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberEpisodes`. */
 export interface RenumberEpisodesVariables {
@@ -5689,7 +6080,7 @@ export const renumberEpisodesMutation: Document<
     readonly renumberEpisodes: Content;
   },
   RenumberEpisodesVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}', ['renumberEpisodes'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberEpisodes', 'mutation RenumberEpisodes($from:Int$ids:[DID!]$parent:DID!){renumberEpisodes(from:$from ids:$ids parent:$parent){...Content}}', ['renumberEpisodes'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `renumberSeasons`. */
 export interface RenumberSeasonsVariables {
@@ -5705,7 +6096,7 @@ export const renumberSeasonsMutation: Document<
     readonly renumberSeasons: Content;
   },
   RenumberSeasonsVariables
-> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
@@ -5763,7 +6154,7 @@ export const restoreContentMutation: Document<
     readonly restoreContent: Content;
   },
   RestoreContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Reveals the current API key. For sessions only. */
 export const revealApiKeyMutation: Document<
@@ -5830,7 +6221,7 @@ export const setContentChaptersMutation: Document<
     readonly setContentChapters: Content;
   },
   SetContentChaptersVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}', ['setContentChapters'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentChapters', 'mutation SetContentChapters($id:DID!$input:SetContentChaptersInput!){setContentChapters(id:$id input:$input){...Content}}', ['setContentChapters'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setContentThumbnail`. */
 export interface SetContentThumbnailVariables {
@@ -5845,7 +6236,7 @@ export const setContentThumbnailMutation: Document<
     readonly setContentThumbnail: Content;
   },
   SetContentThumbnailVariables
-> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'SetContentThumbnail', 'mutation SetContentThumbnail($id:DID!$input:SetContentThumbnailInput!){setContentThumbnail(id:$id input:$input){...Content}}', ['setContentThumbnail'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `setKeyBudgets`. */
 export interface SetKeyBudgetsVariables {
@@ -5883,7 +6274,7 @@ export const startTrialMutation: Document<
     readonly startTrial: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, SubscriptionPlanText, TrialText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `stopContentTest`. */
 export interface StopContentTestVariables {
@@ -5902,17 +6293,17 @@ export const stopContentTestMutation: Document<
 /** Arguments of `submitContentForProcessing`. */
 export interface SubmitContentForProcessingVariables {
   readonly id: DID;
-  readonly input?: SubmitContentForProcessingInput | null | undefined;
+  readonly input?: ProcessingInput | null | undefined;
 }
 
 /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
 export const submitContentForProcessingMutation: Document<
   {
     /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
-    readonly submitContentForProcessing: Content;
+    readonly submitContentForProcessing: ProcessingResult;
   },
   SubmitContentForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:SubmitContentForProcessingInput){submitContentForProcessing(id:$id input:$input){...Content}}', ['submitContentForProcessing'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `testWebhook`. */
 export interface TestWebhookVariables {
@@ -6011,10 +6402,10 @@ export interface UnfollowVariables {
 export const unfollowMutation: Document<
   {
     /** Unfollows a channel. */
-    readonly unfollow: TargetPayload;
+    readonly unfollow: UnfollowPayload;
   },
   UnfollowVariables
-> = /* @__PURE__ */ new Document('mutation', 'Unfollow', 'mutation Unfollow($targetLrn:DID!){unfollow(targetLrn:$targetLrn){...TargetPayload}}', ['unfollow'], [TargetPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Unfollow', 'mutation Unfollow($targetLrn:DID!){unfollow(targetLrn:$targetLrn){...UnfollowPayload}}', ['unfollow'], [UnfollowPayloadText]);
 
 /** Arguments of `unfollowChannel`. */
 export interface UnfollowChannelVariables {
@@ -6025,10 +6416,10 @@ export interface UnfollowChannelVariables {
 export const unfollowChannelMutation: Document<
   {
     /** Unfollows a channel. Idempotent. */
-    readonly unfollowChannel: FollowPayload;
+    readonly unfollowChannel: UnfollowChannelPayload;
   },
   UnfollowChannelVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnfollowChannel', 'mutation UnfollowChannel($channel:DID!){unfollowChannel(channel:$channel){...FollowPayload}}', ['unfollowChannel'], [FollowPayloadText, ChannelText, ChannelMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnfollowChannel', 'mutation UnfollowChannel($channel:DID!){unfollowChannel(channel:$channel){...UnfollowChannelPayload}}', ['unfollowChannel'], [UnfollowChannelPayloadText, ChannelText, ChannelMetadataText]);
 
 /** Arguments of `unheartComment`. */
 export interface UnheartCommentVariables {
@@ -6042,7 +6433,7 @@ export const unheartCommentMutation: Document<
     readonly unheartComment: Comment;
   },
   UnheartCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnheartComment', 'mutation UnheartComment($id:DID!){unheartComment(id:$id){...Comment}}', ['unheartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnheartComment', 'mutation UnheartComment($id:DID!){unheartComment(id:$id){...Comment}}', ['unheartComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unlike`. */
 export interface UnlikeVariables {
@@ -6053,10 +6444,10 @@ export interface UnlikeVariables {
 export const unlikeMutation: Document<
   {
     /** Removes a like. */
-    readonly unlike: TargetPayload;
+    readonly unlike: UnlikePayload;
   },
   UnlikeVariables
-> = /* @__PURE__ */ new Document('mutation', 'Unlike', 'mutation Unlike($targetLrn:DID!){unlike(targetLrn:$targetLrn){...TargetPayload}}', ['unlike'], [TargetPayloadText]);
+> = /* @__PURE__ */ new Document('mutation', 'Unlike', 'mutation Unlike($targetLrn:DID!){unlike(targetLrn:$targetLrn){...UnlikePayload}}', ['unlike'], [UnlikePayloadText]);
 
 /** Arguments of `unlikeComment`. */
 export interface UnlikeCommentVariables {
@@ -6070,7 +6461,7 @@ export const unlikeCommentMutation: Document<
     readonly unlikeComment: Comment;
   },
   UnlikeCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnlikeComment', 'mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...Comment}}', ['unlikeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnlikeComment', 'mutation UnlikeComment($id:DID!){unlikeComment(id:$id){...Comment}}', ['unlikeComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unlikeContent`. */
 export interface UnlikeContentVariables {
@@ -6084,7 +6475,7 @@ export const unlikeContentMutation: Document<
     readonly unlikeContent: Content;
   },
   UnlikeContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnlikeContent', 'mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}', ['unlikeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnlikeContent', 'mutation UnlikeContent($id:DID!){unlikeContent(id:$id){...Content}}', ['unlikeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `unpinComment`. */
 export interface UnpinCommentVariables {
@@ -6098,7 +6489,7 @@ export const unpinCommentMutation: Document<
     readonly unpinComment: Comment;
   },
   UnpinCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnpinComment', 'mutation UnpinComment($id:DID!){unpinComment(id:$id){...Comment}}', ['unpinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnpinComment', 'mutation UnpinComment($id:DID!){unpinComment(id:$id){...Comment}}', ['unpinComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `unpublishContent`. */
 export interface UnpublishContentVariables {
@@ -6112,7 +6503,7 @@ export const unpublishContentMutation: Document<
     readonly unpublishContent: Content;
   },
   UnpublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UnpublishContent', 'mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}', ['unpublishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'UnpublishContent', 'mutation UnpublishContent($id:DID!){unpublishContent(id:$id){...Content}}', ['unpublishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateChannel`. */
 export interface UpdateChannelVariables {
@@ -6157,7 +6548,7 @@ export const updateCommentMutation: Document<
     readonly updateComment: Comment;
   },
   UpdateCommentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...Comment}}', ['updateComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateComment', 'mutation UpdateComment($body:String!$id:DID!){updateComment(body:$body id:$id){...Comment}}', ['updateComment'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `updateCommentSettings`. */
 export interface UpdateCommentSettingsVariables {
@@ -6172,12 +6563,12 @@ export const updateCommentSettingsMutation: Document<
     readonly updateCommentSettings: Content;
   },
   UpdateCommentSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}', ['updateCommentSettings'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateCommentSettings', 'mutation UpdateCommentSettings($contentId:DID!$input:UpdateCommentSettingsInput!){updateCommentSettings(contentId:$contentId input:$input){...Content}}', ['updateCommentSettings'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContent`. */
 export interface UpdateContentVariables {
-  readonly id: DID;
-  readonly input: UpdateContentInput;
+  readonly id?: DID | null | undefined;
+  readonly input: ContentInput;
 }
 
 /** Updates the metadata of a content of yours, in any state. */
@@ -6187,7 +6578,7 @@ export const updateContentMutation: Document<
     readonly updateContent: Content;
   },
   UpdateContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateContent', 'mutation UpdateContent($id:DID!$input:UpdateContentInput!){updateContent(id:$id input:$input){...Content}}', ['updateContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateContent', 'mutation UpdateContent($id:DID$input:ContentInput!){updateContent(id:$id input:$input){...Content}}', ['updateContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `updateContentCaptions`. */
 export interface UpdateContentCaptionsVariables {
@@ -6236,7 +6627,7 @@ export const updateModerationMutation: Document<
 /** Arguments of `updatePlaylist`. */
 export interface UpdatePlaylistVariables {
   readonly id: DID;
-  readonly input: UpdatePlaylistInput;
+  readonly input: PlaylistInput;
 }
 
 /** Updates a playlist of a channel of yours. */
@@ -6246,7 +6637,7 @@ export const updatePlaylistMutation: Document<
     readonly updatePlaylist: Playlist;
   },
   UpdatePlaylistVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdatePlaylist', 'mutation UpdatePlaylist($id:DID!$input:UpdatePlaylistInput!){updatePlaylist(id:$id input:$input){...Playlist}}', ['updatePlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdatePlaylist', 'mutation UpdatePlaylist($id:DID!$input:PlaylistInput!){updatePlaylist(id:$id input:$input){...Playlist}}', ['updatePlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `updateProfile`. */
 export interface UpdateProfileVariables {
@@ -6257,10 +6648,10 @@ export interface UpdateProfileVariables {
 export const updateProfileMutation: Document<
   {
     /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
-    readonly updateProfile: Profile;
+    readonly updateProfile: UserProfile;
   },
   UpdateProfileVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateProfile', 'mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...Profile}}', ['updateProfile'], [ProfileText, ImageAssetText, ImageVariantText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateProfile', 'mutation UpdateProfile($input:UpdateProfileInput!){updateProfile(input:$input){...UserProfile}}', ['updateProfile'], [UserProfileText, ImageAssetText, ImageVariantText]);
 
 /** Arguments of `updateSettings`. */
 export interface UpdateSettingsVariables {
@@ -6271,10 +6662,10 @@ export interface UpdateSettingsVariables {
 export const updateSettingsMutation: Document<
   {
     /** Updates the settings of the account. */
-    readonly updateSettings: AccountSettings;
+    readonly updateSettings: UserSettings;
   },
   UpdateSettingsVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateSettings', 'mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...AccountSettings}}', ['updateSettings'], [AccountSettingsText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateSettings', 'mutation UpdateSettings($input:UpdateSettingsInput!){updateSettings(input:$input){...UserSettings}}', ['updateSettings'], [UserSettingsText]);
 
 /** Arguments of `updateWebhook`. */
 export interface UpdateWebhookVariables {
@@ -6330,10 +6721,10 @@ export interface WaitForProcessingVariables {
 export const waitForProcessingMutation: Document<
   {
     /** Waits until the processing of a content of yours has ended, including its publication if requested. */
-    readonly waitForProcessing: WaitForProcessingPayload;
+    readonly waitForProcessing: WaitForProcessingResult;
   },
   WaitForProcessingVariables
-> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingPayload}}', ['waitForProcessing'], [WaitForProcessingPayloadText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText, TranscodeJobText]);
+> = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
 /** Arguments of `commentAdded`. */
 export interface CommentAddedVariables {
@@ -6348,7 +6739,7 @@ export const commentAddedSubscription: Document<
     readonly commentAdded: Comment | null;
   },
   CommentAddedVariables
-> = /* @__PURE__ */ new Document('subscription', 'CommentAdded', 'subscription CommentAdded($after:String$contentId:DID!){commentAdded(after:$after contentId:$contentId){...Comment}}', ['commentAdded'], [CommentText, PersonText, ChannelRefText, ContentRefText, LikesText, CommentMentionText, CommentRefText]);
+> = /* @__PURE__ */ new Document('subscription', 'CommentAdded', 'subscription CommentAdded($after:String$contentId:DID!){commentAdded(after:$after contentId:$contentId){...Comment}}', ['commentAdded'], [CommentText, PersonText, ChannelRefText, ContentRefText, ContentLikesText, CommentMentionText, CommentRefText]);
 
 /** Arguments of `contentUpdated`. */
 export interface ContentUpdatedVariables {
@@ -6363,7 +6754,7 @@ export const contentUpdatedSubscription: Document<
     readonly contentUpdated: Content | null;
   },
   ContentUpdatedVariables
-> = /* @__PURE__ */ new Document('subscription', 'ContentUpdated', 'subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}', ['contentUpdated'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, LikesText]);
+> = /* @__PURE__ */ new Document('subscription', 'ContentUpdated', 'subscription ContentUpdated($after:String$id:DID!){contentUpdated(after:$after id:$id){...Content}}', ['contentUpdated'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `eventsAfter`. */
 export interface EventsAfterVariables {
@@ -6411,7 +6802,7 @@ export interface Operations {
   /** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
   readonly playlistItems: ListMethod<PlaylistItemsVariables, PlaylistItemConnection, false>;
   /** Analytics of the channel; null unless the viewer is a member. */
-  channelAnalytics(variables: ChannelAnalyticsVariables, options?: CallOptions): Promise<ChannelAnalytics | null>;
+  channelAnalytics(variables: ChannelAnalyticsVariables, options?: CallOptions): Promise<CreatorAnalytics | null>;
   /** All contents of the channel with their metrics, best first. Costs 60 points more. */
   readonly videoNumbers: ListMethod<VideoNumbersVariables, VideoNumbersConnection, true>;
   /** Analytics of one content of the channel; null if it is not a content of this channel. */
@@ -6423,7 +6814,7 @@ export interface Operations {
   /** A channel by its id or by its handle; exactly one of them is required. */
   channel(variables?: ChannelVariables, options?: CallOptions): Promise<Channel>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
-  channelDashboard(variables: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboard>;
+  channelDashboard(variables?: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboardResult>;
   /** All channels, newest first. */
   readonly channels: ListMethod<ChannelsVariables, ChannelConnection, false>;
   /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
@@ -6517,7 +6908,7 @@ export interface Operations {
   /** A publication on YouTube by its id, for members of the channel of its content. */
   youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
-  youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoPage>;
+  youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoList>;
   /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
@@ -6548,8 +6939,8 @@ export interface Operations {
   createContentAsset(variables: CreateContentAssetVariables, options?: CallOptions): Promise<IngestionSession>;
   /** Adds captions to a content of yours. They appear in its stream within a minute, without another encoding. */
   createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
-  /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader. Repeating it returns the same content. */
-  createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
+  /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
+  createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<Content>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
   /** Creates an invitation with which one person can create one account. For signed-in operators. */
@@ -6561,7 +6952,7 @@ export interface Operations {
   /** Creates the upload of a cover for a playlist of a channel of yours; upload the file to its endpoint. It replaces the image with the same purpose. */
   createPlaylistAsset(variables: CreatePlaylistAssetVariables, options?: CallOptions): Promise<IngestionSession>;
   /** Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results. */
-  createPlaylistWithItems(variables: CreatePlaylistWithItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
+  createPlaylistWithItems(variables: CreatePlaylistWithItemsVariables, options?: CallOptions): Promise<CreatePlaylistWithItemsResult>;
   /** Creates a season of a series of yours. It is READY at once, like a series. */
   createSeason(variables: CreateSeasonVariables, options?: CallOptions): Promise<Content>;
   /** Creates a series. It is READY at once: publishContent shows it with its published seasons and episodes. */
@@ -6591,11 +6982,11 @@ export interface Operations {
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
-  finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<FinalizeContentUploadPayload>;
+  finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Follows a channel. */
-  follow(variables: FollowVariables, options?: CallOptions): Promise<TargetPayload>;
+  follow(variables: FollowVariables, options?: CallOptions): Promise<FollowPayload>;
   /** Follows a channel: its publications appear in the feed. Idempotent. */
-  followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
+  followChannel(variables: FollowChannelVariables, options?: CallOptions): Promise<FollowChannelPayload>;
   /** Creates the API key of the account. For sessions only; RESOURCE_ALREADY_EXISTS if there is one. */
   generateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
   /** Hearts a comment for the channel. Idempotent. */
@@ -6603,11 +6994,11 @@ export interface Operations {
   /** Holds comments for review: only their authors and the moderators see them. Idempotent. */
   holdComments(variables: HoldCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Like createContentFromYouTube, and publishes the video as soon as it is processed, for the same audience as on YouTube. Refused if the operator has configured no downloader. Follow it with waitForProcessing. */
-  importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<YouTubeImportPayload>;
+  importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<ImportYouTubeAndPublishResult>;
   /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
-  importYouTubeLibrary(variables: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryPayload>;
+  importYouTubeLibrary(variables?: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryResult>;
   /** Likes a content. */
-  like(variables: LikeVariables, options?: CallOptions): Promise<TargetPayload>;
+  like(variables: LikeVariables, options?: CallOptions): Promise<LikePayload>;
   /** Likes a comment. Idempotent. */
   likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Likes a content. Idempotent. */
@@ -6623,7 +7014,7 @@ export interface Operations {
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
-  predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<PredictViralityPayload>;
+  predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<ViralityPrediction>;
   /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
@@ -6631,7 +7022,7 @@ export interface Operations {
   /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
   publishContents(variables: PublishContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), processes it and publishes it. Follow it with waitForProcessing. */
-  publishVideo(variables: PublishVideoVariables, options?: CallOptions): Promise<PublishVideoPayload>;
+  publishVideo(variables: PublishVideoVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Permanently deletes a content of yours that is in the trash, with everything it contains and all media. This cannot be undone. With very many likes or comments the event content.purged follows minutes later. */
   purgeContent(variables: PurgeContentVariables, options?: CallOptions): Promise<PurgeContentPayload>;
   /** Sends a delivered or failed message again, under the same webhook-id. A waiting one stays as it is. */
@@ -6683,7 +7074,7 @@ export interface Operations {
   /** Stops the running test of a content of yours. Viewers see the content as it is; the numbers stay. */
   stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
-  submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<Content>;
+  submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
@@ -6697,13 +7088,13 @@ export interface Operations {
   /** Unblocks an account; its rejected comments stay rejected until they are approved. Idempotent. */
   unblockUser(variables: UnblockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
   /** Unfollows a channel. */
-  unfollow(variables: UnfollowVariables, options?: CallOptions): Promise<TargetPayload>;
+  unfollow(variables: UnfollowVariables, options?: CallOptions): Promise<UnfollowPayload>;
   /** Unfollows a channel. Idempotent. */
-  unfollowChannel(variables: UnfollowChannelVariables, options?: CallOptions): Promise<FollowPayload>;
+  unfollowChannel(variables: UnfollowChannelVariables, options?: CallOptions): Promise<UnfollowChannelPayload>;
   /** Removes the channel's heart from a comment. Idempotent. */
   unheartComment(variables: UnheartCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Removes a like. */
-  unlike(variables: UnlikeVariables, options?: CallOptions): Promise<TargetPayload>;
+  unlike(variables: UnlikeVariables, options?: CallOptions): Promise<UnlikePayload>;
   /** Removes a like from a comment. Idempotent. */
   unlikeComment(variables: UnlikeCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Removes a like. Idempotent. */
@@ -6731,9 +7122,9 @@ export interface Operations {
   /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
-  updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<Profile>;
+  updateProfile(variables: UpdateProfileVariables, options?: CallOptions): Promise<UserProfile>;
   /** Updates the settings of the account. */
-  updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<AccountSettings>;
+  updateSettings(variables: UpdateSettingsVariables, options?: CallOptions): Promise<UserSettings>;
   /** Updates, enables or disables a webhook. */
   updateWebhook(variables: UpdateWebhookVariables, options?: CallOptions): Promise<Webhook>;
   /** Makes 5.1 or 7.1 of the mono or stereo sound of a processed video of yours, and offers it as "5.1 upmix" or "7.1 upmix" beside the original, in AAC, and as 5.1 in Dolby Digital Plus. Viewers choose it; the original stays the default unless Channel.preferEnhanced is set, and the stereo downmix is the original. The video is played as before meanwhile. Another layout takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpmix tells; VideoAsset.upmix what it did. */
@@ -6741,7 +7132,7 @@ export interface Operations {
   /** Enlarges a processed video of yours with a neural network, and offers the result beside the other qualities, as "2160p enhanced". Viewers choose it; players do not by themselves unless Channel.preferEnhanced is set. Each scene is enlarged with the network as far as it gains in a test; if no scene gains, the job completes with the outcome NO_GAIN and stores nothing. The video is played as before meanwhile. Another target takes the place of an earlier one; repeating it returns the same job. It takes credits (CreditBalance), which estimateUpscale tells; VideoAsset.upscale tells what it did, and upscaling what this server can. */
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
-  waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingPayload>;
+  waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingResult>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
   commentAdded(variables: CommentAddedVariables, options?: FollowOptions): AsyncIterableIterator<Comment>;
   /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */

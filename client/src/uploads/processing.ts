@@ -1,11 +1,11 @@
-import { type DID, type WaitForProcessingPayload, waitForProcessingMutation } from '../generated/operations.gen.ts';
+import { type DID, type WaitForProcessingResult, waitForProcessingMutation } from '../generated/operations.gen.ts';
 import type { Requester } from '../request/requester.ts';
 
 /** Progress of processing. */
 export interface ProcessingProgress {
   readonly phase: 'processing';
   readonly contentId: DID;
-  readonly status: WaitForProcessingPayload['status'];
+  readonly status: WaitForProcessingResult['status'];
   /** 0 to 100. */
   readonly percent: number;
 }
@@ -21,9 +21,9 @@ export interface WaitOptions {
 export class ProcessingError extends Error {
   override readonly name = 'ProcessingError';
   readonly contentId: DID;
-  readonly status: WaitForProcessingPayload['status'];
+  readonly status: WaitForProcessingResult['status'];
 
-  constructor(contentId: DID, { status, error }: Pick<WaitForProcessingPayload, 'status' | 'error'>) {
+  constructor(contentId: DID, { status, error }: Pick<WaitForProcessingResult, 'status' | 'error'>) {
     super(
       error ??
         (status === 'NONE'
@@ -47,7 +47,7 @@ export async function waitUntilProcessed(
   requester: Requester,
   contentId: DID,
   options: WaitOptions = {},
-): Promise<WaitForProcessingPayload> {
+): Promise<WaitForProcessingResult> {
   const { signal, onProgress, giveUpMs = Number.POSITIVE_INFINITY } = options;
   const untilMs = Date.now() + giveUpMs;
   for (;;) {

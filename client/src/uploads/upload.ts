@@ -2,7 +2,7 @@ import {
   type DID,
   type PublishVideoInput,
   publishVideoMutation,
-  type WaitForProcessingPayload,
+  type WaitForProcessingResult,
 } from '../generated/operations.gen.ts';
 import type { Requester } from '../request/requester.ts';
 import type { RetryOptions } from '../retry/backoff.ts';
@@ -34,7 +34,7 @@ export interface UploadOptions extends Omit<PublishVideoInput, 'filename' | 'siz
 export interface UploadResult {
   readonly contentId: DID;
   /** Result of processing; null with `wait: false`. */
-  readonly processing: WaitForProcessingPayload | null;
+  readonly processing: WaitForProcessingResult | null;
 }
 
 const MAX_CHUNK = 32 * 1024 * 1024;

@@ -89,6 +89,21 @@ describe('guide to moderation', () => {
   });
 });
 
+describe('guide for programs of another service', () => {
+  it('has valid operations, and lists the variables that are accepted', async () => {
+    const [document = ''] = await codeOfGuide('another-service', 'graphql');
+    const schema = platformSchema();
+    assert.deepEqual(validate(schema, parse(document)), []);
+    const text = await readFile(new URL('../../../docs/guides/another-service.md', import.meta.url), 'utf8');
+    for (const name of ['URL', 'MimeType', 'BigInt', 'Long', 'Date']) {
+      const [, accepted = ''] = new RegExp(`^\\| [^|]*\`${name}\`[^|]*\\| (.*) \\|$`, 'm').exec(text) ?? [];
+      const { acceptsVariablesOf } = schema.getType(name)?.extensions ?? {};
+      for (const other of acceptsVariablesOf as string[])
+        assert.ok(accepted.includes(`\`${other}\``) || accepted.includes('each other'), `${name}: ${other}`);
+    }
+  });
+});
+
 describe('guides to YouTube', () => {
   for (const [guide, count] of [
     ['import-from-youtube', 3],

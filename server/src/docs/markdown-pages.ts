@@ -21,6 +21,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/predictions.md', '/docs/guides/predictions', 'Guides'],
   ['docs/guides/title-tests.md', '/docs/guides/title-tests', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
+  ['docs/guides/another-service.md', '/docs/guides/another-service', 'Guides'],
   ['player/README.md', '/docs/guides/player', 'Guides'],
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],

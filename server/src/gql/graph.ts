@@ -15,7 +15,20 @@ interface PlatformMutation<A extends Args> {
 /** The schema of the platform: identifiers are DIDs, mutations declare their policies and their usage. */
 export class Graph extends PlannerGraph {
   constructor() {
-    super({ name: 'DID', description: 'Decentralized identifier, did:<namespace>:<type>/<id>.' });
+    super(
+      {
+        name: 'DID',
+        description: 'Decentralized identifier, did:<namespace>:<type>/<id>.',
+        acceptsVariablesOf: ['ID', 'String', 'IngestionID'],
+      },
+      [
+        {
+          name: 'IngestionID',
+          description: 'DID of an upload.',
+          acceptsVariablesOf: ['DID', 'ID', 'String'],
+        },
+      ],
+    );
   }
 
   override mutation<A extends Args = Args, Input = unknown>(

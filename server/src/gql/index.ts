@@ -21,6 +21,7 @@ export {
   MAX_PAGE_SIZE,
   type PayloadValue,
   type RowScope,
+  type Selects,
   type StatementCommand,
   type SubscriptionEvent,
   type TargetScope,
@@ -29,6 +30,7 @@ export { composeCommand, refusalOf } from './commands.ts';
 export { countRows } from './count-rows.ts';
 export { DID_KINDS, type DidKind, formatDid, type ParsedDid, parseDid, requireDid } from './did.ts';
 export type { Engine, EngineOptions } from './engine.ts';
+export { type AddValue, withAlternatives } from './entity-fields/alternative-names.ts';
 export {
   CHANGES_HELP,
   changeInputFields,

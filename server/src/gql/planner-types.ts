@@ -29,7 +29,7 @@ declare module '@reelgraph/sql-planner' {
     viewer: PlatformViewer;
     policy: PlatformPolicy<never>;
     idKind: DidKind;
-    idScalar: 'DID';
+    idScalar: 'DID' | 'IngestionID';
     mutationExtras: MutationExtras;
   }
 }

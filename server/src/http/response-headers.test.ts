@@ -45,7 +45,7 @@ describe('compressed responses', () => {
         'the same in a fragment',
         /"endpoint":"http/,
         graphql(
-          `${PUBLISH.replace('UPLOAD', '...Its')} fragment Its on PublishVideoPayload { upload { endpoint } }`,
+          `${PUBLISH.replace('UPLOAD', '...Its')} fragment Its on PublishVideoResult { upload { endpoint } }`,
           { ...withKey(), ...CODED },
           { input: VIDEO },
         ),

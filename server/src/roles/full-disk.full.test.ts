@@ -115,7 +115,7 @@ describe('a platform with its PostgreSQL on a disk that fills up', { skip, timeo
   }
   const ASSET =
     'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
-    'video: { hint: LANDSCAPE_VIDEO } }) { endpoint } }';
+    'video: { hint: NONE } }) { endpoint } }';
   const open = async (size: number): Promise<string> =>
     (await graphql(ASSET, { id: content, size })).data.createContentAsset.endpoint;
   const freeBytes = async () => {

@@ -38,7 +38,7 @@ interface ContentData {
     readonly kind: ContentKind;
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
     readonly parent: Shown | null;
-    readonly structuredData: string | null;
+    readonly structuredData: object | null;
     readonly channel: { readonly metadata: { readonly title: string } };
     readonly assets: WithImages & { readonly videos: List<Video> };
   } | null;
@@ -151,7 +151,7 @@ function contentHead({ content }: ContentData): PageHead | null {
     image: selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
     player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
-    structuredData,
+    structuredData: structuredData && JSON.stringify(structuredData),
   };
 }
 

@@ -8,7 +8,7 @@ import type { SeedData } from './seed-data.ts';
 export type Prepare = (fixture: SeedData, me: Person) => Promise<string> | string;
 
 const CAPTIONS = '1\\n00:00:01,000 --> 00:00:02,000\\nHello\\n';
-const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: LANDSCAPE_VIDEO }';
+const CONTENT_FILE = 'filename: "a.mp4", size: 1000, video: { hint: NONE }';
 
 /**
  * Mutations by name: every one has an entry, so that new ones are called as every persona. Access that depends on more

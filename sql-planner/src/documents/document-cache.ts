@@ -1,9 +1,19 @@
-import { type DocumentNode, GraphQLError, type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
 import { type DocumentErrors, documentErrorOf, limitError, MAX_ERRORS, sourceOf } from './document-errors.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { Lru } from './lru.ts';
 import { measureDocument } from './measure-document.ts';
 import { Operation } from './operation.ts';
+import { documentRules } from './variable-usages.ts';
 
 export type Lookup =
   | { readonly kind: 'operation'; readonly operation: Operation }
@@ -72,25 +82,28 @@ export class DocumentCache {
     }
     const measured = measureDocument(document, this.#limits);
     if (measured.length > 0) return refused(measured);
-    const errors = this.#validate(document, true);
+    const { errors, usages } = this.#validate(document, true);
     // The text is kept anyway, the syntax tree would be many times as large.
     if (errors.length > 0)
-      return refused(errors, () => this.#validate(parse(sourceOf(text)), false).map(documentErrorOf));
+      return refused(errors, () => this.#validate(parse(sourceOf(text)), false).errors.map(documentErrorOf));
     const operations = new Map<string, Operation>();
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       const rootType = this.#schema.getRootType(definition.operation);
       // Validation passes over root types that the schema lacks.
       if (!rootType) return refused([limitError(`The schema has no ${definition.operation}.`)]);
-      const operation = new Operation(this.#schema, document, definition, rootType);
+      const operation = new Operation(this.#schema, document, definition, { rootType, usages: usages.get(definition) });
       operations.set(operation.name, operation);
     }
     return { operations, errors: null };
   }
 
-  #validate(document: DocumentNode, hideSuggestions: boolean): readonly GraphQLError[] {
+  #validate(document: DocumentNode, hideSuggestions: boolean) {
+    const usages = new Map<OperationDefinitionNode, Map<string, Set<GraphQLScalarType>>>();
+    const options = { maxErrors: MAX_ERRORS, hideSuggestions };
     // Beyond its limit graphql-js adds an error that says so.
-    return validate(this.#schema, document, undefined, { maxErrors: MAX_ERRORS, hideSuggestions }).slice(0, MAX_ERRORS);
+    const errors = validate(this.#schema, document, documentRules(usages), options).slice(0, MAX_ERRORS);
+    return { errors, usages };
   }
 
   #unreadable(error: unknown): GraphQLError {

@@ -10,6 +10,7 @@ import {
 import { analyse, type ShapingVariable } from '../plan/plan-key.ts';
 import type { Access } from '../register.ts';
 import type { Variables } from './values.ts';
+import type { ScalarUsages } from './variable-usages.ts';
 import { type CoercedVariables, compileVariables } from './variables.ts';
 
 let serials = 0;
@@ -40,7 +41,7 @@ export class Operation {
     schema: GraphQLSchema,
     document: DocumentNode,
     node: OperationDefinitionNode,
-    rootType: GraphQLObjectType,
+    { rootType, usages }: { rootType: GraphQLObjectType; usages: ScalarUsages | undefined },
   ) {
     this.schema = schema;
     this.node = node;
@@ -52,7 +53,7 @@ export class Operation {
     this.document = document;
     const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-    this.coerce = compileVariables(schema, node.variableDefinitions ?? []);
+    this.coerce = compileVariables(schema, node.variableDefinitions ?? [], usages);
     const analysis = analyse(schema, document, node);
     this.accesses = analysis.accesses;
     this.secret = analysis.secret;

@@ -1,17 +1,20 @@
 import {
-  type GraphQLError,
+  GraphQLError,
   type GraphQLInputType,
+  type GraphQLScalarType,
   type GraphQLSchema,
   getVariableValues,
   isEnumType,
   isInputType,
   isNonNullType,
   isScalarType,
+  isSpecifiedScalarType,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
-import { type DocumentErrors, documentErrorOf, MAX_ERRORS } from './document-errors.ts';
+import { type DocumentError, type DocumentErrors, documentErrorOf, MAX_ERRORS } from './document-errors.ts';
+import type { ScalarUsages } from './variable-usages.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,13 +33,51 @@ const SCALARS: Readonly<Record<string, Fits>> = {
   Int: (value) => typeof value === 'number' && (value | 0) === value,
   Float: Number.isFinite,
   BigInt: Number.isSafeInteger,
+  Long: Number.isSafeInteger,
 };
 
 /**
- * Coerces the variables of an operation. Values of simple types that fit are taken as they are; anything else goes
- * the whole way, which also makes the errors.
+ * Coerces the variables of an operation, each also as the scalars of `usages`: where it stands for another type than
+ * its own, its value has to be one of that type.
  */
 export function compileVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  usages: ScalarUsages = new Map(),
+): (raw: Values) => CoercedVariables {
+  const coerce = compileOwnTypes(schema, definitions);
+  const checks = [...usages].flatMap(([name, scalars]) =>
+    [...scalars].filter((scalar) => !isSpecifiedScalarType(scalar)).map((scalar) => ({ name, scalar })),
+  );
+  if (checks.length === 0) return coerce;
+  return (raw) => {
+    const coerced = coerce(raw);
+    if (coerced.errors) return coerced;
+    const errors = checks.flatMap(({ name, scalar }) => misfits(name, coerced.values[name], scalar));
+    return errors.length === 0 ? coerced : { values: NONE.values, errors: { errors: errors.slice(0, MAX_ERRORS) } };
+  };
+}
+
+/** The error of a value, or of each item of a list, that the scalar refuses. */
+function misfits(name: string, value: unknown, scalar: GraphQLScalarType, path = ''): DocumentError[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => misfits(name, item, scalar, `${path}[${index}]`));
+  try {
+    scalar.parseValue(value);
+    return [];
+  } catch (error) {
+    const place = path === '' ? '' : ` at "${name}${path}"`;
+    const reason = error instanceof GraphQLError ? error.message : `Expected type "${scalar.name}".`;
+    const message = `Variable "$${name}" got invalid value ${JSON.stringify(value)}${place}; ${reason}`;
+    return [documentErrorOf(new GraphQLError(message))];
+  }
+}
+
+/**
+ * Coerces variables as their own types. Values of simple types that fit are taken as they are; anything else goes
+ * the whole way, which also makes the errors.
+ */
+function compileOwnTypes(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
 ): (raw: Values) => CoercedVariables {

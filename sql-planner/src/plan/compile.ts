@@ -40,7 +40,7 @@ import {
   whereVisible,
 } from './position.ts';
 import { propertyKey, responseKey } from './response-keys.ts';
-import { collect, compositeOf, type KeyOf, type Selected } from './selection.ts';
+import { collect, compositeOf, type KeyOf, type Selected, selectsPath } from './selection.ts';
 
 interface PlannedList {
   readonly level: ListLevel;
@@ -234,7 +234,8 @@ export class RootCompiler {
     const scope = scopeOf(builder, at.alias);
     const args = this.#args(selected);
     const points = pointsOf(plan.cost, args);
-    const sql = plan.sql(at.place === undefined ? scope : { ...scope, place: at.place }, args.scope(builder));
+    const place = at.place === undefined ? scope : { ...scope, place: at.place };
+    const sql = plan.sql(place, args.scope(builder), (path) => selectsPath(this.context, selected, path));
     const columns = (typeof sql === 'string' ? [sql] : sql).map(
       (expression) =>
         `row[${builder.column(points > 0 ? whereVisible(at, expression) : expression, levelOf(at), at.optional)}]`,

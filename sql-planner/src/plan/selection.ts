@@ -121,3 +121,14 @@ export function compositeOf(field: GraphQLField<unknown, unknown>): GraphQLCompo
   if (!isCompositeType(named)) throw new TypeError(`${field.name} has no fields`);
   return named;
 }
+
+/** Whether a field below a selected one is selected too, by the path of its name. */
+export function selectsPath(document: ReadableDocument, { field, below }: Selected, path: string): boolean {
+  const type = getNamedType(field.type);
+  const [name, ...rest] = path.split('.');
+  if (!isObjectType(type)) return false;
+  return [...collect(document, type, below, responseKey).values()].some(
+    (selected) =>
+      selected.node.name.value === name && (rest.length === 0 || selectsPath(document, selected, rest.join('.'))),
+  );
+}

@@ -76,10 +76,13 @@ export interface CostPart {
   readonly if?: { readonly applies: (args: ArgShape) => boolean; readonly when: string };
 }
 
+/** Whether a document selects a field of an object column, by its path such as `items.title`. */
+export type Selects = (path: string) => boolean;
+
 export interface ColumnPlan {
   readonly kind: 'column';
   readonly cost: FieldCost | undefined;
-  readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
+  readonly sql: (s: RowScope, args: ArgScope, selects: Selects) => string | readonly string[];
   readonly read: ((values: never, env: Env) => unknown) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Access, CommandContext, IdScalar, MutationExtras } from '../register.ts';
 import { buildSchema } from './build-schema.ts';
-import { type Builder, createBuilder } from './builder.ts';
+import { type Builder, createBuilder, type IdScalarOptions } from './builder.ts';
 import type { PayloadValue, StatementCommand } from './commands.ts';
 import type { FieldCost, RootPlan, Sql, SubscriptionPlan } from './declarations.ts';
 import {
@@ -30,12 +30,6 @@ import type {
 } from './graph-options.ts';
 import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
 
-/** The scalar of public identifiers. */
-export interface IdScalarOptions {
-  readonly name: IdScalar;
-  readonly description: string;
-}
-
 /**
  * Collects declarations and builds the schema from them. Declarations are plain data and may refer to each
  * other before they exist: nothing is evaluated before {@link Graph.schema}.
@@ -48,9 +42,10 @@ export class Graph {
   readonly #roots = new Map<string, RootDeclaration>();
   #schema: GraphQLSchema | undefined;
 
-  constructor(id: IdScalarOptions) {
+  /** `id` is the scalar of identifiers; `others` are further ones for the same text. */
+  constructor(id: IdScalarOptions, others: readonly IdScalarOptions[] = []) {
     this.#id = id.name;
-    this.builder = createBuilder(id);
+    this.builder = createBuilder([id, ...others]);
   }
 
   /** Rows of a table. */

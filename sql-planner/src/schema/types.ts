@@ -1,7 +1,18 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Env, IdKind, IdScalar } from '../register.ts';
 import type { GraphTypes } from './builder.ts';
-import type { ArgScope, ArgShape, FieldCost, Groups, ListOrder, ListScope, RowScope, Sql } from './declarations.ts';
+import type {
+  ArgScope,
+  ArgShape,
+  FieldCost,
+  Groups,
+  ListOrder,
+  ListScope,
+  RowScope,
+  Selects,
+  Sql,
+} from './declarations.ts';
+import type { SCALARS } from './scalars.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 export type ArgBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>;
@@ -9,7 +20,7 @@ export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObje
 export type Args = InputFieldMap;
 export type ArgValues<Map extends Args> = InputShapeFromFields<Map>;
 
-export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | IdScalar | 'DateTime' | 'BigInt' | 'JSON';
+export type ScalarName = 'String' | 'Int' | 'Float' | 'Boolean' | 'ID' | IdScalar | keyof typeof SCALARS;
 /** An enum or plain object type of Pothos, or a declared type. */
 export interface NamedType {
   readonly name: string;
@@ -39,7 +50,7 @@ export interface ColumnOptions<Values, A extends Args = Args> extends Described 
   /** Points besides those of the result, for work that the response does not show. */
   readonly cost?: FieldCost;
   /** One SQL expression or several. */
-  readonly sql: (s: RowScope, args: ArgScope) => string | readonly string[];
+  readonly sql: (s: RowScope, args: ArgScope, selects: Selects) => string | readonly string[];
   /** Derives the value from the values of the expressions (an array). By default, the single value. */
   readonly read?: (values: Values, env: Env) => unknown;
   /**

@@ -11,10 +11,10 @@ const TIMEOUT_MS = 30_000;
 /** Declares predictVirality and forecasts. */
 export function declareAi(graph: Graph, { catalog }: { readonly catalog: CatalogTypes }): void {
   declareForecast(graph, catalog.Content);
-  const PredictViralityInput = graph.builder.inputType('PredictViralityInput', {
+  const ViralityPredictionInput = graph.builder.inputType('ViralityPredictionInput', {
     description: 'A planned video as it would appear on a card.',
     fields: (t) => ({
-      title: t.string({ required: true, description: `Title, 1 to ${MAX_TITLE} characters.` }),
+      title: t.string({ description: `Title, required; 1 to ${MAX_TITLE} characters.` }),
       imageUrl: t.string({
         description:
           'Public http or https address of the image, or the url of an ImageAsset: ' +
@@ -43,7 +43,7 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
     payload,
     timeoutMs: TIMEOUT_MS,
     args: (t: ArgBuilder) => ({
-      input: t.field({ type: PredictViralityInput, required: true, description: 'The video.' }),
+      input: t.field({ type: ViralityPredictionInput, required: true, description: 'The video.' }),
     }),
     command: async (context, { input }) => {
       const startMs = performance.now();
@@ -102,7 +102,7 @@ function declarePayload(graph: Graph): EntityRef {
   });
   const recommendations = declareRecommendations(graph);
   const ViralityBasis = declareBasis(graph);
-  return graph.object('PredictViralityPayload', {
+  return graph.object('ViralityPrediction', {
     description: 'The predicted performance of a video, from measurements on this platform.',
     fields: (f) => ({
       viralityScore: f.value({

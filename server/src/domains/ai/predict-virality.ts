@@ -17,7 +17,7 @@ export const MAX_DESCRIPTION = 5_000;
 
 /** Input of the API; null is the same as absent. */
 export interface ViralityInput {
-  readonly title: string;
+  readonly title?: Maybe<string>;
   readonly imageUrl?: Maybe<string>;
   readonly description?: Maybe<string>;
   /** Name, slug or DID. */
@@ -51,7 +51,7 @@ export async function predictVirality(
   input: ViralityInput,
   { requester, didOf, signal }: { requester: Requester; didOf: (categoryId: string) => string; signal: AbortSignal },
 ): Promise<ViralityPrediction> {
-  const title = readText(input.title, { field: 'input.title', maxLength: MAX_TITLE, required: true });
+  const title = readText(input.title ?? '', { field: 'input.title', maxLength: MAX_TITLE, required: true });
   const description = readText(input.description ?? '', {
     field: 'input.description',
     maxLength: MAX_DESCRIPTION,

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { openTestCatalog, type TestCatalog } from '../catalog/testing.ts';
 import { randomOf } from './ctr-model/simulated.fixture.ts';
 
-export const PREDICT = `mutation ($input: PredictViralityInput!) { predictVirality(input: $input) {
+export const PREDICT = `mutation ($input: ViralityPredictionInput!) { predictVirality(input: $input) {
   viralityScore predictedCtr predictedCtrLow predictedCtrHigh confidence recommendation processingTimeMs bestCategory
   inferredCategory { category confidence } basis { contents impressions clicks trainedAt calibrationError usesFeatures }
   recommendations { overallAssessment strengths improvements { area priority suggestion estimatedImpact } } } }`;

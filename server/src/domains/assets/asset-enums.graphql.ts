@@ -1,7 +1,13 @@
 import type { Graph } from '../../gql/index.ts';
 import type { PackagedExtras } from '../../media/index.ts';
 import type { ImageVariantFormat } from './images/image-plan.ts';
-import type { ImagePurpose, VideoContentType } from './uploads/upload-input.ts';
+import type { ImagePurpose, VideoContentType } from './uploads/media-hints.ts';
+import {
+  IMAGE_PRESENTATIONS,
+  type ImagePresentation,
+  VIDEO_PRESENTATIONS,
+  type VideoPresentation,
+} from './uploads/media-hints.ts';
 
 const VIDEO_CONTENT_TYPES: Readonly<Record<VideoContentType, string>> = {
   VR: 'Equirectangular 360-degree video.',
@@ -57,6 +63,15 @@ const JOB_STATUSES = {
   UNKNOWN: 'A state that this version does not know.',
 } as const;
 
+/** Each with the purpose that an image gets. */
+function imageHints(): Readonly<Record<ImagePresentation, string>> {
+  const entries = Object.entries(IMAGE_PRESENTATIONS).map(([name, purpose]) => [
+    name,
+    name === purpose ? IMAGE_PURPOSES[purpose] : `Stored as ${purpose}.`,
+  ]);
+  return Object.fromEntries(entries) as Record<ImagePresentation, string>; // fromEntries widens the keys
+}
+
 /** Declares the enums of this domain. */
 export function declareAssetEnums(graph: Graph) {
   const described = <Name extends string>(values: Readonly<Record<Name, string>>) =>
@@ -68,6 +83,14 @@ export function declareAssetEnums(graph: Graph) {
     VideoContentType: graph.builder.enumType('VideoContentType', {
       description: 'Kind of video of a file.',
       values: described(VIDEO_CONTENT_TYPES),
+    }),
+    VideoPresentationHint: graph.builder.enumType('VideoPresentationHint', {
+      description: 'How a video is projected or framed.',
+      values: described<VideoPresentation>(VIDEO_PRESENTATIONS),
+    }),
+    ImagePresentationHint: graph.builder.enumType('ImagePresentationHint', {
+      description: 'What an image is for, or how it is projected. Each has an ImagePurpose, which is stored.',
+      values: described<ImagePresentation>(imageHints()),
     }),
     VideoFormat: graph.builder.enumType('VideoFormat', {
       description: 'How a video is streamed.',

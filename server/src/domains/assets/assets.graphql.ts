@@ -28,8 +28,8 @@ export interface AssetTypes extends CaptionsTypes {
   readonly DirectUpload: DirectUploadRef;
   readonly ProcessingEstimate: ReturnType<typeof declareEstimate>;
   /** Input of a video or image to be uploaded. */
-  readonly VideoAssetInput: ReturnType<typeof declareInputs>['VideoAssetInput'];
-  readonly ImageAssetInput: ReturnType<typeof declareInputs>['ImageAssetInput'];
+  readonly VideoInput: ReturnType<typeof declareInputs>['VideoInput'];
+  readonly ImageInput: ReturnType<typeof declareInputs>['ImageInput'];
 }
 
 /** Declares files, uploads and jobs, and a channel's own images. */
@@ -59,9 +59,9 @@ export function declareAssets(
   declareCredits(graph, Me);
   declareSigningKeys(graph, { Node, Channel });
   declareChannelAssets(graph, Channel, { EntityMediaAssets, VideoAsset, ImageAsset });
-  declareAccountMedia(graph, accounts, { EntityMediaAssets, VideoAsset, ImageAsset });
+  declareAccountMedia(graph, accounts, { ImageAsset });
   const inputs = declareInputs(graph, enums);
-  declareCreateChannelAsset(graph, IngestionSession, inputs.ImageAssetInput);
+  declareCreateChannelAsset(graph, IngestionSession, inputs.ImageInput);
   const OutputAssets = declareOutputAssets(graph, { enums, ImageVariant });
   declareSubtitleOutputs(graph, OutputAssets);
   return {
@@ -115,31 +115,37 @@ export function declareContentAssets(
 }
 
 function declareInputs(graph: Graph, enums: AssetEnums) {
-  const VideoAssetInput = graph.builder.inputType('VideoAssetInput', {
+  const VideoInput = graph.builder.inputType('VideoInput', {
     description: 'A video to upload.',
-    fields: (t) => ({ hint: t.field({ type: enums.VideoContentType, required: true, description: 'Kind of video.' }) }),
+    fields: (t) => ({
+      hint: t.field({
+        type: enums.VideoPresentationHint,
+        required: true,
+        description: 'How the video is projected or framed; NONE for a flat one.',
+      }),
+    }),
   });
-  const ImageAssetInput = graph.builder.inputType('ImageAssetInput', {
+  const ImageInput = graph.builder.inputType('ImageInput', {
     description: 'An image to upload.',
     fields: (t) => ({
-      hint: t.field({ type: enums.ImagePurpose, required: true, description: 'Its purpose.' }),
+      hint: t.field({ type: enums.ImagePresentationHint, required: true, description: 'What it is for.' }),
       alt: t.string({ description: 'Alternative text, at most 300 characters.' }),
     }),
   });
-  return { VideoAssetInput, ImageAssetInput };
+  return { VideoInput, ImageInput };
 }
 
 function declareCreateChannelAsset(
   graph: Graph,
   IngestionSession: EntityRef,
-  ImageAssetInput: AssetTypes['ImageAssetInput'],
+  ImageInput: AssetTypes['ImageInput'],
 ): void {
   const CreateChannelAssetInput = graph.builder.inputType('CreateChannelAssetInput', {
     description: 'An image to upload for a channel.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
-      image: t.field({ type: ImageAssetInput, required: true, description: 'Purpose of the image.' }),
+      image: t.field({ type: ImageInput, required: true, description: 'Purpose of the image.' }),
     }),
   });
   graph.mutation('createChannelAsset', {

@@ -25,6 +25,7 @@ export type { PosterRequest } from './images/fetch-poster.ts';
 export type { FetchRemoteImage } from './images/fetch-remote-image.ts';
 export { type ResizedImage, resizeImage } from './images/image-resize.ts';
 export { giveUpNewestOriginal } from './originals/drop-originals.ts';
+export { avatarKeyOf } from './owned-assets.sql.ts';
 export { isProcessingJob, isShownJob } from './processing/jobs.sql.ts';
 export { processAgainCommand } from './processing/process-again.command.ts';
 export { type WatchedProgress, watchProgress } from './processing/report-progress.ts';
@@ -37,11 +38,12 @@ export {
   startProcessing,
 } from './processing/start-processing.ts';
 export { newestTranscodeJob } from './processing/transcode-jobs.store.ts';
+export { playlistAddress } from './processing/video-asset.graphql.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processing/wait-for-processing.ts';
 export { type WorkFolders, workFolders } from './processing/work-folders.ts';
 export { LIST_STORAGE_COMMAND } from './quota/list-storage.command.ts';
 export { type AssetsDomain, registerAssets, type WorkerTools } from './register.ts';
-export { manifestPrefix } from './renditions/renditions.sql.ts';
+export { manifestPrefix, playableManifest } from './renditions/renditions.sql.ts';
 export { type AssetsServices, assetsServices } from './services.ts';
 export { declareCaptionsJobs } from './speech/captions-jobs.graphql.ts';
 export { estimateTranscription } from './speech/estimate-transcription.ts';
@@ -52,19 +54,25 @@ export type { RequireContentTakes } from './uploads/create-upload.ts';
 export { curlCommand } from './uploads/curl-command.ts';
 export type { FetchSource } from './uploads/fetch-source.job.ts';
 export {
+  contentTypeOf,
+  IMAGE_PRESENTATIONS,
+  IMAGE_PURPOSES,
+  type ImagePresentation,
+  type ImagePurpose,
+  type UploadedMedia,
+  VIDEO_CONTENT_TYPES,
+  type VideoContentType,
+  type VideoHint,
+  type VideoPresentation,
+} from './uploads/media-hints.ts';
+export {
   type IngestionRequest,
   type OpenedIngestion,
   type OpenIngestionTools,
   openIngestion,
 } from './uploads/open-ingestion.ts';
 export type { UploadsDependencies } from './uploads/register-uploads.ts';
-export {
-  IMAGE_PURPOSES,
-  type ImagePurpose,
-  type UploadedMedia,
-  VIDEO_CONTENT_TYPES,
-  type VideoContentType,
-} from './uploads/upload-input.ts';
+export { requireSize } from './uploads/upload-input.ts';
 export { newestVideoUpload, type VideoUpload } from './uploads/video-uploads.store.ts';
 export { estimateUpmix } from './upmix/estimate-upmix.ts';
 export { removeUpmix, startUpmix } from './upmix/order-upmix.ts';

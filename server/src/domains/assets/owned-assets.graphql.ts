@@ -1,5 +1,12 @@
 import { countRows, type EntityRef, type Graph, type RowScope } from '../../gql/index.ts';
-import { isOfOwnedChannel, isVideoOfChannel, sumOfOwnedChannels, videosOfChannel } from './owned-assets.sql.ts';
+import {
+  avatarKeyOf,
+  isOfOwnedChannel,
+  isVideoOfChannel,
+  sumOfOwnedChannels,
+  videosOfChannel,
+} from './owned-assets.sql.ts';
+import { declareUserImage, declareUserVideo } from './owned-files.graphql.ts';
 
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 /** Count limit for lists of a channel's videos that other accounts see. */
@@ -50,25 +57,25 @@ export function declareChannelAssets(
 /** Declares the files of an account: `me.media`, and the avatar of its profile. */
 export function declareAccountMedia(
   graph: Graph,
-  { Me, Profile }: { Me: EntityRef; Profile: EntityRef },
-  { EntityMediaAssets, VideoAsset, ImageAsset }: Types,
+  { Me, Profile, Node }: Record<'Me' | 'Profile' | 'Node', EntityRef>,
+  { ImageAsset }: Pick<Types, 'ImageAsset'>,
 ): void {
   const owned = (child: string, s: RowScope) => isOfOwnedChannel(child, `${s.t}.account_id`);
   const total = (scope: string) => (s: RowScope) => sumOfOwnedChannels(scope, `${s.t}.account_id`);
-  const AccountMedia = graph.part('AccountMedia', {
+  const [UserVideo, UserImage] = [declareUserVideo(graph, Node), declareUserImage(graph, Node)];
+  const UserMedia = graph.part('UserMedia', {
     description:
       'All files of the channels that an account owns, including the trash: the files that count as storage.',
-    interfaces: [EntityMediaAssets],
     fields: (f) => ({
       videos: f.connection({
-        type: VideoAsset,
+        type: UserVideo,
         description: 'Video files, newest first.',
         where: owned,
         order: newest,
         total: total('channel:videos'),
       }),
       images: f.connection({
-        type: ImageAsset,
+        type: UserImage,
         description: 'Images of channels and contents, newest first.',
         where: owned,
         order: newest,
@@ -77,7 +84,7 @@ export function declareAccountMedia(
     }),
   });
   graph.extend(Me, (f) => ({
-    media: f.embed({ type: AccountMedia, description: 'All files of the channels you own.' }),
+    media: f.embed({ type: UserMedia, description: 'All files of the channels you own.' }),
   }));
   graph.extend(Profile, (f) => ({
     avatar: f.one({
@@ -88,6 +95,14 @@ export function declareAccountMedia(
         `${child}.channel_id = ${s.t}.primary_channel_id and ${child}.content_id is null ` +
         `and ${child}.playlist_id is null and ${child}.purpose = 'AVATAR'`,
       first: { by: newest },
+    }),
+    avatarUrl: f.column({
+      type: 'URL',
+      nullable: true,
+      description: "Address of the avatar of the account's own channel; null if it has none.",
+      sql: (s) => avatarKeyOf(`${s.t}.primary_channel_id`),
+      read: ([key]: [string | null], env) =>
+        key === null ? null : env.services.assets.mediaAddress(key, true, env.nowMs),
     }),
   }));
 }

@@ -34,3 +34,11 @@ export function sumOfOwnedChannels(scope: string, accountId: string): string {
     `from channels o where o.account_id = ${accountId})`
   );
 }
+
+/** SQL: the key of the largest variant of a channel's avatar; null if it has none. */
+export function avatarKeyOf(channelId: string): string {
+  return `(select avatar.object_prefix || (avatar.variants -> 0 ->> 'file') from image_assets avatar
+    where avatar.channel_id = ${channelId} and avatar.content_id is null
+      and avatar.playlist_id is null and avatar.purpose = 'AVATAR'
+    order by avatar.created_at desc, avatar.id desc limit 1)`;
+}

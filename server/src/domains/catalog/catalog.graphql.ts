@@ -40,7 +40,7 @@ export function declareCatalog(
 ): CatalogTypes {
   const enums = declareContentEnums(graph);
   const batch = declareBatch(graph);
-  const taxonomy = declareTaxonomy(graph, channels);
+  const taxonomy = declareTaxonomy(graph, { ...channels, assets });
   declareChannelCategories(graph, channels, taxonomy);
   const parts = { channels, assets, enums, taxonomy };
   const kinds = declareAudienceTypes(graph, parts);
@@ -48,7 +48,7 @@ export function declareCatalog(
   declareStructuredData(graph, [Content, ...Object.values(kinds)]);
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
-  declareContentMutations(graph, { Content, enums, assets, batch });
+  declareContentMutations(graph, { Content, enums, assets, batch, taxonomy });
   declareEnhancement(graph, { Content, assets });
   declareAutomaticCaptions(graph, { Content, assets });
   declareSetThumbnail(graph, Content);

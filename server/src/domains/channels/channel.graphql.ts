@@ -92,6 +92,11 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
         sql: (s) => `${s.t}.id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
+      name: f.column({
+        type: 'String',
+        description: 'Its name: the same as metadata.name.',
+        sql: (s) => `${s.t}.name`,
+      }),
       ...outputFields(f, CHANNEL_OWN_FIELDS),
       metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
       createdAt: f.column({

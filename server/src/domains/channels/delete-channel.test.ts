@@ -31,8 +31,8 @@ describe('deleting a channel', () => {
       [uuidOf(id), uuidOf(feature)],
     );
     const upload =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
-      '} }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { ' +
+      'hint: EQUIRECTANGULAR } }) { id } }';
     const { createContentAsset } = await api.ok(anna, upload, { id: await api.content(there) });
     const totals =
       '{ channels { totalCount } features { totalCount } me { channels { totalCount } credits { storage ' +

@@ -103,7 +103,7 @@ describe('fields with a declared cost', () => {
 
   it('are neither read nor charged without permission', async () => {
     const query =
-      `{ channel(id: "${anna.channel}") { id analytics { audience { countries { key } } videos(first: 1) ` +
+      `{ channel(id: "${anna.channel}") { id analytics { audience { countries { key } } contents(first: 1) ` +
       '{ totalCount edges { node { views } } } } } }';
     const own = await costOf(query);
     assert.deepEqual([own.requested, own.actual], [164, 164]);

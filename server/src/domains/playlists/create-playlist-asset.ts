@@ -1,14 +1,14 @@
 import type { CommandContext } from '../../gql/index.ts';
 import type { Maybe } from '../../kernel/maybe.ts';
 import { effectivePlan } from '../accounts/index.ts';
-import { type ImagePurpose, openIngestion } from '../assets/index.ts';
+import { IMAGE_PRESENTATIONS, type ImagePresentation, openIngestion, requireSize } from '../assets/index.ts';
 import { requireAccount } from '../channels/index.ts';
 import { changingPlaylist } from './change-items.ts';
 
 export interface PlaylistAssetInput {
   readonly filename: string;
-  readonly size: number;
-  readonly image: { readonly hint: ImagePurpose; readonly alt?: Maybe<string> };
+  readonly size?: Maybe<number>;
+  readonly image?: Maybe<{ readonly hint: ImagePresentation; readonly alt?: Maybe<string> }>;
 }
 
 /**
@@ -22,9 +22,11 @@ export function createPlaylistAsset(
 ): Promise<string> {
   const viewer = requireAccount(context);
   const uploader = { accountId: viewer.accountId, plan: effectivePlan(viewer, context.nowMs) };
-  const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+  const { hint, alt } = image ?? { hint: 'THUMBNAIL' };
+  const media = { kind: 'IMAGE' as const, hint: IMAGE_PRESENTATIONS[hint], ...(alt == null ? {} : { alt }) };
+  const sizeBytes = requireSize(size);
   return changingPlaylist(context, playlistId, 'id', async (tx) => {
-    const request = { uploader, target: { playlistId }, media, filename, sizeBytes: size };
+    const request = { uploader, target: { playlistId }, media, filename, sizeBytes };
     return (await openIngestion(context.services.assets.ingestion, tx, request)).id;
   });
 }

@@ -10,7 +10,7 @@ import { insertPlaylist } from './playlist-items.store.ts';
 
 export interface PlaylistWithItems extends PlaylistInput {
   readonly channel?: Maybe<string>;
-  readonly contentIds: readonly string[];
+  readonly contentIds?: Maybe<readonly string[]>;
 }
 
 /**
@@ -22,10 +22,10 @@ export interface PlaylistWithItems extends PlaylistInput {
 export function createPlaylistWithItems(
   context: CommandContext,
   input: PlaylistWithItems,
-): Promise<{ playlist: string; results: AddedItem[] }> {
+): Promise<{ playlist: string; itemCount: number; results: AddedItem[] }> {
   const viewer = requireAccount(context);
   const values = readNew(PLAYLIST_FIELDS, input);
-  const contents = readContents(context, input.contentIds, 'input.contentIds');
+  const contents = input.contentIds == null ? [] : readContents(context, input.contentIds, 'input.contentIds');
   const channelId =
     input.channel == null ? viewer.channelId : context.parseDid(input.channel, ['channel'], 'input.channel').id;
   return context.services.playlists.db.transaction(async (tx) => {
@@ -38,6 +38,7 @@ export function createPlaylistWithItems(
     const id = newId<'playlist'>(context.nowMs);
     await insertPlaylist(tx, { id, channelId, values }, new Date(context.nowMs).toISOString());
     await appendEvent(tx, { type: 'playlist.created', channelId, subjectId: id });
-    return { playlist: id, results: await addItems(context, tx, { id, channelId }, contents, { index: null }) };
+    const results = await addItems(context, tx, { id, channelId }, contents, { index: null });
+    return { playlist: id, itemCount: results.filter(({ ok }) => ok).length, results };
   });
 }

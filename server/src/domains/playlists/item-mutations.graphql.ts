@@ -83,6 +83,17 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
       }));
     },
   });
+  const CreatePlaylistWithItemsResult = graph.object('CreatePlaylistWithItemsResult', {
+    description: 'A new playlist, and how it was filled.',
+    fields: (f) => ({
+      playlist: f.read({ type: Playlist, description: 'The playlist.' }),
+      itemCount: f.value({ type: 'Int', description: 'Number of its items.' }),
+      results: f.value({
+        type: [AddedPlaylistItem],
+        description: 'The result for each content, in the order of the input.',
+      }),
+    }),
+  });
   const CreatePlaylistWithItemsInput = graph.builder.inputType('CreatePlaylistWithItemsInput', {
     description: 'A new playlist and its contents.',
     fields: (t) => ({
@@ -91,7 +102,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
-      contentIds: t.field({ type: ['DID'], required: true, description: HELP.contents }),
+      contentIds: t.field({ type: ['DID'], description: `${HELP.contents} Without it the playlist is empty.` }),
     }),
   });
   graph.mutation('createPlaylistWithItems', {
@@ -99,7 +110,7 @@ function declareAdding(graph: Graph, { Playlist, batch }: Types): void {
     policies: [CHANNEL_CHANGE],
     description:
       'Creates a playlist and adds contents to it, in one call. Contents that cannot be added have their own results.',
-    payload,
+    payload: CreatePlaylistWithItemsResult,
     args: (t: ArgBuilder) => ({
       input: t.field({
         type: CreatePlaylistWithItemsInput,

@@ -10,11 +10,16 @@ import {
   PLAYLIST_TARGET,
   updatePlaylistWrites,
 } from './playlist-commands.store.ts';
-import { PLAYLIST_FIELDS, type PlaylistChanges, type PlaylistInput } from './playlist-fields.ts';
+import {
+  type GivenPlaylistInput,
+  PLAYLIST_FIELDS,
+  type PlaylistChanges,
+  withPlaylistInput,
+} from './playlist-fields.ts';
 
 export interface CreatePlaylistArgs {
   readonly channel?: Maybe<string>;
-  readonly input: PlaylistInput;
+  readonly input: GivenPlaylistInput;
 }
 
 /** Creates an empty playlist in the given channel, or in the account's own. One round trip. */
@@ -22,7 +27,7 @@ export const createPlaylist: StatementCommand<CreatePlaylistArgs, NewPlaylist> =
   prepare: ({ channel, input }, env) => ({
     id: newId<'playlist'>(env.nowMs),
     channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
-    values: readNew(PLAYLIST_FIELDS, input),
+    values: withPlaylistInput(input, (fields) => readNew(PLAYLIST_FIELDS, fields)),
   }),
   payload: ({ id }) => id,
   target: givenChannelTarget('playlist:manage'),
@@ -37,12 +42,12 @@ interface Target {
 
 /** Updates a playlist. One round trip. */
 export const updatePlaylist: StatementCommand<
-  Target & { readonly input: PlaylistInput },
+  Target & { readonly input: GivenPlaylistInput },
   Target & { readonly changes: PlaylistChanges }
 > = {
   prepare: ({ id, input }, env) => ({
     id: env.parseDid(id, ['playlist'], 'id').id,
-    changes: readChanges(PLAYLIST_FIELDS, input),
+    changes: withPlaylistInput(input, (fields) => readChanges(PLAYLIST_FIELDS, fields)),
   }),
   payload: ({ id }) => id,
   target: PLAYLIST_TARGET,

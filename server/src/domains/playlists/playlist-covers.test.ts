@@ -5,7 +5,7 @@ import { createHttpServer, type HttpServer } from '../../http/server.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const OPEN =
-  'mutation ($id: DID!, $input: CreatePlaylistAssetInput!) { createPlaylistAsset(id: $id, input: $input) ' +
+  'mutation ($id: DID!, $input: PlaylistAssetInput!) { createPlaylistAsset(id: $id, input: $input) ' +
   '{ id endpoint metadata { contentId playlistId channelId hint } } }';
 const COVERS =
   'query ($id: DID!) { playlist(id: $id) { assets { images { totalCount edges { node ' +
@@ -41,14 +41,10 @@ describe('covers of playlists', () => {
   const served = (url: string) => url.replace('http://reelgraph.test', address);
   const covers = async (who: Person) => (await api.ok(who, COVERS, { id: playlist })).playlist.assets.images;
   const show = (visibility: string) =>
-    api.ok(
-      anna,
-      'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) { id } }',
-      {
-        id: playlist,
-        input: { visibility },
-      },
-    );
+    api.ok(anna, 'mutation ($id: DID!, $input: PlaylistInput!) { updatePlaylist(id: $id, input: $input) { id } }', {
+      id: playlist,
+      input: { visibility },
+    });
 
   async function upload(background: string): Promise<void> {
     const bytes = await sharp({ create: { width: 640, height: 360, channels: 3, background } })

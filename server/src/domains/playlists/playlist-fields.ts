@@ -1,4 +1,5 @@
-import { enumField, type FieldChanges, type FieldsInput, type FieldValues } from '../../gql/index.ts';
+import { enumField, type FieldChanges, type FieldsInput, type FieldValues, withAlternatives } from '../../gql/index.ts';
+import type { Maybe } from '../../kernel/maybe.ts';
 import { METADATA_FIELDS } from '../channels/index.ts';
 
 export type PlaylistVisibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
@@ -17,5 +18,26 @@ export const PLAYLIST_FIELDS = {
 };
 
 export type PlaylistInput = FieldsInput<typeof PLAYLIST_FIELDS>;
+
+/** PlaylistInput as sent: title and summary may be those of `metadata`. */
+export interface GivenPlaylistInput extends PlaylistInput {
+  readonly metadata?: Maybe<{ readonly title?: Maybe<string>; readonly summary?: Maybe<string> }>;
+}
+
+/** Calls `read` with the input in which `metadata` has become fields. Throws INVALID_INPUT for one given twice. */
+export function withPlaylistInput<Result>(
+  { metadata, ...fields }: GivenPlaylistInput,
+  read: (input: PlaylistInput) => Result,
+): Result {
+  return withAlternatives<PlaylistInput, Result>(
+    fields,
+    (add) => {
+      add('title', metadata?.title, 'input.metadata.title');
+      add('summary', metadata?.summary, 'input.metadata.summary');
+    },
+    read,
+  );
+}
+
 export type PlaylistChanges = FieldChanges<typeof PLAYLIST_FIELDS>;
 export type PlaylistValues = FieldValues<typeof PLAYLIST_FIELDS>;

@@ -183,14 +183,10 @@ describe('items of playlists', () => {
     });
     const { id } = createPlaylistWithItems.playlist;
     const hide = (visibility: string) =>
-      api.ok(
-        anna,
-        'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }',
-        {
-          id: shared,
-          input: { visibility },
-        },
-      );
+      api.ok(anna, 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }', {
+        id: shared,
+        input: { visibility },
+      });
     await hide('UNLISTED');
     assert.deepEqual([await titlesOf(id, bert), await titlesOf(id, viewer)], ['XAX', 'XAX']);
     await hide('PRIVATE');

@@ -1,4 +1,4 @@
-import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph, newInputFields } from '../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type Graph } from '../../gql/index.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { createPlaylistAsset } from './create-playlist-asset.ts';
@@ -19,9 +19,19 @@ export function declarePlaylistMutations(graph: Graph, types: Types): void {
 }
 
 function declareEditing(graph: Graph, { Playlist }: Types): void {
-  const CreatePlaylistInput = graph.builder.inputType('CreatePlaylistInput', {
-    description: 'A new playlist.',
-    fields: (t) => newInputFields(t, PLAYLIST_FIELDS),
+  const { title, summary } = PLAYLIST_FIELDS;
+  const PlaylistMetadataInput = graph.builder.inputType('PlaylistMetadataInput', {
+    description: 'The texts of a playlist. The same fields of PlaylistInput.',
+    fields: (t) => changeInputFields(t, { title, summary }),
+  });
+  const PlaylistInput = graph.builder.inputType('PlaylistInput', {
+    description:
+      `A new playlist, or changes to one. ${CHANGES_HELP} Title and summary are ` +
+      'fields, or those of metadata; a field that is given twice is refused.',
+    fields: (t) => ({
+      ...changeInputFields(t, PLAYLIST_FIELDS),
+      metadata: t.field({ type: PlaylistMetadataInput, description: 'Title and summary.' }),
+    }),
   });
   graph.mutation('createPlaylist', {
     access: 'playlist:manage',
@@ -32,13 +42,9 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
-      input: t.field({ type: CreatePlaylistInput, required: true, description: 'The playlist.' }),
+      input: t.field({ type: PlaylistInput, required: true, description: 'The playlist; it needs a title.' }),
     }),
     statement: createPlaylist,
-  });
-  const UpdatePlaylistInput = graph.builder.inputType('UpdatePlaylistInput', {
-    description: `Changes to a playlist. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, PLAYLIST_FIELDS),
   });
   graph.mutation('updatePlaylist', {
     access: 'playlist:manage',
@@ -46,7 +52,7 @@ function declareEditing(graph: Graph, { Playlist }: Types): void {
     payload: Playlist,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
-      input: t.field({ type: UpdatePlaylistInput, required: true, description: 'The changes.' }),
+      input: t.field({ type: PlaylistInput, required: true, description: 'The changes.' }),
     }),
     statement: updatePlaylist,
   });
@@ -68,15 +74,14 @@ function declareDeletion(graph: Graph): void {
 }
 
 function declareCovers(graph: Graph, { assets }: Types): void {
-  const CreatePlaylistAssetInput = graph.builder.inputType('CreatePlaylistAssetInput', {
+  const PlaylistAssetInput = graph.builder.inputType('PlaylistAssetInput', {
     description: 'An image to upload for a playlist.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
-      size: t.field({ type: 'BigInt', required: true, description: 'Exact size in bytes, at most 25 MiB.' }),
+      size: t.field({ type: 'BigInt', description: 'Exact size in bytes, required; at most 25 MiB.' }),
       image: t.field({
-        type: assets.ImageAssetInput,
-        required: true,
-        description: 'Purpose of the image; THUMBNAIL is the cover.',
+        type: assets.ImageInput,
+        description: 'What the image is for; default THUMBNAIL, the cover.',
       }),
     }),
   });
@@ -89,7 +94,7 @@ function declareCovers(graph: Graph, { assets }: Types): void {
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the playlist.' }),
-      input: t.field({ type: CreatePlaylistAssetInput, required: true, description: 'The image.' }),
+      input: t.field({ type: PlaylistAssetInput, required: true, description: 'The image.' }),
     }),
     command: (context, { id, input }) =>
       createPlaylistAsset(context, context.parseDid(id, ['playlist'], 'id').id, input),

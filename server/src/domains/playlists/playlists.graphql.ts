@@ -3,6 +3,7 @@ import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
 import { declareItemMutations } from './item-mutations.graphql.ts';
+import { declarePlaylistDashboard } from './playlist-dashboard.graphql.ts';
 import { declarePlaylistMutations } from './playlist-mutations.graphql.ts';
 import { declarePlaylistQueries } from './playlist-queries.graphql.ts';
 import { declarePlaylistTypes, type PlaylistTypes } from './playlist-types.graphql.ts';
@@ -16,5 +17,6 @@ export function declarePlaylists(
   declarePlaylistQueries(graph, channels, types);
   declarePlaylistMutations(graph, { ...types, assets });
   declareItemMutations(graph, { ...types, batch: catalog.batch });
+  declarePlaylistDashboard(graph, catalog.ChannelDashboard);
   return types;
 }

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../catalog/testing.ts';
 
 const CREATE =
-  'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
+  'mutation ($channel: DID, $input: PlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
   '{ id visibility } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $input) ' +
+  'mutation ($id: DID!, $input: PlaylistInput!) { updatePlaylist(id: $id, input: $input) ' +
   '{ id visibility metadata { title summary shortSummary keywords } } }';
 const DELETE = 'mutation ($id: DID!) { deletePlaylist(id: $id) { id } }';
 const READ =

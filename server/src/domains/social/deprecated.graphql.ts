@@ -6,22 +6,13 @@ import { olderLikeCommand } from './likes.ts';
 
 /** Declares the deprecated mutations of likes, follows and comments, for existing clients. */
 export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): void {
-  const TargetPayload = graph.object('TargetPayload', {
-    description: 'The result of a deprecated mutation.',
-    fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
-      targetLrn: f.value({ type: 'DID', description: 'The state after the mutation.' }),
-    }),
-  });
   for (const action of ['like', 'unlike'] as const) {
     graph.mutation(action, {
       access: 'like:manage',
       description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
       deprecationReason: `Use ${action}Content(id), which returns the content.`,
-      payload: TargetPayload,
-      args: (t: ArgBuilder) => ({
-        targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      }),
+      payload: targetPayload(graph, action),
+      args: target('content'),
       statement: olderLikeCommand(action),
     });
   }
@@ -30,10 +21,8 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       access: 'follow:manage',
       description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
       deprecationReason: `Use ${action}Channel(channel), which returns the channel.`,
-      payload: TargetPayload,
-      args: (t: ArgBuilder) => ({
-        targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
-      }),
+      payload: targetPayload(graph, action),
+      args: target('channel'),
       statement: olderFollowCommand(action),
     });
   }
@@ -48,5 +37,23 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
       body: t.string({ required: true, description: 'The text.' }),
     }),
     command: (context, { targetLrn, body }) => createCommentByLrn(context, { targetLrn, body }),
+  });
+}
+
+/** The argument of the deprecated mutations. */
+function target(kind: 'content' | 'channel') {
+  return (t: ArgBuilder) => ({
+    targetLrn: t.field({ type: 'DID', required: true, description: `Id of the ${kind}.` }),
+  });
+}
+
+/** LikePayload, UnlikePayload and their like. */
+function targetPayload(graph: Graph, action: 'like' | 'unlike' | 'follow' | 'unfollow'): EntityRef {
+  return graph.object(`${action.charAt(0).toUpperCase()}${action.slice(1)}Payload`, {
+    description: `The result of ${action}.`,
+    fields: (f) => ({
+      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+      targetLrn: f.value({ type: 'DID', description: 'The id that was sent.' }),
+    }),
   });
 }

@@ -57,25 +57,24 @@ function declareFollowing(graph: Graph, Channel: EntityRef): void {
   const channel = (t: ArgBuilder) => ({
     channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
   });
-  const FollowPayload = graph.object('FollowPayload', {
-    description: 'The result of following or unfollowing a channel.',
-    fields: (f) => ({
-      ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
-      channel: f.read({ type: Channel, description: 'The channel.' }),
-    }),
-  });
-  graph.mutation('followChannel', {
-    access: 'follow:manage',
-    description: 'Follows a channel: its publications appear in the feed. Idempotent.',
-    payload: FollowPayload,
-    args: channel,
-    statement: followCommand('follow'),
-  });
-  graph.mutation('unfollowChannel', {
-    access: 'follow:manage',
-    description: 'Unfollows a channel. Idempotent.',
-    payload: FollowPayload,
-    args: channel,
-    statement: followCommand('unfollow'),
-  });
+  for (const action of ['follow', 'unfollow'] as const) {
+    const name = action === 'follow' ? 'FollowChannelPayload' : 'UnfollowChannelPayload';
+    const payload = graph.object(name, {
+      description: `The result of ${action}ing a channel.`,
+      fields: (f) => ({
+        ok: f.value({ type: 'Boolean', description: 'Always true: the mutation succeeded.' }),
+        channel: f.read({ type: Channel, description: 'The channel.' }),
+      }),
+    });
+    graph.mutation(`${action}Channel`, {
+      access: 'follow:manage',
+      description:
+        action === 'follow'
+          ? 'Follows a channel: its publications appear in the feed. Idempotent.'
+          : 'Unfollows a channel. Idempotent.',
+      payload,
+      args: channel,
+      statement: followCommand(action),
+    });
+  }
 }

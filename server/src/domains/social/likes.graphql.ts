@@ -14,7 +14,7 @@ export interface LikeableTypes {
 
 /** Declares the fields of likeable entities. */
 export function declareLikeable(graph: Graph): LikeableTypes {
-  const Likes = graph.object('Likes', {
+  const Likes = graph.object('ContentLikes', {
     description: 'Likes of an object.',
     fields: (f) => ({
       count: f.value({ type: 'Int', description: 'Number of likes.' }),

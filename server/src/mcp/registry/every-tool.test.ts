@@ -20,7 +20,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     id: await things.content({ status: 'READY' }),
     filename: 'a.mp4',
     size: 1000,
-    video: { hint: 'LANDSCAPE_VIDEO' },
+    video: { hint: 'NONE' },
   }),
   submit_content_for_processing: async ({ things }) => ({ id: await things.uploaded() }),
   upmix_content: async ({ things }) => ({ id: await things.processed(), layout: 'SURROUND_7_1' }),

@@ -45,7 +45,6 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'error',
   'explanation',
   'field',
-  'hints',
   'id',
   'language',
   'message',
@@ -56,7 +55,6 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'playlistUrl',
   'reason',
   'recommendation',
-  'resolution',
   'serverVersion',
   'slug',
   'startCursor',
@@ -70,6 +68,7 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'youtubeUrl',
   'youtubeVideoId',
   'videoId',
+  'youtubeId',
 ]);
 
 /** An identifier, an instant, a number, a name: nothing like a sentence. */

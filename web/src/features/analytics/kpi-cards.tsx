@@ -21,7 +21,7 @@ interface Properties {
 export function KpiCards({ cards, previous, subject }: Properties) {
   // Full rows: eight metrics are two rows of four, six are two of three.
   const columns = cards.length % 4 === 0 ? 'lg:grid-cols-4' : 'sm:grid-cols-3';
-  const coverage = cards[0]?.kpi?.coverage ?? 1;
+  const coverage = cards[0]?.kpi?.coverage.share ?? 1;
   return (
     <div className="space-y-3">
       <dl className={`grid grid-cols-2 gap-3 ${columns}`}>

@@ -76,10 +76,11 @@ function VideoList({
   const action = useAction();
   const importVideo = async ({ id, title }: Video): Promise<void> => {
     const variables = { channel, videoId: id };
-    const { content, needsFile } = publish
-      ? (await api(ImportAndPublish, variables)).importYouTubeAndPublish
+    const content = publish
+      ? (await api(ImportAndPublish, variables)).importYouTubeAndPublish.content
       : (await api(ImportFromYouTube, variables)).createContentFromYouTube;
     setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
+    const needsFile = content.transcodeJob === null;
     setMessage(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
     onImported(content);
   };

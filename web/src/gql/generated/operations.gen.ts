@@ -16,6 +16,10 @@ export type AutomaticCaptionsKind = 'SPEECH' | 'TRANSLATION';
 
 export type CaptionsKind = 'CAPTIONS' | 'DESCRIPTIONS' | 'SUBTITLES';
 
+export interface CategoryInput {
+  readonly name: string;
+}
+
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
 export interface ChapterInput {
@@ -28,6 +32,15 @@ export type CommentMode = 'DISABLED' | 'ENABLED' | 'HOLD_ALL' | 'MEMBERS_ONLY';
 export type CommentSort = 'NEWEST' | 'TOP';
 
 export type CommentStatus = 'DELETED' | 'HELD' | 'PUBLISHED' | 'REJECTED';
+
+export type ContentAdHint = 'MAYBE' | 'NO' | 'YES';
+
+export interface ContentAssetInput {
+  readonly filename: string;
+  readonly image?: ImageInput | null | undefined;
+  readonly size?: number | null | undefined;
+  readonly video?: VideoInput | null | undefined;
+}
 
 export interface ContentFilter {
   readonly categories?: readonly (string)[] | null | undefined;
@@ -45,11 +58,57 @@ export interface ContentFilter {
   readonly ratings?: readonly (string)[] | null | undefined;
 }
 
+export interface ContentGenreInput {
+  readonly name: string;
+}
+
+export interface ContentHintInput {
+  readonly containsAds: ContentAdHint;
+  readonly type: ContentType;
+}
+
+export interface ContentInput {
+  readonly allowDownload?: boolean | null | undefined;
+  readonly categories?: readonly (string)[] | null | undefined;
+  readonly containsAds?: ContentAdHint | null | undefined;
+  readonly contentType?: ContentType | null | undefined;
+  readonly genres?: readonly (string)[] | null | undefined;
+  readonly hints?: readonly (ContentHintInput)[] | null | undefined;
+  readonly isFinale?: boolean | null | undefined;
+  readonly isPremiere?: boolean | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly language?: string | null | undefined;
+  readonly layout?: ContentLayout | null | undefined;
+  readonly metadata?: ContentMetadataInput | null | undefined;
+  readonly note?: string | null | undefined;
+  readonly rating?: string | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
+}
+
 export type ContentKind = 'EPISODE' | 'FEATURE' | 'MINISERIE' | 'SEASON' | 'SERIE' | 'SHORT' | 'STREAM';
 
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
 export type ContentLength = 'LONG' | 'MEDIUM' | 'SHORT';
+
+export interface ContentMetadataInput {
+  readonly categories?: readonly (CategoryInput)[] | null | undefined;
+  readonly genre?: ContentGenreInput | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly rating?: ContentRatingInput | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
+}
+
+export interface ContentRatingInput {
+  readonly name: string;
+  readonly system: ContentRatingSystem;
+}
 
 export type ContentRatingSystem = 'MPAA' | 'MSO' | 'TV' | 'UNKNOWN' | 'USA_PR';
 
@@ -64,11 +123,11 @@ export interface ContentTestVariantInput {
   readonly title?: string | null | undefined;
 }
 
-export type ContentType = 'FEATURE' | 'SHORT';
+export type ContentType = 'ANY' | 'EPISODE' | 'FEATURE' | 'LIVE' | 'SERIES' | 'SHORT';
 
 export interface CreateChannelAssetInput {
   readonly filename: string;
-  readonly image: ImageAssetInput;
+  readonly image: ImageInput;
   readonly size: number;
 }
 
@@ -86,13 +145,6 @@ export interface CreateChannelInput {
   readonly timeZone?: string | null | undefined;
   readonly title?: string | null | undefined;
   readonly websiteUrl?: string | null | undefined;
-}
-
-export interface CreateContentAssetInput {
-  readonly filename: string;
-  readonly image?: ImageAssetInput | null | undefined;
-  readonly size: number;
-  readonly video?: VideoAssetInput | null | undefined;
 }
 
 export interface CreateContentCaptionsInput {
@@ -123,20 +175,6 @@ export interface CreateInvitationInput {
   readonly email?: string | null | undefined;
   readonly expiresAt?: string | null | undefined;
   readonly note?: string | null | undefined;
-}
-
-export interface CreatePlaylistAssetInput {
-  readonly filename: string;
-  readonly image: ImageAssetInput;
-  readonly size: number;
-}
-
-export interface CreatePlaylistInput {
-  readonly keywords?: readonly (string)[] | null | undefined;
-  readonly shortSummary?: string | null | undefined;
-  readonly summary?: string | null | undefined;
-  readonly title: string;
-  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface CreateSeasonInput {
@@ -182,12 +220,14 @@ export type ForecastStatus = 'INSUFFICIENT_HISTORY' | 'READY';
 
 export type HoldReason = 'ALL' | 'BLOCKED_WORD' | 'LINK' | 'MODERATOR';
 
-export interface ImageAssetInput {
+export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
+
+export interface ImageInput {
   readonly alt?: string | null | undefined;
-  readonly hint: ImagePurpose;
+  readonly hint: ImagePresentationHint;
 }
 
-export type ImageFormat = 'AVIF' | 'JPEG' | 'PNG' | 'WEBP';
+export type ImagePresentationHint = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_180' | 'EQUIRECTANGULAR_STEREOSCOPIC' | 'EQUIRECTANGULAR_STEREOSCOPIC_180' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE_180' | 'EQUIRECTANGULAR_STILL' | 'EQUIRECTANGULAR_STILL_180' | 'ICON' | 'LANDSCAPE' | 'LOGO' | 'NONE' | 'OTHER' | 'PANORAMIC' | 'PANORAMIC_STILL' | 'PORTRAIT' | 'PORTRAIT_STILL' | 'POSTER' | 'POSTER_STILL' | 'SKYBOX' | 'SOCIAL_SHARE' | 'SPRITE' | 'STEREOSCOPIC' | 'STEREOSCOPIC_SIDEBYSIDE' | 'STILL' | 'THUMBNAIL' | 'THUMBNAIL_STILL';
 
 export type ImagePurpose = 'AVATAR' | 'BACKGROUND' | 'BANNER' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_STILL' | 'OTHER' | 'POSTER' | 'SOCIAL_SHARE' | 'THUMBNAIL';
 
@@ -197,17 +237,29 @@ export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 export type KeyActivityVia = 'API' | 'MCP';
 
-export interface PredictViralityInput {
-  readonly category?: string | null | undefined;
-  readonly channel?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly imageUrl?: string | null | undefined;
-  readonly title: string;
+export interface PlaylistAssetInput {
+  readonly filename: string;
+  readonly image?: ImageInput | null | undefined;
+  readonly size?: number | null | undefined;
+}
+
+export interface PlaylistInput {
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly metadata?: PlaylistMetadataInput | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly visibility?: Visibility | null | undefined;
+}
+
+export interface PlaylistMetadataInput {
+  readonly summary?: string | null | undefined;
+  readonly title?: string | null | undefined;
 }
 
 export interface PublishVideoInput {
   readonly channel?: string | null | undefined;
-  readonly contentType?: ContentType | null | undefined;
+  readonly contentType?: VideoContentType | null | undefined;
   readonly enhance?: boolean | null | undefined;
   readonly filename?: string | null | undefined;
   readonly layout?: ContentLayout | null | undefined;
@@ -217,7 +269,7 @@ export interface PublishVideoInput {
   readonly sourceUrl?: string | null | undefined;
   readonly summary?: string | null | undefined;
   readonly title: string;
-  readonly videoHint?: VideoContentType | null | undefined;
+  readonly videoHint?: VideoPresentationHint | null | undefined;
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -312,34 +364,9 @@ export interface UpdateContentCaptionsInput {
   readonly text?: string | null | undefined;
 }
 
-export interface UpdateContentInput {
-  readonly allowDownload?: boolean | null | undefined;
-  readonly categories?: readonly (string)[] | null | undefined;
-  readonly genres?: readonly (string)[] | null | undefined;
-  readonly isFinale?: boolean | null | undefined;
-  readonly isPremiere?: boolean | null | undefined;
-  readonly keywords?: readonly (string)[] | null | undefined;
-  readonly language?: string | null | undefined;
-  readonly layout?: ContentLayout | null | undefined;
-  readonly note?: string | null | undefined;
-  readonly rating?: string | null | undefined;
-  readonly shortSummary?: string | null | undefined;
-  readonly summary?: string | null | undefined;
-  readonly title?: string | null | undefined;
-  readonly visibility?: Visibility | null | undefined;
-}
-
 export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   readonly holdLinks?: boolean | null | undefined;
-}
-
-export interface UpdatePlaylistInput {
-  readonly keywords?: readonly (string)[] | null | undefined;
-  readonly shortSummary?: string | null | undefined;
-  readonly summary?: string | null | undefined;
-  readonly title?: string | null | undefined;
-  readonly visibility?: Visibility | null | undefined;
 }
 
 export interface UpdateProfileInput {
@@ -368,15 +395,25 @@ export type UpscaleModelState = 'READY' | 'REFUSED';
 
 export type UpscaleOutcome = 'ENHANCED' | 'NO_GAIN';
 
-export interface VideoAssetInput {
-  readonly hint: VideoContentType;
-}
-
 export type VideoContentType = 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT' | 'VR';
+
+export interface VideoInput {
+  readonly hint: VideoPresentationHint;
+}
 
 export type VideoMetric = 'CLICKS' | 'IMPRESSIONS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
+export type VideoPresentationHint = 'CUBEMAP' | 'CUBEMAP_STEREOSCOPIC' | 'EQUIRECTANGULAR' | 'EQUIRECTANGULAR_180' | 'EQUIRECTANGULAR_STEREOSCOPIC' | 'EQUIRECTANGULAR_STEREOSCOPIC_180' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE' | 'EQUIRECTANGULAR_STEREOSCOPIC_SIDEBYSIDE_180' | 'NONE' | 'PORTRAIT' | 'SQUARE' | 'STEREOSCOPIC' | 'STEREOSCOPIC_SIDEBYSIDE';
+
 export type ViralityArea = 'DESCRIPTION' | 'PICTURE' | 'TITLE';
+
+export interface ViralityPredictionInput {
+  readonly category?: string | null | undefined;
+  readonly channel?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly imageUrl?: string | null | undefined;
+  readonly title?: string | null | undefined;
+}
 
 export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
@@ -394,7 +431,9 @@ export type KpiFragment = {
   readonly value: number;
   readonly deltaVsPrevious: number | null;
   readonly deltaPct: number | null;
-  readonly coverage: number;
+  readonly coverage: {
+    readonly share: number | null;
+  };
 };
 
 export type SeriesFragment = {
@@ -1614,49 +1653,65 @@ export type AnalyticsOverviewResult = {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
         readonly watchMinutes: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
         readonly uniqueViewers: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
         readonly impressions: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
         readonly clicks: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
         readonly clickThroughRate: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         } | null;
-        readonly subscribers: {
+        readonly channelSubscribers: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
-        readonly newSubscribers: {
+        readonly newChannelSubscribers: {
           readonly value: number;
           readonly deltaVsPrevious: number | null;
           readonly deltaPct: number | null;
-          readonly coverage: number;
+          readonly coverage: {
+            readonly share: number | null;
+          };
         };
       };
       readonly subscribers: {
@@ -1689,7 +1744,7 @@ export type AnalyticsOverviewResult = {
     } | null;
   } | null;
 };
-export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:dbf407730e40f19f9a81a065d7099d4780875857930511656c63e0c1b3407329', name: 'AnalyticsOverview', kind: 'query' };
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:4d3052c6346547bf01977fb7215583c1b017a9bd3b315b30a5c593dc64f9dcec', name: 'AnalyticsOverview', kind: 'query' };
 
 export type AnalyticsTimeSeriesVariables = {
   readonly channel: string;
@@ -1713,7 +1768,7 @@ export type AnalyticsTimeSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'sha256:ccf693faba1aed934e00143630db958fe01743ccca5d2f198331d92e28e1706d', name: 'AnalyticsTimeSeries', kind: 'query' };
+export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'sha256:1afead0057038602fc0889b960f52ab6a969414079673f7ed0ff68fdcff0d4b9', name: 'AnalyticsTimeSeries', kind: 'query' };
 
 export type AnalyticsVideosVariables = {
   readonly channel: string;
@@ -1774,7 +1829,7 @@ export type AnalyticsVideosResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:e5c53f329a26d6a5dae2eb92c62ff686b9be76bc2aa64e85295765ddae568acb', name: 'AnalyticsVideos', kind: 'query' };
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:76e20c7132ddbfde2eb765344bde8db825de2e1ff0d0b6beeaf4c22c3a69742e', name: 'AnalyticsVideos', kind: 'query' };
 
 export type AnalyticsVideoVariables = {
   readonly channel: string;
@@ -1804,37 +1859,49 @@ export type AnalyticsVideoResult = {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           };
           readonly watchMinutes: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           };
           readonly uniqueViewers: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           };
           readonly impressions: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           };
           readonly clicks: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           };
           readonly clickThroughRate: {
             readonly value: number;
             readonly deltaVsPrevious: number | null;
             readonly deltaPct: number | null;
-            readonly coverage: number;
+            readonly coverage: {
+              readonly share: number | null;
+            };
           } | null;
         };
         readonly audience: {
@@ -1875,7 +1942,7 @@ export type AnalyticsVideoResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:f3477b89be2766a929ad76f0a6834286e7831a025224289d573072a354cc04a5', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:3e06df92dec10faaf350c615dc6b500ee010858077524b2d615d3a55eae65d20', name: 'AnalyticsVideo', kind: 'query' };
 
 export type AnalyticsVideoTimeSeriesVariables = {
   readonly channel: string;
@@ -1902,7 +1969,7 @@ export type AnalyticsVideoTimeSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: 'sha256:1f3158f4672650d3feb5a2beb0f2393d7dbf6857b519d810a7ebb81534b04679', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
+export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: 'sha256:f250e0408d6c486def4350cb4d2236b7541c30cc9bc6bacb438aff94604c4490', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
 
 export type AnalyticsForecastVariables = {
   readonly content: string;
@@ -2332,7 +2399,7 @@ export type ContentMetaTagsResult = {
       } | null;
     } | null;
     readonly kind: ContentKind;
-    readonly structuredData: string | null;
+    readonly structuredData: unknown | null;
     readonly channel: {
       readonly metadata: {
         readonly title: string;
@@ -4614,7 +4681,7 @@ export type UploadStateResult = {
     } | null;
   };
 };
-export const UploadState: Operation<UploadStateResult, UploadStateVariables> = { id: 'sha256:19a1f6e20f8d0657fe342a7efed6bdb831fff366e7c00da02a40a395733ac498', name: 'UploadState', kind: 'query' };
+export const UploadState: Operation<UploadStateResult, UploadStateVariables> = { id: 'sha256:5ce8710ad5cf41e8a0b73811554487c0a36369a47c53c16b5972be13eb9cd947', name: 'UploadState', kind: 'query' };
 
 export type AddMemberVariables = {
   readonly channel: string;
@@ -4916,7 +4983,7 @@ export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'sha
 
 export type CreateContentUploadVariables = {
   readonly id: string;
-  readonly input: CreateContentAssetInput;
+  readonly input: ContentAssetInput;
 };
 export type CreateContentUploadResult = {
   readonly createContentAsset: {
@@ -4924,7 +4991,7 @@ export type CreateContentUploadResult = {
     readonly endpoint: string | null;
   };
 };
-export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sha256:9fd548477d5c6d3186283679db6d910f14e017427764809bb52f457495b7698e', name: 'CreateContentUpload', kind: 'mutation' };
+export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sha256:b0eba13aadd623a974e5308f92615b69681fb8ad61648d98340a7854c170fb43', name: 'CreateContentUpload', kind: 'mutation' };
 
 export type SetThumbnailFrameVariables = {
   readonly id: string;
@@ -4942,57 +5009,61 @@ export type SubmitForProcessingVariables = {
 };
 export type SubmitForProcessingResult = {
   readonly submitContentForProcessing: {
-    readonly id: string;
+    readonly content: {
+      readonly id: string;
+    };
   };
 };
-export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:8837ccb7b7851f58add38a33850edad24e1df5c7d482790feda2ae1214c2e7af', name: 'SubmitForProcessing', kind: 'mutation' };
+export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:086b932ab5d28650c70acec3c0419af4e4c4d167e2fae4b15495f4bf2c63e649', name: 'SubmitForProcessing', kind: 'mutation' };
 
 export type ProcessAgainVariables = {
   readonly id: string;
 };
 export type ProcessAgainResult = {
   readonly submitContentForProcessing: {
-    readonly id: string;
-    readonly kind: ContentKind;
-    readonly status: ContentStatus;
-    readonly createdAt: string;
-    readonly publishedAt: string | null;
-    readonly metadata: {
-      readonly title: string;
-      readonly summary: string;
-      readonly number: number | null;
-      readonly duration: number | null;
-      readonly visibility: Visibility;
-      readonly releaseDate: string | null;
-    };
-    readonly assets: {
-      readonly images: {
-        readonly edges: readonly ({
-          readonly node: {
-            readonly purpose: ImagePurpose;
-            readonly alt: string;
-            readonly url: string;
-            readonly width: number;
-            readonly height: number;
-            readonly dominantColor: string;
-            readonly variants: readonly ({
+    readonly content: {
+      readonly id: string;
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly createdAt: string;
+      readonly publishedAt: string | null;
+      readonly metadata: {
+        readonly title: string;
+        readonly summary: string;
+        readonly number: number | null;
+        readonly duration: number | null;
+        readonly visibility: Visibility;
+        readonly releaseDate: string | null;
+      };
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
               readonly url: string;
               readonly width: number;
-              readonly format: ImageFormat;
-            })[];
-          };
-        })[];
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
+      readonly transcodeJob: {
+        readonly status: TranscodeJobStatus;
+        readonly progress: number;
+        readonly remainingSeconds: number | null;
+        readonly error: string | null;
+      } | null;
     };
-    readonly transcodeJob: {
-      readonly status: TranscodeJobStatus;
-      readonly progress: number;
-      readonly remainingSeconds: number | null;
-      readonly error: string | null;
-    } | null;
   };
 };
-export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:ed6add133246ff61cacf1e318b4df5d194fa53951df3b4ac064427adeedd7cd6', name: 'ProcessAgain', kind: 'mutation' };
+export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:2a3121f93d2316a9f00ec0a157c52845f761ab7a2a5834677bb81c560c4c846d', name: 'ProcessAgain', kind: 'mutation' };
 
 export type CreateCaptionsVariables = {
   readonly id: string;
@@ -5297,7 +5368,7 @@ export type MoveTargetsResult = {
 export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'sha256:bc8d1ff2c41811766b8114cb5a9eba1c3c9779d1043438a64416ae8cd9cd489f', name: 'MoveTargets', kind: 'query' };
 
 export type PredictPerformanceVariables = {
-  readonly input: PredictViralityInput;
+  readonly input: ViralityPredictionInput;
 };
 export type PredictPerformanceResult = {
   readonly predictVirality: {
@@ -5322,7 +5393,7 @@ export type PredictPerformanceResult = {
     };
   };
 };
-export const PredictPerformance: Operation<PredictPerformanceResult, PredictPerformanceVariables> = { id: 'sha256:794d1b779a7fca453e727a7fd5a03e03d7a8598527c54b50573620fa04afc2ee', name: 'PredictPerformance', kind: 'mutation' };
+export const PredictPerformance: Operation<PredictPerformanceResult, PredictPerformanceVariables> = { id: 'sha256:5f353038929611aa82202a3de3a6a2f337f38ac6349b1dbef9c3bcbc9f5df3e7', name: 'PredictPerformance', kind: 'mutation' };
 
 export type StudioTrashVariables = {
   readonly id: string;
@@ -5734,25 +5805,25 @@ export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVaria
 
 export type CreatePlaylistVariables = {
   readonly channel: string;
-  readonly input: CreatePlaylistInput;
+  readonly input: PlaylistInput;
 };
 export type CreatePlaylistResult = {
   readonly createPlaylist: {
     readonly id: string;
   };
 };
-export const CreatePlaylist: Operation<CreatePlaylistResult, CreatePlaylistVariables> = { id: 'sha256:d3e56fe9dc60e9207f49d5a6db8e59119c14f50dc3c8914e84c43f67bd276ba6', name: 'CreatePlaylist', kind: 'mutation' };
+export const CreatePlaylist: Operation<CreatePlaylistResult, CreatePlaylistVariables> = { id: 'sha256:26a896e153f66bfda5caac0d2291275519ac4e3e516f6985b439ac8ab5ffdf96', name: 'CreatePlaylist', kind: 'mutation' };
 
 export type UpdatePlaylistVariables = {
   readonly id: string;
-  readonly input: UpdatePlaylistInput;
+  readonly input: PlaylistInput;
 };
 export type UpdatePlaylistResult = {
   readonly updatePlaylist: {
     readonly id: string;
   };
 };
-export const UpdatePlaylist: Operation<UpdatePlaylistResult, UpdatePlaylistVariables> = { id: 'sha256:7d1d0540b74c61e876810bbdeb507904ae887c52b5bbd7170ff223cc623758f1', name: 'UpdatePlaylist', kind: 'mutation' };
+export const UpdatePlaylist: Operation<UpdatePlaylistResult, UpdatePlaylistVariables> = { id: 'sha256:ebce5a20226aa148c589de8942a2d45234295563e82d56d4cfd4d3a6148d04a7', name: 'UpdatePlaylist', kind: 'mutation' };
 
 export type DeletePlaylistVariables = {
   readonly id: string;
@@ -5766,7 +5837,7 @@ export const DeletePlaylist: Operation<DeletePlaylistResult, DeletePlaylistVaria
 
 export type CreatePlaylistCoverUploadVariables = {
   readonly id: string;
-  readonly input: CreatePlaylistAssetInput;
+  readonly input: PlaylistAssetInput;
 };
 export type CreatePlaylistCoverUploadResult = {
   readonly createPlaylistAsset: {
@@ -5774,7 +5845,7 @@ export type CreatePlaylistCoverUploadResult = {
     readonly endpoint: string | null;
   };
 };
-export const CreatePlaylistCoverUpload: Operation<CreatePlaylistCoverUploadResult, CreatePlaylistCoverUploadVariables> = { id: 'sha256:1ac3cd24c9c7c17526ae7044acebdbfb0ada77884bcfcc0a426949b60cc8890b', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
+export const CreatePlaylistCoverUpload: Operation<CreatePlaylistCoverUploadResult, CreatePlaylistCoverUploadVariables> = { id: 'sha256:11f8be8f8b94b33a5f83cf0b7f11f4866ed5424c5cfabe580976507302487c4c', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
 
 export type AddPlaylistItemsVariables = {
   readonly id: string;
@@ -6190,7 +6261,7 @@ export const UnpublishContent: Operation<UnpublishContentResult, UnpublishConten
 
 export type UpdateContentVariables = {
   readonly id: string;
-  readonly input: UpdateContentInput;
+  readonly input: ContentInput;
 };
 export type UpdateContentResult = {
   readonly updateContent: {
@@ -6234,7 +6305,7 @@ export type UpdateContentResult = {
     } | null;
   };
 };
-export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:7b27426ad56b6061ddfcc2e8860a417cad196ec5c9aa7b91163e6d41a7527d8d', name: 'UpdateContent', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:fd0a2121b9dafd5950ff407164aa872ddb0f221f5a39fde3f490d180fc0b0b83', name: 'UpdateContent', kind: 'mutation' };
 
 export type DeleteContentVariables = {
   readonly id: string;
@@ -7121,50 +7192,47 @@ export type ImportFromYouTubeVariables = {
 };
 export type ImportFromYouTubeResult = {
   readonly createContentFromYouTube: {
-    readonly needsFile: boolean;
-    readonly content: {
-      readonly id: string;
-      readonly kind: ContentKind;
-      readonly status: ContentStatus;
-      readonly createdAt: string;
-      readonly publishedAt: string | null;
-      readonly metadata: {
-        readonly title: string;
-        readonly summary: string;
-        readonly number: number | null;
-        readonly duration: number | null;
-        readonly visibility: Visibility;
-        readonly releaseDate: string | null;
-      };
-      readonly assets: {
-        readonly images: {
-          readonly edges: readonly ({
-            readonly node: {
-              readonly purpose: ImagePurpose;
-              readonly alt: string;
+    readonly id: string;
+    readonly kind: ContentKind;
+    readonly status: ContentStatus;
+    readonly createdAt: string;
+    readonly publishedAt: string | null;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+      readonly number: number | null;
+      readonly duration: number | null;
+      readonly visibility: Visibility;
+      readonly releaseDate: string | null;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
               readonly url: string;
               readonly width: number;
-              readonly height: number;
-              readonly dominantColor: string;
-              readonly variants: readonly ({
-                readonly url: string;
-                readonly width: number;
-                readonly format: ImageFormat;
-              })[];
-            };
-          })[];
-        };
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
       };
-      readonly transcodeJob: {
-        readonly status: TranscodeJobStatus;
-        readonly progress: number;
-        readonly remainingSeconds: number | null;
-        readonly error: string | null;
-      } | null;
     };
+    readonly transcodeJob: {
+      readonly status: TranscodeJobStatus;
+      readonly progress: number;
+      readonly remainingSeconds: number | null;
+      readonly error: string | null;
+    } | null;
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:c6beb62803eb3d5a6dbf80c560f6dd9a41bbc71c306dd0234dfd242e5da314dd', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:1530c6b22ad81d1f17d39217024fb027a152ae55e2a0a6932a740b5bd627ae41', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -7172,7 +7240,6 @@ export type ImportAndPublishVariables = {
 };
 export type ImportAndPublishResult = {
   readonly importYouTubeAndPublish: {
-    readonly needsFile: boolean;
     readonly content: {
       readonly id: string;
       readonly kind: ContentKind;
@@ -7215,7 +7282,7 @@ export type ImportAndPublishResult = {
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:9eaf173ff40704bf9c8c900fee3226df230b359271314aeb9feb46a1561704a9', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:3e9f49ac28573decb032586ba86bfe88b858a88fbc5a0280761dde52a546ebcf', name: 'ImportAndPublish', kind: 'mutation' };
 
 export type ContentYouTubeStatusVariables = {
   readonly id: string;

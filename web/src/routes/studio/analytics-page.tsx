@@ -94,11 +94,11 @@ function Cards({ analytics, timeZone }: { analytics: ChannelAnalytics; timeZone:
         card('VIEWS', overview.views),
         card('WATCH_MINUTES', overview.watchMinutes),
         card('UNIQUE_VIEWERS', overview.uniqueViewers),
-        card('CHANNEL_SUBSCRIBERS', overview.subscribers),
+        card('CHANNEL_SUBSCRIBERS', overview.channelSubscribers),
         card('IMPRESSIONS', overview.impressions),
         card('CLICKS', overview.clicks),
         { ...CLICK_THROUGH_RATE, kpi: overview.clickThroughRate },
-        card('NEW_CHANNEL_SUBSCRIBERS', overview.newSubscribers),
+        card('NEW_CHANNEL_SUBSCRIBERS', overview.newChannelSubscribers),
       ]}
       previous={spanName(overview.previousFrom, overview.previousTo, timeZone)}
       subject="channel"
@@ -107,7 +107,7 @@ function Cards({ analytics, timeZone }: { analytics: ChannelAnalytics; timeZone:
 }
 
 function isEmpty({ overview, subscribers }: ChannelAnalytics): boolean {
-  const { views, watchMinutes, subscribers: followers } = overview;
+  const { views, watchMinutes, channelSubscribers: followers } = overview;
   return views.value + watchMinutes.value + followers.value + subscribers.gained + subscribers.lost === 0;
 }
 

@@ -8,7 +8,7 @@ import { noteProcessingMinutes } from '../index.ts';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 const DELETE_MANY = 'mutation ($ids: [DID!]!) { deleteContents(ids: $ids) { results { ok } } }';
 const PUBLISH = 'mutation ($id: DID!) { publishContent(id: $id) { id } }';
-const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
+const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
 const SET =
   'mutation ($input: SetKeyBudgetsInput!) { setKeyBudgets(input: $input) ' +
   '{ deletesPerDay publishesPerHour processingMinutesPerDay } }';

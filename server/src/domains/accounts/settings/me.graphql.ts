@@ -21,6 +21,12 @@ export function declareMe(graph: Graph, Subscription: EntityRef): EntityRef {
         description: 'E-mail address the account signs in with.',
         sql: (s) => `${s.t}.email`,
       }),
+      referralCode: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Always null: the platform has no referral programme.',
+        sql: () => 'null::text',
+      }),
       subscription: f.one({
         type: Subscription,
         description: 'Plan and state of the account.',

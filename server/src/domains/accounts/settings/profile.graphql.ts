@@ -15,11 +15,29 @@ import { PROFILE_FIELDS, SETTINGS_FIELDS } from './profile-fields.ts';
  * Profile.
  */
 export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
-  const Profile = graph.entity('Profile', {
+  const Profile = graph.entity('UserProfile', {
     description: 'The public profile of an account.',
     table: 'accounts',
     fields: (f) => ({
       displayName: outputField(f, PROFILE_FIELDS.displayName),
+      firstName: f.column({
+        type: 'String',
+        description: 'The display name without its last word.',
+        sql: (s) => `${s.t}.name`,
+        read: ([name]: [string]) => nameParts(name).first,
+      }),
+      lastName: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'The last word of the display name; null if it is a single word.',
+        sql: (s) => `${s.t}.name`,
+        read: ([name]: [string]) => nameParts(name).last,
+      }),
+      confirmed: f.column({
+        type: 'Boolean',
+        description: 'Whether the e-mail address is confirmed.',
+        sql: (s) => `${s.t}.email_verified`,
+      }),
       bio: f.column({
         type: 'String',
         description: PROFILE_FIELDS.bio.description,
@@ -58,12 +76,31 @@ export function declareProfile(graph: Graph, Me: EntityRef): EntityRef {
   return Profile;
 }
 
+function nameParts(name: string): { first: string; last: string | null } {
+  const words = name.trim().split(/\s+/);
+  return words.length === 1
+    ? { first: name, last: null }
+    : { first: words.slice(0, -1).join(' '), last: words.at(-1) ?? null };
+}
+
 function declareSettings(graph: Graph, Me: EntityRef): void {
-  const AccountSettings = graph.entity('AccountSettings', {
+  const AccountSettings = graph.entity('UserSettings', {
     description: 'Settings of an account.',
     table: 'account_settings',
     key: 'account_id',
-    fields: (f) => outputFields(f, SETTINGS_FIELDS),
+    fields: (f) => ({
+      ...outputFields(f, SETTINGS_FIELDS),
+      emailNotifications: f.column({
+        type: 'Boolean',
+        description: 'Always false: the platform sends no notifications by e-mail.',
+        sql: () => 'false',
+      }),
+      emailNewsletter: f.column({
+        type: 'Boolean',
+        description: 'Always false: the platform has no newsletter.',
+        sql: () => 'false',
+      }),
+    }),
   });
   graph.extend(Me, (f) => ({
     settings: f.one({

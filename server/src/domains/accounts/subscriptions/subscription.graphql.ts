@@ -56,7 +56,7 @@ function planPart(graph: Graph): EntityRef {
     description: 'Billing interval of a plan.',
     values: { MONTHLY: { description: 'Every month.' }, ANNUAL: { description: 'Every year.' } },
   });
-  return graph.part('SubscriptionPlan', {
+  return graph.part('Plan', {
     description: 'A plan and its price.',
     fields: (f) => ({
       name: f.column({
@@ -86,7 +86,7 @@ function priceOf(plan: PlanCode, interval: 'MONTHLY' | 'ANNUAL'): number {
 }
 
 function trialPart(graph: Graph): EntityRef {
-  return graph.part('Trial', {
+  return graph.part('TrialInfo', {
     description: 'The 14-day trial of Creator+.',
     fields: (f) => ({
       active: f.column({

@@ -51,8 +51,8 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
         description:
           'Absolute address of the largest variant; signed and valid ' +
           'for some hours unless its content or playlist is public.',
-        sql: (s) => [`${s.t}.object_prefix`, isOpenImage(s.t), `${s.t}.variants -> 0 ->> 'file'`],
-        read: ([prefix, open, file]: [string, boolean, string], env) => imageAddress(env, prefix, open, file),
+        sql: (s) => imageColumns(s.t),
+        read: readImageAddress,
       }),
       width: f.column({
         type: 'Int',
@@ -113,6 +113,18 @@ export function declareImageAsset(graph: Graph, { Node, enums, ImageVariant }: T
       }),
     }),
   });
+}
+
+/** SQL: what the address of an image is made of. */
+export function imageColumns(image: string): string[] {
+  return [`${image}.object_prefix`, isOpenImage(image), `${image}.variants -> 0 ->> 'file'`];
+}
+
+export function readImageAddress(
+  [prefix, open, file]: [prefix: string, open: boolean, file: string],
+  env: RequestEnv,
+): string {
+  return imageAddress(env, prefix, open, file);
 }
 
 function imageAddress(env: RequestEnv, prefix: string, open: boolean, file: string): string {

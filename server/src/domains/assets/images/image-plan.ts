@@ -1,4 +1,4 @@
-import type { ImagePurpose } from '../uploads/upload-input.ts';
+import type { ImagePurpose } from '../uploads/media-hints.ts';
 
 export type ImageVariantFormat = 'JPEG' | 'WEBP' | 'AVIF';
 

@@ -9,7 +9,7 @@ import {
   orderObjectPurge,
   withdrawObjectPurge,
 } from '../quota/object-purges.store.ts';
-import type { ImagePurpose } from '../uploads/upload-input.ts';
+import type { ImagePurpose } from '../uploads/media-hints.ts';
 import { insertImageAsset, type NewImageAsset, removeReplacedImages } from './image-assets.store.ts';
 import { CONTENT_TYPES } from './image-plan.ts';
 import { renderVariants } from './render-image.ts';

@@ -11,7 +11,7 @@ import {
   sandboxRefusal,
   sniffImage,
 } from '../../../media/index.ts';
-import type { ImagePurpose } from '../uploads/upload-input.ts';
+import type { ImagePurpose } from '../uploads/media-hints.ts';
 import { dominantColor } from './dominant-color.ts';
 import { blurhashComponents, insideSquare, type PlannedVariant, planImage } from './image-plan.ts';
 

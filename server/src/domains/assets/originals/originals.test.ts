@@ -21,8 +21,8 @@ const KEEP =
 const STORAGE = '{ channelDashboard(input: {}) { storage { usedBytes derivedBytes totalBytes } } }';
 const VIDEO = `query ($id: DID!) { content(id: $id) {
   assets { videos { edges { node { url sizeBytes playlistUrl } } } } outputAssets { video { hls download } } } }`;
-const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }';
-const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { again: true }) { id } }';
+const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
+const AGAIN = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { again: true }) { content { id } } }';
 const POSTER = 'mutation ($id: DID!) { setContentThumbnail(id: $id, input: { timeSeconds: 0.5 }) { id } }';
 const DAY_MS = 86_400_000;
 

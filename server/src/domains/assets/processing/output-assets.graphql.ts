@@ -113,10 +113,13 @@ function declareAudioOutputs(graph: Graph) {
 }
 
 function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
-  const ImageSeries = graph.object('ImageSeries', {
+  const ThumbnailSet = graph.object('ThumbnailSet', {
     description: 'Numbered images.',
     fields: (f) => ({
-      urlFormat: f.value({ type: 'String', description: 'Absolute address with %05d for the number, starting at 1.' }),
+      urlFormat: f.value({
+        type: 'String',
+        description: 'Absolute address with %d or %05d (with zeros in front) for the number, starting at 1.',
+      }),
       count: f.value({ type: 'Int', description: 'Number of images.' }),
       vtt: f.value({
         type: 'String',
@@ -131,11 +134,23 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
     description: 'Images from a video.',
     fields: (f) => ({
       thumbnails: f.column({
+        type: ThumbnailSet,
+        nullable: true,
+        description: 'The images of stills by their numbers; null for audio only.',
+        sql: stillColumns,
+        read: ([prefix, open, stills]: StillColumns, env) => {
+          const first = stills?.[0];
+          if (first === undefined) return null;
+          const pattern = first.path.replace(FIRST_NUMBER, '%d$1');
+          return numbered(env, { prefix, open, pattern, first: first.path, count: stills?.length ?? 0, vtt: null });
+        },
+      }),
+      stills: f.column({
         type: [ImageVariant],
         description:
           'Stills of up to four moments of the video, in their order, to choose a poster from; none for audio only.',
-        sql: (s) => [...packageColumns(s), `${s.t}.extras -> 'stills'`],
-        read: ([prefix, open, stills]: [string | null, boolean, PackagedExtras['stills'] | null], env) =>
+        sql: stillColumns,
+        read: ([prefix, open, stills]: StillColumns, env) =>
           (stills ?? []).map(({ path, width, height }) => ({
             url: packageAddress(env, prefix, open, path),
             width,
@@ -144,7 +159,7 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
           })),
       }),
       videoThumbnails: f.column({
-        type: ImageSeries,
+        type: ThumbnailSet,
         nullable: true,
         description:
           'Pictures for the seek bar: up to four images with up to 100 pictures each, and the WebVTT file that names ' +
@@ -178,21 +193,42 @@ function downloadAddressFor(
   return exists && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
 }
 
+type StillColumns = readonly [prefix: string | null, open: boolean, stills: PackagedExtras['stills'] | null];
+
+function stillColumns(s: RowScope): string[] {
+  return [...packageColumns(s), `${s.t}.extras -> 'stills'`];
+}
+
+/** The number of the first still in its path. */
+const FIRST_NUMBER = /1(\.\w+)$/;
+
+interface NumberedImages {
+  readonly prefix: string | null;
+  readonly open: boolean;
+  /** Path of the images with a placeholder for the number, and that of the first. */
+  readonly pattern: string;
+  readonly first: string;
+  readonly count: number;
+  readonly vtt: string | null;
+}
+
 /** Addresses are built for existing files: that of the first image becomes the pattern. */
-function seriesOf(
+function numbered(
   env: RequestEnv,
-  prefix: string | null,
-  open: boolean,
-  thumbnails: StoredThumbnails | null,
+  { prefix, open, pattern, first, count, vtt }: NumberedImages,
 ): { urlFormat: string; count: number; vtt: string | null } | null {
-  if (!thumbnails || thumbnails.count === 0) return null;
-  const first = packageAddress(env, prefix, open, thumbnails.pattern.replace('%05d', '00001'));
-  if (first === null) return null;
-  const at = first.lastIndexOf('00001');
-  const { count, vtt } = thumbnails;
+  const address = packageAddress(env, prefix, open, first);
+  if (address === null || count === 0) return null;
+  const at = address.lastIndexOf(first);
   return {
-    urlFormat: `${first.slice(0, at)}%05d${first.slice(at + 5)}`,
+    urlFormat: address.slice(0, at) + pattern + address.slice(at + first.length),
     count,
-    vtt: vtt === undefined ? null : packageAddress(env, prefix, open, vtt),
+    vtt: vtt === null ? null : packageAddress(env, prefix, open, vtt),
   };
+}
+
+function seriesOf(env: RequestEnv, prefix: string | null, open: boolean, thumbnails: StoredThumbnails | null) {
+  if (!thumbnails) return null;
+  const { pattern, count, vtt = null } = thumbnails;
+  return numbered(env, { prefix, open, pattern, first: pattern.replace('%05d', '00001'), count, vtt });
 }

@@ -6,6 +6,7 @@ import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
 import { isOpenContent, isVisibleVideo } from '../delivery/visibility.sql.ts';
 import { type RenditionRow, renditionOf } from '../renditions/rendition-row.ts';
 import { manifestPrefix, renditionRows } from '../renditions/renditions.sql.ts';
+import { presentationOf, type VideoHint } from '../uploads/media-hints.ts';
 import { declareUpmix, type StoredUpmix } from '../upmix/upmix.graphql.ts';
 import { upmixOf } from '../upmix/upmix.sql.ts';
 import { declareUpscale, type StoredUpscale } from '../upscale/upscale.graphql.ts';
@@ -20,8 +21,31 @@ interface StoredQuality {
   readonly path: string;
 }
 
+function declareResolution(graph: Graph) {
+  return graph.object('Resolution', {
+    description: 'Width and height of a picture.',
+    fields: (f) => ({
+      width: f.value({ type: 'Int', description: 'Width in pixels.' }),
+      height: f.value({ type: 'Int', description: 'Height in pixels.' }),
+      aspectRatio: f.value({ type: 'String', description: 'Width to height as a reduced ratio, such as 16:9.' }),
+    }),
+  });
+}
+
+/** Null without a picture. */
+function resolutionOf(width: number, height: number): { width: number; height: number; aspectRatio: string } | null {
+  if (width === 0 || height === 0) return null;
+  const divisor = commonDivisor(width, height);
+  return { width, height, aspectRatio: `${width / divisor}:${height / divisor}` };
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
 /** Declares VideoAsset: an uploaded video file and its outputs. */
 export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityRef; enums: AssetEnums }): EntityRef {
+  const Resolution = declareResolution(graph);
   const VideoQuality = graph.object('VideoQuality', {
     description: 'One quality of a video.',
     fields: (f) => ({
@@ -30,7 +54,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         description:
           'Label of the quality, such as 1080p; 1080p source if it is the uploaded one; audio for audio only.',
       }),
-      resolution: f.value({ type: 'String', description: 'Width x height in pixels; "audio" for audio only.' }),
+      resolution: f.value({
+        type: Resolution,
+        nullable: true,
+        description: 'Width and height; null for audio only.',
+      }),
       bitrate: f.value({ type: 'Int', description: 'Peak bit rate in bits per second, including audio.' }),
       url: f.value({ type: 'String', description: 'Absolute address of the media playlist of this quality.' }),
     }),
@@ -86,10 +114,11 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => `${s.t}.height`,
       }),
       resolution: f.column({
-        type: 'String',
+        type: Resolution,
         nullable: true,
-        description: 'Width x height in pixels, such as 1920x1080; null until it is known.',
-        sql: (s) => `${s.t}.width || 'x' || ${s.t}.height`,
+        description: 'Display width and height; null until they are known.',
+        sql: (s) => [`${s.t}.width`, `${s.t}.height`],
+        read: ([width, height]: [number | null, number | null]) => resolutionOf(width ?? 0, height ?? 0),
       }),
       mimeType: f.column({
         type: 'String',
@@ -103,9 +132,10 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
         sql: (s) => `${s.t}.size_bytes`,
       }),
       hint: f.column({
-        type: enums.VideoContentType,
-        description: 'Kind of video according to the uploader.',
+        type: enums.VideoPresentationHint,
+        description: 'How the video is projected or framed, according to the uploader.',
         sql: (s) => `${s.t}.hint`,
+        read: ([hint]: [VideoHint]) => presentationOf(hint),
       }),
       duration: f.column({
         type: 'Float',
@@ -145,7 +175,7 @@ export function declareVideoAsset(graph: Graph, { Node, enums }: { Node: EntityR
           (rows ? qualitiesOf(rows.map(renditionOf)) : (stored ?? [])).map(
             ({ label, width, height, bandwidthBps, path }) => ({
               label,
-              resolution: width === 0 ? 'audio' : `${width}x${height}`,
+              resolution: resolutionOf(width, height),
               bitrate: bandwidthBps,
               url: packageAddress(env, prefix, open, path),
             }),
@@ -205,6 +235,11 @@ export function packageColumns(s: RowScope): string[] {
 }
 
 /** Absolute address of a file of the package; null while there is none. */
+/** Absolute address of the HLS master playlist below a prefix. */
+export function playlistAddress(env: RequestEnv, prefix: string, open: boolean): string | null {
+  return packageAddress(env, prefix, open, MASTER_PLAYLIST);
+}
+
 export function packageAddress(env: RequestEnv, prefix: string | null, open: boolean, path: string): string | null {
   return prefix === null ? null : env.services.assets.mediaAddress(prefix + path, open, env.nowMs);
 }

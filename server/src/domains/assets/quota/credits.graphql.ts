@@ -19,6 +19,13 @@ const spent = (s: RowScope): string =>
     s.param((env) => env.nowIso, 'timestamptz'),
   );
 
+const processedMs = (s: RowScope): string =>
+  processedMsOf(
+    account(s),
+    s.param((env) => env.nowIso, 'timestamptz'),
+  );
+const GIGABYTE = 1_000_000_000;
+
 /** Declares `me.credits`: the quotas of the account's plan and their usage. */
 export function declareCredits(graph: Graph, Me: EntityRef): void {
   const StorageCredits = graph.part('StorageCredits', {
@@ -35,6 +42,32 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
     }),
   });
+  graph.extend(StorageCredits, (f) => ({
+    storageBalance: f.column({
+      type: 'Float',
+      description: 'Storage left, in gigabytes of 1,000,000,000 bytes.',
+      sql: (s) => storedBytesOf(account(s)),
+      read: ([used]: [number], env) => Math.max(0, limitsFor(env).storageBytes - used) / GIGABYTE,
+    }),
+    storageSpent: f.column({
+      type: 'Float',
+      description: 'Storage in use, in gigabytes.',
+      sql: (s) => storedBytesOf(account(s)),
+      read: ([used]: [number]) => used / GIGABYTE,
+    }),
+    uploadBalance: f.column({
+      type: 'Float',
+      description: 'Minutes of video left to process in this calendar month.',
+      sql: processedMs,
+      read: ([ms]: [number], env) => Math.max(0, limitsFor(env).uploadMinutes - ms / 60_000),
+    }),
+    uploadSpent: f.column({
+      type: 'Float',
+      description: 'Minutes of video processed in this calendar month.',
+      sql: processedMs,
+      read: ([ms]: [number]) => ms / 60_000,
+    }),
+  }));
   const DerivedCredits = graph.part('DerivedStorageCredits', {
     description:
       'Derived files of the channels you own: streams, downloads and ' +
@@ -64,11 +97,7 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       used: f.column({
         type: 'Float',
         description: 'Minutes used in this month.',
-        sql: (s) =>
-          `${processedMsOf(
-            account(s),
-            s.param((env) => env.nowIso, 'timestamptz'),
-          )} / 60000.0::float8`,
+        sql: (s) => `${processedMs(s)} / 60000.0::float8`,
       }),
       limit: f.column({
         type: 'Int',

@@ -13,7 +13,7 @@ const CREDITS =
   '{ used limit resetsAt } channels { used limit } } } }';
 const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
-  'video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+  'video: { hint: NONE } }) { id endpoint } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
 const ADD =

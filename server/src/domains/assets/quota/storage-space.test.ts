@@ -8,7 +8,7 @@ const GIB = 1024 ** 3;
 const GB = 1000 ** 3;
 const ASSET =
   'mutation ($id: DID!, $size: BigInt!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: $size, ' +
-  'video: { hint: LANDSCAPE_VIDEO } }) { id endpoint } }';
+  'video: { hint: NONE } }) { id endpoint } }';
 const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { published } }';
 
 describe('capacity of the object store', () => {

@@ -6,6 +6,11 @@ export function manifestPrefix(video: string): string {
   );
 }
 
+/** SQL: the prefix of the manifests of the video with this id; null until it is playable. */
+export function playableManifest(videoId: string): string {
+  return `(select ${manifestPrefix('v')} from video_assets v where v.id = ${videoId} and v.ready_at is not null)`;
+}
+
 /** The rows of a video's renditions without segments, as JSON in their order; null where there are none. */
 export function renditionRows(video: string): string {
   return (

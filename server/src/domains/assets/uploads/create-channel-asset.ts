@@ -1,13 +1,13 @@
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { authorizeChannel } from '../../channels/index.ts';
+import { IMAGE_PRESENTATIONS, type ImagePresentation } from './media-hints.ts';
 import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
-import type { ImagePurpose } from './upload-input.ts';
 
 export interface ChannelAssetInput {
   readonly filename: string;
   readonly size: number;
-  readonly image: { readonly hint: ImagePurpose; readonly alt?: Maybe<string> };
+  readonly image: { readonly hint: ImagePresentation; readonly alt?: Maybe<string> };
 }
 
 /**
@@ -22,7 +22,11 @@ export function createChannelAsset(
 ): Promise<OpenedIngestion> {
   return tools.db.transaction(async (tx) => {
     await authorizeChannel(tx, { channelId, accountId: uploader.accountId, permission: 'channel:update', field: 'id' });
-    const media = { kind: 'IMAGE' as const, hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+    const media = {
+      kind: 'IMAGE' as const,
+      hint: IMAGE_PRESENTATIONS[image.hint],
+      ...(image.alt == null ? {} : { alt: image.alt }),
+    };
     return openIngestion(tools, tx, { uploader, target: { channelId }, media, filename, sizeBytes: size });
   });
 }

@@ -4,14 +4,15 @@ import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../ker
 import { AppError } from '../../../kernel/errors.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
-import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 import {
   IMAGE_PURPOSES,
   type ImagePurpose,
   type UploadedMedia,
   VIDEO_CONTENT_TYPES,
-  type VideoContentType,
-} from './upload-input.ts';
+  VIDEO_HINTS,
+  type VideoHint,
+} from './media-hints.ts';
+import { type OpenedIngestion, type OpenIngestionTools, openIngestion } from './open-ingestion.ts';
 
 /**
  * Locks a content and throws unless the account may add a file of this kind in its current state. Implemented by the
@@ -100,12 +101,13 @@ function readTarget(
 function readMedia({ hint, filetype, alt }: Readonly<Record<string, string | null>>): UploadedMedia {
   const name = hint ?? (filetype?.startsWith('image/') ? 'THUMBNAIL' : 'LANDSCAPE_VIDEO');
   const words = { ...(alt ? { alt } : {}) };
-  if (isOneOf<VideoContentType>(VIDEO_CONTENT_TYPES, name)) return { kind: 'VIDEO', hint: name };
+  if (isOneOf<VideoHint>(VIDEO_HINTS, name)) return { kind: 'VIDEO', hint: name };
   if (isOneOf<ImagePurpose>(IMAGE_PURPOSES, name)) return { kind: 'IMAGE', hint: name, ...words };
   throw new AppError('INVALID_INPUT', `The hint ${JSON.stringify(name.slice(0, 40))} is not known.`, {
     field: `${META}.hint`,
     suggestedFix:
-      `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} for a video, or ` + `${IMAGE_PURPOSES.join(', ')} for an image.`,
+      `Send one of ${VIDEO_CONTENT_TYPES.join(', ')} or a VideoPresentationHint for a video, or ` +
+      `${IMAGE_PURPOSES.join(', ')} for an image.`,
   });
 }
 

@@ -12,8 +12,8 @@ import { startProcessing } from '../processing/start-processing.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
+import type { ImagePurpose } from './media-hints.ts';
 import { takenOver, type UploadLocker } from './transfer/upload-lock.ts';
-import type { ImagePurpose } from './upload-input.ts';
 
 export type FinishUploadPlatform = Pick<Platform, 'clock' | 'db' | 'jobs' | 'log' | 'store'>;
 

@@ -3,7 +3,11 @@ import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.t
 import { isMember } from '../../channels/index.ts';
 import type { AssetEnums } from '../asset-enums.graphql.ts';
 import { kindOfContent } from '../content-kind.sql.ts';
+import { MASTER_PLAYLIST } from '../delivery/media-address.ts';
+import { isOpenContent } from '../delivery/visibility.sql.ts';
 import { isShownJob, remainingMsOf } from '../processing/jobs.sql.ts';
+import { packageAddress } from '../processing/video-asset.graphql.ts';
+import { playableManifest } from '../renditions/renditions.sql.ts';
 import type { DirectUploadRef } from './direct-upload.graphql.ts';
 import { mayWorkOn } from './upload-access.sql.ts';
 
@@ -85,7 +89,7 @@ export function declareIngestion(
       type: IngestionSession,
       nullable: true,
       description: 'One upload of the account; null if it does not exist.',
-      args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the upload.' }) }),
+      args: (t) => ({ id: t.field({ type: 'IngestionID', required: true, description: 'Id of the upload.' }) }),
       on: (child, s, args) => `${child}.id = ${args.id('id', ['ingestion'])} and ${mayWorkOn(child, s)}`,
     }),
   }));
@@ -146,9 +150,25 @@ function metadataPart(graph: Graph): EntityRef {
         sql: (s) => `${s.t}.channel_id`,
         read: ([id]: [string], env) => env.did('channel', id),
       }),
+      mimeType: f.column({
+        type: 'MimeType',
+        nullable: true,
+        description: 'Media type according to the uploader; null if it gave none.',
+        sql: (s) => `nullif(${s.t}.filetype, '')`,
+      }),
+      filename: f.column({
+        type: 'String',
+        description: 'Name of the asset on the server, as tus.filename.',
+        sql: (s) => `${s.t}.asset_name`,
+      }),
+      originalFilename: f.column({
+        type: 'String',
+        description: 'Original name of the file.',
+        sql: (s) => `${s.t}.filename`,
+      }),
       hint: f.column({
         type: 'String',
-        description: 'A VideoContentType, or an ImagePurpose.',
+        description: 'The hint of a video as it was given, or an ImagePurpose.',
         sql: (s) => `${s.t}.hint`,
       }),
     }),
@@ -210,6 +230,31 @@ export function declareTranscodeJob(graph: Graph, { Node, enums }: { Node: Entit
         sql: (s) => `${s.t}.error_message`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
+      outputUrl: f.column({
+        type: 'URL',
+        nullable: true,
+        description: 'Absolute address of the HLS master playlist of its video; null until it is playable.',
+        sql: (s) => [playableManifest(`${s.t}.video_asset_id`), isOpenContent(`${s.t}.content_id`)],
+        read: ([prefix, open]: [string | null, boolean], env) => packageAddress(env, prefix, open, MASTER_PLAYLIST),
+      }),
+      finished: f.column({
+        type: 'Boolean',
+        description: 'Whether it has ended: COMPLETE, ERROR or CANCELLED.',
+        sql: (s) => `${s.t}.finished_at is not null`,
+      }),
+      submittedAt: f.column({
+        type: 'DateTime',
+        description: 'When it was submitted: the same as createdAt.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
+      completedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When its video was complete; null unless its status is COMPLETE.',
+        sql: (s) => [`${s.t}.status`, `${s.t}.finished_at`],
+        read: ([status, endedAt]: [string, string | null]) =>
+          status === 'COMPLETE' && endedAt !== null ? new Date(endedAt).toISOString() : null,
+      }),
       startedAt: f.column({
         type: 'DateTime',
         nullable: true,

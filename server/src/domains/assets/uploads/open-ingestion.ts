@@ -10,8 +10,9 @@ import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { requireSpace } from '../quota/reserve-space.ts';
 import { curlCommand } from './curl-command.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
+import type { UploadedMedia } from './media-hints.ts';
 import { uploadEndpoint } from './upload-address.ts';
-import { readAlt, readFilename, readFiletype, readUploadSize, type UploadedMedia } from './upload-input.ts';
+import { readAlt, readFilename, readFiletype, readUploadSize } from './upload-input.ts';
 
 /** How long an upload may be idle between two requests. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;

@@ -1,27 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { PLAN_CODES, PLANS, type PlanLimits } from '../../../kernel/plans.ts';
 import { readText } from '../../../kernel/text.ts';
-
-export const VIDEO_CONTENT_TYPES = ['VR', 'LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'SHORT'] as const;
-export type VideoContentType = (typeof VIDEO_CONTENT_TYPES)[number];
-
-export const IMAGE_PURPOSES = [
-  'THUMBNAIL',
-  'POSTER',
-  'BANNER',
-  'AVATAR',
-  'SOCIAL_SHARE',
-  'BACKGROUND',
-  'EQUIRECTANGULAR',
-  'EQUIRECTANGULAR_STILL',
-  'OTHER',
-] as const;
-export type ImagePurpose = (typeof IMAGE_PURPOSES)[number];
-
-/** What an upload becomes. */
-export type UploadedMedia =
-  | { readonly kind: 'VIDEO'; readonly hint: VideoContentType }
-  | { readonly kind: 'IMAGE'; readonly hint: ImagePurpose; readonly alt?: string };
+import type { UploadedMedia } from './media-hints.ts';
 
 /** Maximum size of an image file on all plans: it is processed in memory. */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
@@ -45,6 +26,15 @@ export function readFilename(value: string, field: string): string {
 /** The alternative text of an image. */
 export function readAlt(value: string | undefined, field: string): string {
   return readText(value ?? '', { field, maxLength: MAX_ALT_LENGTH });
+}
+
+/** The size that an input must have. Throws FIELD_REQUIRED. */
+export function requireSize(sizeBytes: Maybe<number>): number {
+  if (sizeBytes != null) return sizeBytes;
+  throw new AppError('FIELD_REQUIRED', 'input.size is missing.', {
+    field: 'input.size',
+    suggestedFix: 'Send the exact size of the file in bytes.',
+  });
 }
 
 /** The size in bytes. Throws INVALID_INPUT with the limit when it exceeds the plan. */

@@ -18,8 +18,9 @@ import {
   unpublishContentWrites,
   updateContentWrites,
 } from './content-commands.store.ts';
-import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
-import { readRelease } from './content-input.ts';
+import { CONTENT_FIELDS, checkFieldsOfKind } from './content-fields.ts';
+import { checkTypeOf, readRelease } from './content-input.ts';
+import { type GivenContentInput, withContentInput } from './content-metadata-input.ts';
 
 /** Kind and id of a content's DID. Throws INVALID_INPUT with `field` for anything else. */
 export function readContentId(env: RequestEnv, value: unknown, field: string): ContentTarget {
@@ -40,17 +41,21 @@ function onContent<Input extends ContentTarget>(
 }
 
 export interface UpdateContentArgs {
-  readonly id: string;
-  readonly input: ContentInput;
+  readonly id?: Maybe<string>;
+  readonly input: GivenContentInput;
 }
 
 /** Updates the metadata of the account's content. One round trip. */
 export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> = {
   ...onContent('update'),
-  prepare({ id, input }, env) {
+  prepare({ id, input: given }, env) {
+    if (id == null) throw contentMissing();
     const target = readContentId(env, id, 'id');
-    checkFieldsOfKind(target.kind, input);
-    return { ...target, changes: readChanges(CONTENT_FIELDS, input, env) };
+    return withContentInput(given, env, (input) => {
+      checkTypeOf(target.kind, input.contentType);
+      checkFieldsOfKind(target.kind, input);
+      return { ...target, changes: readChanges(CONTENT_FIELDS, input, env) };
+    });
   },
   target: CHANGE_TARGET,
   policy: { ...CONTENT_ACTIONS.update, requires: [...CONTENT_ACTIONS.update.requires, TERMS_EXIST] } satisfies Policy<
@@ -58,6 +63,13 @@ export const updateContent: StatementCommand<UpdateContentArgs, ContentUpdate> =
   >,
   writes: updateContentWrites,
 };
+
+function contentMissing(): AppError {
+  return new AppError('FIELD_REQUIRED', 'The id of the content is missing.', {
+    field: 'id',
+    suggestedFix: 'Send the id that createContent returned.',
+  });
+}
 
 /** Publishes the account's content, at once or at `releaseDate`. One round trip; idempotent. */
 export const publishContent: StatementCommand<

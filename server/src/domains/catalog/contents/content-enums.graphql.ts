@@ -1,14 +1,32 @@
 import type { Graph } from '../../../gql/index.ts';
 import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ContentStatus } from '../publication/lifecycle.ts';
-import type { ContentLayout, Visibility } from './content-fields.ts';
+import type { AdHint, ContentLayout, Visibility } from './content-fields.ts';
 import type { ContentType } from './content-input.ts';
 
 const KINDS = Object.fromEntries(CONTENT_KIND_NAMES.map((kind) => [kind, CONTENT_KINDS[kind].is])) as Record<
   ContentKind,
   string
 >; // fromEntries widens the keys
-const TYPES: Readonly<Record<ContentType, string>> = { FEATURE: KINDS.FEATURE, SHORT: KINDS.SHORT };
+const TYPES: Readonly<Record<ContentType, string>> = {
+  FEATURE: KINDS.FEATURE,
+  SHORT: KINDS.SHORT,
+  LIVE: KINDS.STREAM,
+  SERIES: 'A series, a miniseries, or a season; a new one is a series.',
+  EPISODE: 'An episode; create it with createEpisode.',
+  ANY: 'Any type; a new content is a FEATURE.',
+};
+const AD_HINTS: Readonly<Record<AdHint, string>> = {
+  NO: 'It contains no advertising.',
+  MAYBE: 'It may contain advertising.',
+  YES: 'It contains advertising.',
+};
+const CONDITIONS = {
+  NONE: 'Nothing has to be bought: it plays for everyone who may see it.',
+  PRODUCT: 'A purchase is required.',
+  PRODUCT_OR_SUBSCRIPTION: 'A purchase or a subscription is required.',
+  SUBSCRIPTION: 'A subscription is required.',
+} as const;
 const STATUSES: Readonly<Record<ContentStatus, string>> = {
   DRAFT: 'Has no processed video yet.',
   PROCESSING: 'A video is being fetched or processed.',
@@ -43,8 +61,16 @@ export function declareContentEnums(graph: Graph) {
   return {
     ContentKind: graph.builder.enumType('ContentKind', { description: 'Kind of content.', values: described(KINDS) }),
     ContentType: graph.builder.enumType('ContentType', {
-      description: 'Kind of a new video.',
+      description: 'Type of a content in its hints.',
       values: described(TYPES),
+    }),
+    ContentAdHint: graph.builder.enumType('ContentAdHint', {
+      description: 'Whether a content contains advertising.',
+      values: described(AD_HINTS),
+    }),
+    ContentCondition: graph.builder.enumType('ContentCondition', {
+      description: 'What has to be bought to play a content. This platform sells nothing: always NONE.',
+      values: described<keyof typeof CONDITIONS>(CONDITIONS),
     }),
     ContentStatus: graph.builder.enumType('ContentStatus', {
       description: 'State of a content.',

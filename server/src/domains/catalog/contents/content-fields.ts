@@ -14,6 +14,7 @@ import { METADATA_FIELDS } from '../../channels/index.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 
 export type Visibility = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
+export type AdHint = 'NO' | 'MAYBE' | 'YES';
 export type ContentLayout = 'LANDSCAPE' | 'PORTRAIT' | 'VR';
 
 const language: EntityField<string, string | null> = {
@@ -46,6 +47,16 @@ const allowDownload = booleanField({
   description: 'Whether everyone who may watch it may download it too. Members of the channel always may.',
   initial: false,
 });
+
+const containsAds: EntityField<AdHint, AdHint | null> = {
+  column: 'contains_ads',
+  sqlType: 'text',
+  type: 'ContentAdHint',
+  description: 'Whether it contains advertising; null if not specified.',
+  inputDescription: 'Whether it contains advertising.',
+  read: (value) => value,
+  empty: null,
+};
 
 /** Fields of every kind of content. */
 export const TEXT_FIELDS = { ...METADATA_FIELDS, language };
@@ -93,6 +104,7 @@ export const STREAM_FIELDS = {
 export const CONTENT_FIELDS = {
   ...DESCRIBED_FIELDS,
   layout,
+  containsAds,
   ...CREATOR_FIELDS,
   ...EPISODE_FIELDS,
   ...STREAM_FIELDS,

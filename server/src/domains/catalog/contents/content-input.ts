@@ -1,7 +1,46 @@
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 
-export type ContentType = 'FEATURE' | 'SHORT';
+/** The type of a content in its hints. ANY stands for a FEATURE. */
+export type ContentType = 'FEATURE' | 'SHORT' | 'LIVE' | 'SERIES' | 'EPISODE' | 'ANY';
+
+/** The type of each kind. */
+export const CONTENT_TYPE_OF: Readonly<Record<ContentKind, ContentType>> = {
+  FEATURE: 'FEATURE',
+  SHORT: 'SHORT',
+  STREAM: 'LIVE',
+  SERIE: 'SERIES',
+  SEASON: 'SERIES',
+  MINISERIE: 'SERIES',
+  EPISODE: 'EPISODE',
+};
+
+const KIND_OF: Readonly<Record<Exclude<ContentType, 'EPISODE'>, ContentKind>> = {
+  FEATURE: 'FEATURE',
+  ANY: 'FEATURE',
+  SHORT: 'SHORT',
+  LIVE: 'STREAM',
+  SERIES: 'SERIE',
+};
+
+/** The kind of a new content. Throws INVALID_INPUT for EPISODE, which needs a parent. */
+export function newKindOf(type: Maybe<ContentType>): ContentKind {
+  if (type !== 'EPISODE') return KIND_OF[type ?? 'FEATURE'];
+  throw new AppError('INVALID_INPUT', 'An episode belongs to a season or a miniseries.', {
+    field: 'input.contentType',
+    suggestedFix: 'Create it with createEpisode(parent, input).',
+  });
+}
+
+/** Throws INVALID_INPUT for a type other than that of the content: it cannot change. */
+export function checkTypeOf(kind: ContentKind, type: Maybe<ContentType>): void {
+  if (type == null || type === 'ANY' || type === CONTENT_TYPE_OF[kind]) return;
+  throw new AppError('INVALID_INPUT', `The content is of the type ${CONTENT_TYPE_OF[kind]}, which cannot change.`, {
+    field: 'input.contentType',
+    suggestedFix: 'Omit the type.',
+  });
+}
 
 /** How far ahead a publication can be scheduled. */
 export const MAX_RELEASE_AHEAD_MS = 5 * 366 * 86_400_000;

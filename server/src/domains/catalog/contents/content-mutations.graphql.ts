@@ -1,11 +1,4 @@
-import {
-  type ArgBuilder,
-  CHANGES_HELP,
-  changeInputFields,
-  type EntityRef,
-  type Graph,
-  newInputFields,
-} from '../../../gql/index.ts';
+import { type ArgBuilder, CHANGES_HELP, changeInputFields, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
@@ -15,10 +8,11 @@ import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
 import { submitContent } from '../publication/process-content.ts';
 import { actorOf } from '../services.ts';
+import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
 import { CONTENT_ACTIONS } from './content.policy.ts';
 import { publishContent, readContentId, unpublishContent, updateContent } from './content-commands.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
-import { CONTENT_FIELDS, DESCRIBED_FIELDS } from './content-fields.ts';
+import { CONTENT_FIELDS } from './content-fields.ts';
 import { createContent } from './create-content.ts';
 
 interface Types {
@@ -26,6 +20,7 @@ interface Types {
   readonly enums: ContentEnums;
   readonly assets: AssetTypes;
   readonly batch: BatchTypes;
+  readonly taxonomy: TaxonomyTypes;
 }
 
 /** Declares the mutations on one content. */
@@ -35,18 +30,9 @@ export function declareContentMutations(graph: Graph, types: Types): void {
   declareFiles(graph, types);
 }
 
-function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
-  const CreateContentInput = graph.builder.inputType('CreateContentInput', {
-    description: 'A new content.',
-    fields: (t) => ({
-      ...newInputFields(t, DESCRIBED_FIELDS),
-      contentType: t.field({ type: enums.ContentType, description: 'Kind of content; default FEATURE.' }),
-      layout: t.field({
-        type: enums.ContentLayout,
-        description: 'Layout of the video; default LANDSCAPE, or PORTRAIT for a SHORT.',
-      }),
-    }),
-  });
+function declareEditing(graph: Graph, types: Types): void {
+  const { Content, batch } = types;
+  const ContentInput = declareContentInput(graph, types);
   graph.mutation('createContent', {
     access: 'content:create',
     description:
@@ -58,25 +44,76 @@ function declareEditing(graph: Graph, { Content, enums, batch }: Types): void {
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
-      input: t.field({ type: CreateContentInput, required: true, description: 'The content.' }),
+      input: t.field({ type: ContentInput, required: true, description: 'The content; it needs a title.' }),
     }),
     statement: createContent,
-  });
-  const UpdateContentInput = graph.builder.inputType('UpdateContentInput', {
-    description: `Changes to a content. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, CONTENT_FIELDS),
   });
   graph.mutation('updateContent', {
     access: 'content:update',
     description: 'Updates the metadata of a content of yours, in any state.',
     payload: Content,
     args: (t: ArgBuilder) => ({
-      id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      input: t.field({ type: UpdateContentInput, required: true, description: 'The changes.' }),
+      id: t.field({ type: 'DID', description: 'Id of the content; required.' }),
+      input: t.field({ type: ContentInput, required: true, description: 'The changes.' }),
     }),
     statement: updateContent,
   });
-  declareContentBatches(graph, batch, UpdateContentInput);
+  declareContentBatches(graph, batch, ContentInput);
+}
+
+function declareContentInput(graph: Graph, { enums, taxonomy }: Types) {
+  const named = (name: string, description: string) =>
+    graph.builder.inputType(name, {
+      description,
+      fields: (t) => ({ name: t.string({ required: true, description: 'Its name or slug, in any case.' }) }),
+    });
+  const [ContentGenreInput, CategoryInput] = [
+    named('ContentGenreInput', 'A genre by its name.'),
+    named('CategoryInput', 'A category by its name.'),
+  ];
+  const ContentRatingInput = graph.builder.inputType('ContentRatingInput', {
+    description: 'An age rating by its label.',
+    fields: (t) => ({
+      name: t.string({ required: true, description: 'Its label in the system, such as PG-13.' }),
+      system: t.field({ type: taxonomy.ContentRatingSystem, required: true, description: 'The rating system.' }),
+    }),
+  });
+  const { title, summary, shortSummary, keywords } = CONTENT_FIELDS;
+  const ContentMetadataInput = graph.builder.inputType('ContentMetadataInput', {
+    description: 'The texts and terms of a content, with the terms by their names. The same fields of ContentInput.',
+    fields: (t) => ({
+      name: t.string({ description: 'The same as title.' }),
+      ...changeInputFields(t, { title, summary, shortSummary, keywords }),
+      genre: t.field({ type: ContentGenreInput, description: 'Its only genre.' }),
+      rating: t.field({ type: ContentRatingInput, description: 'Its age rating.' }),
+      categories: t.field({ type: [CategoryInput], description: 'Its categories, at most 3. Replaces all.' }),
+    }),
+  });
+  const ContentHintInput = graph.builder.inputType('ContentHintInput', {
+    description: 'What a content is.',
+    fields: (t) => ({
+      type: t.field({ type: enums.ContentType, required: true, description: 'Its type, which cannot change.' }),
+      containsAds: t.field({
+        type: enums.ContentAdHint,
+        required: true,
+        description: 'Whether it contains advertising.',
+      }),
+    }),
+  });
+  return graph.builder.inputType('ContentInput', {
+    description:
+      `A new content, or changes to one. ${CHANGES_HELP} Texts and terms are ` +
+      'fields, or those of metadata; a field that is given twice is refused.',
+    fields: (t) => ({
+      ...changeInputFields(t, CONTENT_FIELDS),
+      contentType: t.field({ type: enums.ContentType, description: 'Type of a new content; default FEATURE.' }),
+      metadata: t.field({ type: ContentMetadataInput, description: 'Texts and terms by their names.' }),
+      hints: t.field({
+        type: [ContentHintInput],
+        description: 'What it is: contentType and containsAds in one entry.',
+      }),
+    }),
+  });
 }
 
 function declareLifecycle(graph: Graph, { Content }: Types): void {
@@ -106,17 +143,16 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
 }
 
 function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
-  const CreateContentAssetInput = graph.builder.inputType('CreateContentAssetInput', {
+  const ContentAssetInput = graph.builder.inputType('ContentAssetInput', {
     description: 'A file to upload for a content: a video or an image.',
     fields: (t) => ({
       filename: t.string({ required: true, description: 'Name of the file, without folders.' }),
       size: t.field({
         type: 'BigInt',
-        required: true,
-        description: 'Exact size in bytes; the plan limits videos, images have at most 25 MiB.',
+        description: 'Exact size in bytes, required; the plan limits videos, images have at most 25 MiB.',
       }),
-      video: t.field({ type: assets.VideoAssetInput, description: 'Set for a video.' }),
-      image: t.field({ type: assets.ImageAssetInput, description: 'Set for an image.' }),
+      video: t.field({ type: assets.VideoInput, description: 'Set for a video.' }),
+      image: t.field({ type: assets.ImageInput, description: 'Set for an image.' }),
     }),
   });
   graph.mutation('createContentAsset', {
@@ -128,7 +164,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     payload: assets.IngestionSession,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      input: t.field({ type: CreateContentAssetInput, required: true, description: 'The file.' }),
+      input: t.field({ type: ContentAssetInput, required: true, description: 'The file.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
@@ -136,7 +172,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
       return (await createContentAsset(context.services.catalog, actor, content, input)).id;
     },
   });
-  const SubmitContentForProcessingInput = graph.builder.inputType('SubmitContentForProcessingInput', {
+  const ProcessingInput = graph.builder.inputType('ProcessingInput', {
     description: 'Processing options.',
     fields: (t) => ({
       assetName: t.string({ description: 'tus.filename of the upload; default: the newest video upload.' }),
@@ -152,6 +188,13 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
       enhance: t.boolean({ description: `${ENHANCE_HELP} Default: unchanged.` }),
     }),
   });
+  const ProcessingResult = graph.object('ProcessingResult', {
+    description: 'A content and its processing.',
+    fields: (f) => ({
+      content: f.read({ type: Content, description: 'The content.' }),
+      job: f.read({ type: assets.TranscodeJob, description: 'The processing of its video.' }),
+    }),
+  });
   graph.mutation('submitContentForProcessing', {
     access: 'content:update',
     policies: [CONTENT_ACTIONS.process, CONTENT_ACTIONS.processAgain],
@@ -159,16 +202,17 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     description:
       'Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes ' +
       'nothing, unless a processed video is to be processed again.',
-    payload: Content,
+    payload: ProcessingResult,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
-      input: t.field({ type: SubmitContentForProcessingInput, description: 'Processing options.' }),
+      input: t.field({ type: ProcessingInput, description: 'Processing options.' }),
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
       if (input?.enhance === true) context.requirePermission('content:enhance');
-      await submitContent(context.services.catalog, actorOf(requireAccount(context)), content, input ?? {});
-      return content.id;
+      const actor = actorOf(requireAccount(context));
+      const { jobId } = await submitContent(context.services.catalog, actor, content, input ?? {});
+      return { content: content.id, job: jobId };
     },
   });
 }

@@ -37,7 +37,7 @@ const COUNTED: [string, string, number][] = [
   ],
   [
     'a content',
-    'query ($feature: DID!) { content(id: $feature) { id status hints metadata { visibility releaseDate ' +
+    'query ($feature: DID!) { content(id: $feature) { id status hints { type } metadata { visibility releaseDate ' +
       '} outputAssets { video { hls } } transcodeJob { status progress error } updatedAt } }',
     1,
   ],

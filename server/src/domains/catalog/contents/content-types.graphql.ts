@@ -2,9 +2,10 @@ import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../..
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { hintsOf, releaseDateOf } from '../kinds/content-parts.sql.ts';
+import { releaseDateOf } from '../kinds/content-parts.sql.ts';
 import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
-import { CREATOR_FIELDS } from './content-fields.ts';
+import { type AdHint, CREATOR_FIELDS } from './content-fields.ts';
+import { CONTENT_TYPE_OF } from './content-input.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
 
 /** Dependencies of this domain's type declarations. */
@@ -30,6 +31,7 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
       sql: (s) => releaseDateOf(s.t),
     }),
   }));
+  const ContentHint = declareHint(graph, parts);
   const ContentAssets = declareContentAssets(graph, 'ContentAssets', assets);
   const Content: EntityRef = graph.entity('Content', {
     description: "The creator's view of any kind of content.",
@@ -67,9 +69,12 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
         visibleIf: (s) => isMember(s, `${s.t}.channel_id`),
       }),
       hints: f.column({
-        type: ['String'],
-        description: 'Kinds of video of its uploads (VideoContentType), without duplicates.',
-        sql: (s) => hintsOf(`${s.t}.id`),
+        type: [ContentHint],
+        description: 'What it is, and whether it contains advertising: one entry.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.contains_ads`],
+        read: ([kind, containsAds]: [ContentKind, AdHint | null]) => [
+          { type: CONTENT_TYPE_OF[kind], containsAds, condition: 'NONE' },
+        ],
       }),
       metadata: f.embed({ type: ContentMetadata, description: 'Its title and descriptive texts.' }),
       assets: f.embed({ type: ContentAssets, description: 'Its video files and images.' }),
@@ -105,4 +110,19 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
     }),
   });
   return Content;
+}
+
+function declareHint(graph: Graph, { enums }: ContentParts) {
+  return graph.object('ContentHint', {
+    description: 'What a content is, for clients that choose how to show it.',
+    fields: (f) => ({
+      type: f.value({ type: enums.ContentType, description: 'Its type.' }),
+      containsAds: f.value({
+        type: enums.ContentAdHint,
+        nullable: true,
+        description: 'Whether it contains advertising; null if not specified.',
+      }),
+      condition: f.value({ type: enums.ContentCondition, description: 'What has to be bought to play it.' }),
+    }),
+  });
 }

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
 const CREATE =
-  'mutation ($channel: DID, $input: CreateContentInput!) { createContent(channel: $channel, input: $input) ' +
+  'mutation ($channel: DID, $input: ContentInput!) { createContent(channel: $channel, input: $input) ' +
   '{ id kind status metadata { title summary shortSummary keywords visibility contentLayout } channel { id } } }';
 const UPDATE =
-  'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
+  'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
   '{ title summary keywords visibility } } }';
 const PUBLISH =
   'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) ' +
@@ -112,7 +112,7 @@ describe('commands on contents', () => {
 
   const full = { title: 'Hills', summary: 'Long', shortSummary: 'Short', keywords: ['a'] };
   const CLEAR =
-    'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
+    'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { metadata ' +
     '{ title summary shortSummary keywords } } }';
   for (const [name, cleared] of Object.entries({ summary: '', shortSummary: '', keywords: [] })) {
     it(`clears its ${name} with null and keeps the rest, alone and in a batch`, async () => {
@@ -222,11 +222,15 @@ describe('commands on contents', () => {
     ['deleteContent', DELETE, {}],
     [
       'createContentAsset',
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
-        '} }) { id } }',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { ' +
+        'hint: EQUIRECTANGULAR } }) { id } }',
       {},
     ],
-    ['submitContentForProcessing', 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', {}],
+    [
+      'submitContentForProcessing',
+      'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }',
+      {},
+    ],
     [
       'finalizeContentUpload',
       'mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }',

@@ -8,12 +8,13 @@ import { firstStatus } from '../publication/lifecycle.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { createContentWrites, NEW_CONTENT_TARGET, type NewContent } from './content-commands.store.ts';
-import { CONTENT_FIELDS, type ContentInput, checkFieldsOfKind } from './content-fields.ts';
-import type { ContentType } from './content-input.ts';
+import { CONTENT_FIELDS, checkFieldsOfKind } from './content-fields.ts';
+import { newKindOf } from './content-input.ts';
+import { type GivenContentInput, type ReadContentInput, withContentInput } from './content-metadata-input.ts';
 
 export interface CreateContentArgs {
   readonly channel?: Maybe<string>;
-  readonly input: ContentInput & { readonly contentType?: Maybe<ContentType> };
+  readonly input: GivenContentInput;
 }
 
 /** Who may create contents in a channel. */
@@ -24,24 +25,25 @@ export const CONTENT_CREATION: Policy<ChannelAuthority & { readonly missingTerm:
 
 /** Creates a content of the given kind, in the given channel or the account's own. One round trip. */
 function createContentOf(
-  kindOf: (args: CreateContentArgs) => ContentKind,
+  kindOf: (input: ReadContentInput) => ContentKind,
 ): StatementCommand<CreateContentArgs, NewContent> {
   return {
-    prepare(args, env) {
-      const { channel, input } = args;
-      const kind = kindOf(args);
-      checkFieldsOfKind(kind, input);
-      return {
-        id: newId<'content'>(env.nowMs),
-        channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
-        kind,
-        status: firstStatus(kind),
-        values: readNew(
-          CONTENT_FIELDS,
-          { ...input, layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE') },
-          env,
-        ),
-      };
+    prepare({ channel, input: given }, env) {
+      return withContentInput(given, env, (input) => {
+        const kind = kindOf(input);
+        checkFieldsOfKind(kind, input);
+        return {
+          id: newId<'content'>(env.nowMs),
+          channel: channel == null ? null : env.parseDid(channel, ['channel'], 'channel').id,
+          kind,
+          status: firstStatus(kind),
+          values: readNew(
+            CONTENT_FIELDS,
+            { ...input, layout: input.layout ?? (kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE') },
+            env,
+          ),
+        };
+      });
     },
     payload: (input) => input.id,
     target: NEW_CONTENT_TARGET,
@@ -51,7 +53,7 @@ function createContentOf(
   };
 }
 
-export const createContent = createContentOf(({ input }) => input.contentType ?? 'FEATURE');
+export const createContent = createContentOf(({ contentType }) => newKindOf(contentType));
 export const createSerie = createContentOf(() => 'SERIE');
 export const createMiniserie = createContentOf(() => 'MINISERIE');
 export const createStream = createContentOf(() => 'STREAM');

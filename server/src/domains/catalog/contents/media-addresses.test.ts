@@ -13,11 +13,13 @@ describe('addresses of media', () => {
   });
   after(() => api.close());
 
-  const READ = `query ($id: DID!) { content(id: $id) { hints
+  const READ = `query ($id: DID!) { content(id: $id) { hints { type containsAds condition }
     outputAssets { encoderType video { hls dash download preview } audio { download }
-                   images { thumbnails { url width height format } videoThumbnails { urlFormat count vtt } } }
-    assets { videos { totalCount edges { node { url playlistUrl format resolution duration sizeBytes hint qualities
-      { label resolution bitrate url } loudness { integratedLufs rangeLu truePeakDbtp } } } }
+                   images { stills { url width height format } thumbnails { urlFormat count }
+                     videoThumbnails { urlFormat count vtt } } }
+    assets { videos { totalCount edges { node { url playlistUrl format resolution { width height aspectRatio }
+      duration sizeBytes hint qualities
+      { label resolution { width height } bitrate url } loudness { integratedLufs rangeLu truePeakDbtp } } } }
              images { totalCount edges { node { url alt purpose variants { url width height format } } } } } } }`;
 
   async function withFiles(options: {
@@ -91,10 +93,12 @@ describe('addresses of media', () => {
       new RegExp(`^http://reelgraph\\.test/media/${uuidOf(id)}/[0-9a-f-]{36}/abc-1/master\\.m3u8$`),
     );
     const quality = node.playlistUrl.replace('master.m3u8', 'v720/index.m3u8');
-    assert.deepEqual(node.qualities, [{ label: '720p', resolution: '1280x720', bitrate: 2_500_000, url: quality }]);
+    assert.deepEqual(node.qualities, [
+      { label: '720p', resolution: { width: 1280, height: 720 }, bitrate: 2_500_000, url: quality },
+    ]);
     assert.deepEqual(
       [node.url, node.format, node.resolution, node.duration, node.sizeBytes, node.hint],
-      [null, 'HLS', '1280x720', 61.5, 5_000_000_000, 'LANDSCAPE_VIDEO'],
+      [null, 'HLS', { width: 1280, height: 720, aspectRatio: '16:9' }, 61.5, 5_000_000_000, 'NONE'],
     );
     assert.deepEqual(node.loudness, { integratedLufs: -16.2, rangeLu: 7.5, truePeakDbtp: -0.4 });
     const inPackage = (path: string) => node.playlistUrl.replace('master.m3u8', path);
@@ -108,14 +112,15 @@ describe('addresses of media', () => {
       },
       audio: { download: null },
       images: {
-        thumbnails: [{ url: inPackage('preview/still-1.jpg'), width: 1280, height: 720, format: 'JPEG' }],
+        stills: [{ url: inPackage('preview/still-1.jpg'), width: 1280, height: 720, format: 'JPEG' }],
+        thumbnails: { urlFormat: inPackage('preview/still-%d.jpg'), count: 1 },
         videoThumbnails: {
           ...{ urlFormat: inPackage('thumbs/%05d.jpg'), count: 7 },
           vtt: inPackage('thumbs/storyboard.vtt'),
         },
       },
     });
-    assert.deepEqual(content.hints, ['LANDSCAPE_VIDEO', 'VR']);
+    assert.deepEqual(content.hints, [{ type: 'FEATURE', containsAds: null, condition: 'NONE' }]);
     const [image] = content.assets.images.edges;
     assert.match(image.node.url, /^http:\/\/reelgraph\.test\/media\/images\/[0-9a-f-]{36}\/w640\.jpg$/);
     assert.deepEqual(image.node.variants, [{ url: image.node.url, width: 640, height: 360, format: 'JPEG' }]);
@@ -187,7 +192,10 @@ describe('addresses of media', () => {
       [outputAssets.encoderType, outputAssets.video.dash, outputAssets.video.download, outputAssets.video.preview],
       [null, null, null, null],
     );
-    assert.deepEqual([outputAssets.audio.download, outputAssets.images.thumbnails], [null, []]);
+    assert.deepEqual(
+      [outputAssets.audio.download, outputAssets.images.thumbnails, outputAssets.images.stills],
+      [null, null, []],
+    );
   });
 
   for (const options of [{ status: 'READY' }, { status: 'PUBLISHED', visibility: 'PRIVATE' }]) {
@@ -204,7 +212,7 @@ describe('addresses of media', () => {
         content.outputAssets.video.download,
         content.outputAssets.video.preview,
         content.outputAssets.audio.download,
-        content.outputAssets.images.thumbnails[0].url,
+        content.outputAssets.images.stills[0].url,
         content.assets.images.edges[0].node.url,
         content.outputAssets.images.videoThumbnails.urlFormat,
       ]) {

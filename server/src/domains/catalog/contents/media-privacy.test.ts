@@ -8,7 +8,7 @@ import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testi
 
 const READ = `query ($id: DID!) { content(id: $id) {
   chaptersUrl captions(first: 1) { edges { node { vtt srt } } }
-  outputAssets { video { hls dash download preview } audio { download } images { thumbnails { url } videoThumbnails
+  outputAssets { video { hls dash download preview } audio { download } images { stills { url } videoThumbnails
     { urlFormat } } }
   assets { videos(first: 1) { edges { node { url playlistUrl qualities { url } } } }
            images(first: 1) { edges { node { url variants { url } } } } } } }`;
@@ -154,7 +154,7 @@ describe('media of a content, of every kind', () => {
       captionsSrt: captions.srt,
       chapters: content.chaptersUrl,
       preview: streams.preview,
-      still: images.thumbnails[0].url,
+      still: images.stills[0].url,
       seekThumbnail: images.videoThumbnails.urlFormat.replace('%05d', '00001'),
       image: image.url,
       downloadVideo: streams.download,

@@ -34,7 +34,7 @@ const OWN = ['me.media.videos', 'me.ingestions'];
 const OPENS: Readonly<Record<string, string>> = {
   createContentAsset:
     'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "b.mp4", size: 9, video: ' +
-    '{ hint: LANDSCAPE_VIDEO } }) { endpoint } }',
+    '{ hint: NONE } }) { endpoint } }',
   createChannelAsset:
     'mutation ($channel: DID!) { createChannelAsset(id: $channel, input: { filename: "b.png", size: 9, image: ' +
     '{ hint: BANNER } }) { endpoint } }',
@@ -77,7 +77,7 @@ describe('addresses of sources and of uploads', () => {
     const { createContentAsset } = await api.ok(
       people.owner,
       'mutation ($draft: DID!) { createContentAsset(id: $draft, input: { filename: "a.mp4", size: 9, video: ' +
-        '{ hint: LANDSCAPE_VIDEO } }) { id } }',
+        '{ hint: NONE } }) { id } }',
       { draft },
     );
     const playlist = newId();

@@ -46,7 +46,9 @@ export async function addVideo(api: TestCatalog, owner: Person, content: string,
 
 /** Submits the newest video of a content and waits until it can be played. */
 export async function processUploadedVideo(api: TestCatalog, owner: Person, content: string): Promise<void> {
-  await api.ok(owner, 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', { id: content });
+  await api.ok(owner, 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }', {
+    id: content,
+  });
   const wait =
     'mutation ($id: DID!) { waitForProcessing(input: { contentId: $id, timeoutSeconds: 60 }) { status error } }';
   const { waitForProcessing: state } = await api.ok(owner, wait, { id: content });

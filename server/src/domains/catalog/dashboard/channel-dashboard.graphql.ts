@@ -5,6 +5,7 @@ import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
 import { countersByScope } from '../contents/content-counters.sql.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_STATUSES, type ContentStatus } from '../publication/lifecycle.ts';
+import { declareRecentContent } from './recent-content.graphql.ts';
 
 interface Parts {
   readonly channels: ChannelTypes;
@@ -20,7 +21,7 @@ const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
 /** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
 export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
-  const ChannelDashboard = graph.entity('ChannelDashboard', {
+  const ChannelDashboard = graph.entity('ChannelDashboardResult', {
     description: 'Overview of a channel for its members: contents, storage, and latest activity.',
     table: 'channels',
     fields: (f) => ({
@@ -33,7 +34,8 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
   });
   declareAmounts(graph, ChannelDashboard, parts);
   declareRecent(graph, ChannelDashboard, parts);
-  const ChannelDashboardInput = graph.builder.inputType('ChannelDashboardInput', {
+  declareRecentContent(graph, ChannelDashboard, parts);
+  const GetChannelDashboardInput = graph.builder.inputType('GetChannelDashboardInput', {
     description: 'Which dashboard to read.',
     fields: (t) => ({
       channel: t.field({
@@ -46,7 +48,9 @@ export function declareChannelDashboard(graph: Graph, parts: Parts): EntityRef {
     access: 'analytics:read',
     type: ChannelDashboard,
     description: 'The dashboard of a channel, for its members; for others the channel does not exist.',
-    args: (t) => ({ input: t.field({ type: ChannelDashboardInput, required: true, description: 'The channel.' }) }),
+    args: (t) => ({
+      input: t.field({ type: GetChannelDashboardInput, description: "The channel; default: the account's own one." }),
+    }),
     on: (child, s, args) =>
       `${child}.id = ` +
       `${args.given('input.channel') ? args.id('input.channel', ['channel']) : `${s.viewer}.channel_id`} ` +

@@ -4,7 +4,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { ChannelRole } from '../../../kernel/permissions.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const DASHBOARD = `query ($input: ChannelDashboardInput!) { channelDashboard(input: $input) {
+const DASHBOARD = `query ($input: GetChannelDashboardInput!) { channelDashboard(input: $input) {
   channel { id } contentCount trashCount contents { kind status count } 
   storage { usedBytes derivedBytes totalBytes derivedFiles videos images }
   latestContents(first: 2) { totalCount edges { node { id } } }
@@ -76,7 +76,7 @@ describe('the dashboard of a channel', () => {
       await api.ok(
         anna,
         'mutation ($id: DID!, $filename: String!) { createContentAsset(id: $id, input: { filename: $filename, ' +
-          'size: 1000, video: { hint: LANDSCAPE_VIDEO } }) { id } }',
+          'size: 1000, video: { hint: NONE } }) { id } }',
         { id: draft, filename },
       );
     }
@@ -114,7 +114,7 @@ describe('the dashboard of a channel', () => {
 
   it('returns original and derived bytes of this channel alone, in one statement', async () => {
     const [dora, emil] = [await api.person('dora'), await api.person('emil')];
-    const STORAGE = `query ($input: ChannelDashboardInput!) { channelDashboard(input: $input) {
+    const STORAGE = `query ($input: GetChannelDashboardInput!) { channelDashboard(input: $input) {
       storage { usedBytes derivedBytes totalBytes derivedFiles videos images } } }`;
     for (const [person, size] of [
       [dora, 1_000],

@@ -9,7 +9,8 @@ const UPMIX = 'mutation ($id: DID!, $input: UpmixContentInput) { upmixContent(id
 const UPSCALE = 'mutation ($id: DID!, $input: UpscaleContentInput) { upscaleContent(id: $id, input: $input) { id } }';
 const TRANSCRIBE = 'mutation ($id: DID!) { transcribeContent(id: $id) { id } }';
 const TRANSLATE = 'mutation ($id: DID!) { translateCaptions(id: $id, input: { from: "en", to: "de" }) { id } }';
-const SUBMIT = 'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { enhance: true }) { id } }';
+const SUBMIT =
+  'mutation ($id: DID!) { submitContentForProcessing(id: $id, input: { enhance: true }) { content { id } } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const ESTIMATES =
   'query ($id: DID!) { estimateUpmix(id: $id) { credits } estimateUpscale(id: $id) { credits } ' +

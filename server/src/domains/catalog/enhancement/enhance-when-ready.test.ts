@@ -12,8 +12,8 @@ const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $in
 const FINALIZE =
   'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { content { id } } }';
 const SUBMIT =
-  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { ' +
-  'submitContentForProcessing(id: $id, input: $input) { id } }';
+  'mutation ($id: DID!, $input: ProcessingInput) { ' +
+  'submitContentForProcessing(id: $id, input: $input) { content { id } } }';
 const UPLOAD = { title: 'Hills', filename: 'a.mp4', size: 5_000 };
 
 describe('enhance', () => {

@@ -1,14 +1,16 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
 import { declareContentAssets } from '../../assets/index.ts';
 import { type ContentParts, contentDid } from '../contents/content-types.graphql.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
 import { grandparentOf } from './content-parts.sql.ts';
 import {
+  audienceFields,
   declareMetadata,
   episodeFields,
   type Fields,
   numberField,
+  serieFields,
   streamFields,
   videoFields,
 } from './metadata.graphql.ts';
@@ -17,14 +19,17 @@ import {
 export const AUDIENCE_TYPES = {
   Feature: { kind: 'FEATURE', metadata: ['video'] },
   Short: { kind: 'SHORT', metadata: ['video'] },
-  Serie: { kind: 'SERIE', metadata: [] },
+  Serie: { kind: 'SERIE', metadata: ['serie'] },
   Season: { kind: 'SEASON', metadata: ['number'] },
   Episode: { kind: 'EPISODE', metadata: ['video', 'number', 'episode'] },
-  Miniseries: { kind: 'MINISERIE', metadata: [] },
-  Stream: { kind: 'STREAM', metadata: ['video', 'stream'] },
+  Miniseries: { kind: 'MINISERIE', metadata: ['audience'] },
+  Stream: { kind: 'STREAM', metadata: ['video', 'stream', 'audience'] },
 } as const satisfies Record<
   string,
-  { kind: ContentKind; metadata: readonly ('video' | 'number' | 'episode' | 'stream')[] }
+  {
+    kind: ContentKind;
+    metadata: readonly ('video' | 'number' | 'serie' | 'episode' | 'stream' | 'audience')[];
+  }
 >;
 
 export type AudienceType = keyof typeof AUDIENCE_TYPES;
@@ -48,7 +53,9 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
     video: videoFields,
     number: numberField(false),
     episode: episodeFields,
+    serie: serieFields,
     stream: streamFields(parts.enums),
+    audience: audienceFields(parts.enums),
   };
   const Metadata = declareMetadata(
     graph,
@@ -57,7 +64,7 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
     metadata.map((each) => particular[each]),
   );
   const Assets = declareContentAssets(graph, `${name}Assets`, parts.assets);
-  return graph.entity(name, {
+  const type = graph.entity(name, {
     description: `${CONTENT_KINDS[kind].is.slice(0, -1)}, as the audience sees it.`,
     table: 'contents',
     interfaces: [parts.channels.Node],
@@ -83,7 +90,23 @@ function declareAudienceType(graph: Graph, name: AudienceType, parts: ContentPar
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
     }),
   });
+  if (metadata.some((each) => each === 'video')) graph.extend(type, embedField);
+  return type;
 }
+
+/** The address of the player of a video. */
+const embedField: Fields = (f) => ({
+  embedUrl: f.column({
+    type: 'URL',
+    nullable: true,
+    description: 'Address of its player, for a frame on another page; it plays for whoever may watch it.',
+    sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+    read: ([kind, id]: [ContentKind, string], env) => {
+      const path = contentEmbedPath(kind, id);
+      return path === null ? null : env.baseUrl + path;
+    },
+  }),
+});
 
 /**
  * The published, public children of a container, in order. A hidden container needs no check: only members reach its

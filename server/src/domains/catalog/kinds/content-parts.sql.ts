@@ -18,9 +18,3 @@ export function mainGenreOf(contentId: string): string {
 export function releaseDateOf(content: string): string {
   return `coalesce(${content}.release_at, ${content}.published_at)`;
 }
-
-/** SQL: the kinds of video of the uploads of a content, without duplicates. */
-export function hintsOf(contentId: string): string {
-  return `(select coalesce(array_agg(distinct h.hint order by h.hint), '{}') from video_assets h
-    where h.content_id = ${contentId})`;
-}

@@ -101,17 +101,32 @@ export function numberField(nullable: boolean): Fields {
 /** Fields of episodes. */
 export const episodeFields: Fields = (f) => outputFields(f, EPISODE_FIELDS);
 
-/** Fields of streams. */
-export function streamFields(enums: ContentEnums): Fields {
+/** Fields of series. */
+export const serieFields: Fields = (f) => ({
+  summaryShort: f.column({
+    type: 'String',
+    description: 'The same as shortSummary.',
+    sql: (s) => `${s.t}.short_summary`,
+  }),
+});
+
+/** Fields of kinds that say who may watch them. */
+export function audienceFields(enums: ContentEnums): Fields {
   return (f) => ({
-    type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
-    ...outputFields(f, STREAM_FIELDS),
     acl: f.column({
       type: [enums.StreamAudience],
       description: 'Access control once published; follows its visibility.',
       sql: (s) => `${s.t}.visibility`,
       read: ([visibility]: ['PUBLIC' | 'UNLISTED' | 'PRIVATE']) => AUDIENCES[visibility],
     }),
+  });
+}
+
+/** Fields of streams. */
+export function streamFields(enums: ContentEnums): Fields {
+  return (f) => ({
+    type: f.column({ type: enums.StreamType, description: 'How it is broadcast.', sql: () => `'RECORDED'` }),
+    ...outputFields(f, STREAM_FIELDS),
   });
 }
 

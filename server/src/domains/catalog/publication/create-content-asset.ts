@@ -1,11 +1,13 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import {
-  type ImagePurpose,
+  IMAGE_PRESENTATIONS,
+  type ImagePresentation,
   type OpenedIngestion,
   openIngestion,
+  requireSize,
   type UploadedMedia,
-  type VideoContentType,
+  type VideoPresentation,
 } from '../../assets/index.ts';
 import type { ContentTarget } from '../contents/content-commands.store.ts';
 import { requireContentTakes } from '../contents/require-content-takes.ts';
@@ -13,9 +15,9 @@ import type { Actor, CatalogServices } from '../services.ts';
 
 export interface ContentAssetInput {
   readonly filename: string;
-  readonly size: number;
-  readonly video?: { readonly hint: VideoContentType } | null | undefined;
-  readonly image?: Maybe<{ readonly hint: ImagePurpose; readonly alt?: Maybe<string> }>;
+  readonly size?: Maybe<number>;
+  readonly video?: Maybe<{ readonly hint: VideoPresentation }>;
+  readonly image?: Maybe<{ readonly hint: ImagePresentation; readonly alt?: Maybe<string> }>;
 }
 
 /**
@@ -30,9 +32,10 @@ export function createContentAsset(
   input: ContentAssetInput,
 ): Promise<OpenedIngestion> {
   const media = readMedia(input);
+  const sizeBytes = requireSize(input.size);
   return tools.db.transaction(async (tx) => {
     await requireContentTakes(tx, { content, accountId: actor.accountId, mediaKind: media.kind, field: 'id' });
-    const { filename, size: sizeBytes } = input;
+    const { filename } = input;
     return openIngestion(tools.ingestion, tx, {
       uploader: actor,
       target: { contentId: content.id },
@@ -48,6 +51,7 @@ function readMedia({ video, image }: ContentAssetInput): UploadedMedia {
   if (video && image)
     throw new AppError('INVALID_INPUT', 'Both video and image are given.', { field: 'input.image', suggestedFix });
   if (video) return { kind: 'VIDEO', hint: video.hint };
-  if (image) return { kind: 'IMAGE', hint: image.hint, ...(image.alt == null ? {} : { alt: image.alt }) };
+  if (image)
+    return { kind: 'IMAGE', hint: IMAGE_PRESENTATIONS[image.hint], ...(image.alt == null ? {} : { alt: image.alt }) };
   throw new AppError('FIELD_REQUIRED', 'Neither video nor image is given.', { field: 'input.video', suggestedFix });
 }

@@ -7,7 +7,7 @@ import { type FetchSource, startFetching } from '../../assets/index.ts';
 import { type ContentLayout, VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import type { CatalogServices } from '../services.ts';
-import { HINT_OF_LAYOUT } from './video-source.ts';
+import { TYPE_OF_LAYOUT } from './video-source.ts';
 
 /** A video on another site to import as a content. */
 export interface ImportedContent extends VideoInput {
@@ -42,7 +42,7 @@ export async function importContent(
     nowMs,
   );
   await appendEvent(tx, { type: 'content.created', channelId, subjectId: contentId });
-  const hint = HINT_OF_LAYOUT[layout];
+  const hint = TYPE_OF_LAYOUT[layout];
   const jobId = source && (await startFetching(tools, tx, { contentId, channelId, hint, layout, ...source }));
   return { contentId, jobId };
 }

@@ -23,12 +23,11 @@ const WAIT_TIMEOUT_MS = 310_000;
 
 /** Declares publishVideo, finalizeContentUpload and waitForProcessing. */
 export function declarePublishVideo(graph: Graph, types: Types): void {
-  declarePublish(graph, types);
-  declareFinalize(graph, types);
+  declareFinalize(graph, types, declarePublish(graph, types));
   declareWait(graph, types);
 }
 
-function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
+function declarePublish(graph: Graph, { Content, enums, assets }: Types): EntityRef {
   const { title, summary, visibility } = CONTENT_FIELDS;
   const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
     description: 'A video and how to publish it: either sourceUrl, or filename and size.',
@@ -39,15 +38,18 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         description: "Id of a channel of yours; default: the account's own channel.",
       }),
       contentType: t.field({
-        type: enums.ContentType,
-        description: 'Kind of content; default FEATURE, or according to the hint.',
+        type: assets.enums.VideoContentType,
+        description: 'Kind of video; SHORT creates a short. Default: according to the hint.',
       }),
-      sourceUrl: t.string({ description: 'Public http or https address from which the server fetches the file.' }),
+      sourceUrl: t.field({
+        type: 'URL',
+        description: 'Public http or https address from which the server fetches the file.',
+      }),
       filename: t.string({ description: 'Name of the file you will upload, without folders.' }),
       size: t.field({ type: 'BigInt', description: 'Exact size in bytes of the file you will upload.' }),
       videoHint: t.field({
-        type: assets.enums.VideoContentType,
-        description: 'Kind of video; default LANDSCAPE_VIDEO.',
+        type: assets.enums.VideoPresentationHint,
+        description: 'How the video is projected or framed; default NONE, a flat video.',
       }),
       layout: t.field({
         type: enums.ContentLayout,
@@ -61,7 +63,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       }),
     }),
   });
-  const UploadInstructions = graph.object('UploadInstructions', {
+  const UploadInfo = graph.object('UploadInfo', {
     description: 'Where and how to upload the file.',
     fields: (f) => ({
       endpoint: f.value({
@@ -86,10 +88,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next data.' }),
     }),
   });
-  const PublishVideoPayload = graph.object('PublishVideoPayload', {
-    description: 'The result of publishVideo.',
+  const PublishVideoResult = graph.object('PublishVideoResult', {
+    description: 'A video on its way to publication.',
     fields: (f) => ({
-      content: f.read({ type: Content, description: 'The new content.' }),
+      content: f.read({ type: Content, description: 'The content.' }),
       job: f.read({
         type: assets.TranscodeJob,
         nullable: true,
@@ -100,9 +102,9 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
         description: 'Whether it is published already; it is once the video is processed.',
       }),
       upload: f.value({
-        type: UploadInstructions,
+        type: UploadInfo,
         nullable: true,
-        description: 'Where to upload the file; null if the server fetches it.',
+        description: 'Where to upload the file; null if the server fetches it, and once it is uploaded.',
       }),
     }),
   });
@@ -112,7 +114,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
     description:
       'Everything in one call: creates the content, gets the file (by sourceUrl, or by the returned upload), ' +
       'processes it and publishes it. Follow it with waitForProcessing.',
-    payload: PublishVideoPayload,
+    payload: PublishVideoResult,
     args: (t) => ({ input: t.field({ type: PublishVideoInput, required: true, description: 'The video.' }) }),
     charges: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
@@ -134,9 +136,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): void {
       };
     },
   });
+  return PublishVideoResult;
 }
 
-function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void {
+function declareFinalize(graph: Graph, { enums }: Types, PublishVideoResult: EntityRef): void {
   const FinalizeContentUploadInput = graph.builder.inputType('FinalizeContentUploadInput', {
     description: 'A complete upload, and how to continue.',
     fields: (t) => ({
@@ -159,21 +162,13 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
       }),
     }),
   });
-  const FinalizeContentUploadPayload = graph.object('FinalizeContentUploadPayload', {
-    description: 'The result of finalizeContentUpload.',
-    fields: (f) => ({
-      content: f.read({ type: Content, description: 'The content.' }),
-      job: f.read({ type: assets.TranscodeJob, nullable: true, description: 'The processing job.' }),
-      published: f.value({ type: 'Boolean', description: 'Whether it is published now.' }),
-    }),
-  });
   graph.mutation('finalizeContentUpload', {
     access: 'content:publish',
     policies: [CONTENT_CHANGE],
     description:
       'Completes the upload of a content of yours and starts processing. Idempotent; an ' +
       'unfinished upload is INVALID_INPUT with the number of missing bytes.',
-    payload: FinalizeContentUploadPayload,
+    payload: PublishVideoResult,
     args: (t) => ({ input: t.field({ type: FinalizeContentUploadInput, required: true, description: 'The upload.' }) }),
     charges: ({ input }) => [...processing(), ...(input.publish === true ? publications(1) : [])],
     command: async (context, { input }) => {
@@ -184,7 +179,7 @@ function declareFinalize(graph: Graph, { Content, enums, assets }: Types): void 
         ...input,
         ...(input.releaseDate === undefined ? {} : { releaseMs: instant(input.releaseDate) }),
       });
-      return { content: content.id, job: jobId, published };
+      return { content: content.id, job: jobId, published, upload: null };
     },
   });
 }
@@ -197,7 +192,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
       timeoutSeconds: t.int({ description: 'Longest wait, 0 to 300 seconds; default 60.' }),
     }),
   });
-  const WaitForProcessingPayload = graph.object('WaitForProcessingPayload', {
+  const WaitForProcessingResult = graph.object('WaitForProcessingResult', {
     description: 'The result of processing, or its progress.',
     fields: (f) => ({
       status: f.value({
@@ -222,7 +217,7 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
     policies: [CONTENT_CHANGE],
     unrecorded: true,
     description: 'Waits until the processing of a content of yours has ended, including its publication if requested.',
-    payload: WaitForProcessingPayload,
+    payload: WaitForProcessingResult,
     timeoutMs: WAIT_TIMEOUT_MS,
     args: (t) => ({
       input: t.field({ type: WaitForProcessingInput, required: true, description: 'The content and the timeout.' }),

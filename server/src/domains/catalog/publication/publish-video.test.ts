@@ -14,13 +14,13 @@ const FINALIZE =
   'mutation ($input: FinalizeContentUploadInput!) { finalizeContentUpload(input: $input) { published content ' +
   '{ status metadata { contentLayout } } job { id status } } }';
 const SUBMIT =
-  'mutation ($id: DID!, $input: SubmitContentForProcessingInput) { submitContentForProcessing(id: $id, ' +
-  'input: $input) { status transcodeJob { id status } } }';
+  'mutation ($id: DID!, $input: ProcessingInput) { submitContentForProcessing(id: $id, ' +
+  'input: $input) { content { status } job { id status } } }';
 const WAIT =
   'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error job { id ' +
   '} content { id } } }';
 const ASSET =
-  'mutation ($id: DID!, $input: CreateContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
+  'mutation ($id: DID!, $input: ContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
   '{ id endpoint state tus { filename originalFilename } metadata { contentId hint } } }';
 
 describe('publishing a video', () => {
@@ -55,7 +55,7 @@ describe('publishing a video', () => {
   const finishBytes = (contentDid: string) => finishUpload(api, contentDid);
 
   it('opens the upload of a file, with a curl command, and waits for its bytes', async () => {
-    const input = { title: 'Hills', filename: "it's [1].MP4", size: 5_000, videoHint: 'PORTRAIT_VIDEO' };
+    const input = { title: 'Hills', filename: "it's [1].MP4", size: 5_000, videoHint: 'PORTRAIT' };
     const { content, job, published, upload } = (await api.ok(anna, PUBLISH_VIDEO, { input })).publishVideo;
     assert.deepEqual(
       [content.kind, content.status, content.metadata.contentLayout, published],
@@ -199,8 +199,8 @@ describe('publishing a video', () => {
       first.job,
     );
     assert.deepEqual((await api.ok(anna, SUBMIT, { id: content.id })).submitContentForProcessing, {
-      status: 'PROCESSING',
-      transcodeJob: first.job,
+      content: { status: 'PROCESSING' },
+      job: first.job,
     });
     assert.equal(
       (await jobsSent('process-video')).filter(({ data }) => data.payload.jobId === uuidOf(job.id)).length,
@@ -265,29 +265,28 @@ describe('publishing a video', () => {
 
   it('accepts a video through createContentAsset and submitContentForProcessing, by name', async () => {
     const id = await api.content(anna, { status: 'DRAFT' });
-    const session = (
-      await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'LANDSCAPE_VIDEO' } } })
-    ).createContentAsset;
+    const session = (await api.ok(anna, ASSET, { id, input: { filename: 'b.mov', size: 7, video: { hint: 'NONE' } } }))
+      .createContentAsset;
     assert.deepEqual(
       [session.state, session.tus.originalFilename, session.metadata],
-      ['OPEN', 'b.mov', { contentId: id, hint: 'LANDSCAPE_VIDEO' }],
+      ['OPEN', 'b.mov', { contentId: id, hint: 'NONE' }],
     );
     await finishBytes(id);
     const unknown = await api.refused(anna, SUBMIT, { id, input: { assetName: 'other.mov' } });
     assert.deepEqual([unknown.code, unknown.field], ['INVALID_INPUT', 'input.assetName']);
     const nul = await api.refused(anna, SUBMIT, { id, input: { assetName: 'a\0.mov' } });
     assert.deepEqual([nul.code, nul.field], ['INVALID_INPUT', 'input.assetName']);
-    const { status, transcodeJob } = (await api.ok(anna, SUBMIT, { id, input: { assetName: session.tus.filename } }))
+    const { content, job } = (await api.ok(anna, SUBMIT, { id, input: { assetName: session.tus.filename } }))
       .submitContentForProcessing;
-    assert.deepEqual([status, transcodeJob.status], ['PROCESSING', 'QUEUED']);
+    assert.deepEqual([content.status, job.status], ['PROCESSING', 'QUEUED']);
   });
 
   it('refuses an upload of neither or both of video and image, and a video for a published content', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED' });
     const cases: [Record<string, unknown>, string, string][] = [
       [{}, 'FIELD_REQUIRED', 'input.video'],
-      [{ video: { hint: 'VR' }, image: { hint: 'POSTER' } }, 'INVALID_INPUT', 'input.image'],
-      [{ video: { hint: 'VR' } }, 'INVALID_INPUT', 'id'],
+      [{ video: { hint: 'EQUIRECTANGULAR' }, image: { hint: 'POSTER' } }, 'INVALID_INPUT', 'input.image'],
+      [{ video: { hint: 'EQUIRECTANGULAR' } }, 'INVALID_INPUT', 'id'],
     ];
     for (const [media, code, field] of cases) {
       const error = await api.refused(anna, ASSET, { id, input: { filename: 'a', size: 5, ...media } });

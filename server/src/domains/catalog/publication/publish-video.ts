@@ -5,26 +5,29 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import {
+  contentTypeOf,
   type OpenedIngestion,
   openIngestion,
   openProcessing,
   startFetching,
   type VideoContentType,
+  type VideoHint,
+  type VideoPresentation,
 } from '../../assets/index.ts';
 import { authorizeChannel } from '../../channels/index.ts';
 import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
-import { type ContentType, type Release, readRelease } from '../contents/content-input.ts';
+import { type Release, readRelease } from '../contents/content-input.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import { requestEnhancement } from '../enhancement/enhancement.store.ts';
 import type { Actor, CatalogServices } from '../services.ts';
-import { LAYOUT_OF_HINT, readVideoSource, type VideoSource } from './video-source.ts';
+import { LAYOUT_OF_TYPE, readVideoSource, type VideoSource } from './video-source.ts';
 
 export interface PublishVideoInput extends VideoInput {
-  readonly contentType?: Maybe<ContentType>;
+  readonly contentType?: Maybe<VideoContentType>;
   readonly sourceUrl?: Maybe<string>;
   readonly filename?: Maybe<string>;
   readonly size?: Maybe<number>;
-  readonly videoHint?: Maybe<VideoContentType>;
+  readonly videoHint?: Maybe<VideoPresentation>;
   readonly publish?: Maybe<boolean>;
   /** Whether the video is enhanced once it is processed; default false. */
   readonly enhance?: Maybe<boolean>;
@@ -34,7 +37,7 @@ export interface PublishVideoInput extends VideoInput {
 
 export interface StartedVideo {
   readonly contentId: ContentId;
-  readonly kind: ContentType;
+  readonly kind: 'FEATURE' | 'SHORT';
   readonly jobId: string;
   /** Null where the server fetches the file. */
   readonly upload: OpenedIngestion | null;
@@ -53,10 +56,12 @@ export async function publishVideo(
   input: PublishVideoInput,
 ): Promise<StartedVideo> {
   const nowMs = tools.clock.now();
-  const hint = input.videoHint ?? (input.contentType === 'SHORT' ? 'SHORT' : 'LANDSCAPE_VIDEO');
-  const values = readNew(VIDEO_FIELDS, { ...input, layout: input.layout ?? LAYOUT_OF_HINT[hint] });
+  const presentation = input.videoHint ?? 'NONE';
+  const type = input.contentType ?? contentTypeOf(presentation);
+  const hint = presentation === 'NONE' ? type : presentation;
+  const values = readNew(VIDEO_FIELDS, { ...input, layout: input.layout ?? LAYOUT_OF_TYPE[type] });
   const source = readVideoSource(input);
-  const kind = input.contentType ?? (hint === 'SHORT' ? 'SHORT' : 'FEATURE');
+  const kind = type === 'SHORT' ? 'SHORT' : 'FEATURE';
   const plan = readPublication(input, nowMs);
   if (source.kind === 'url') await checkSource(tools, source.url);
   return tools.db.transaction(async (tx) => {
@@ -117,7 +122,7 @@ async function startSource(
   tools: CatalogServices,
   tx: Transaction,
   actor: Actor,
-  video: { contentId: ContentId; channelId: string; hint: VideoContentType },
+  video: { contentId: ContentId; channelId: string; hint: VideoHint },
   source: VideoSource,
 ): Promise<Pick<StartedVideo, 'jobId' | 'upload'>> {
   if (source.kind === 'url') {

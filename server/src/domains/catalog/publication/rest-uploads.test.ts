@@ -49,9 +49,9 @@ describe('uploads opened by POST /uploads', () => {
     it(`for ${what}: videos ${video}, images ${image}, as by createContentAsset`, async () => {
       const id = await api.content(owner, content);
       const uploads = () => api.row('select count(*) from ingestions');
-      for (const [hint, media, status] of [
-        ['LANDSCAPE_VIDEO', 'video', video],
-        ['THUMBNAIL', 'image', image],
+      for (const [hint, media, presentation, status] of [
+        ['LANDSCAPE_VIDEO', 'video', 'NONE', video],
+        ['THUMBNAIL', 'image', 'THUMBNAIL', image],
       ] as const) {
         const before = await uploads();
         const response = await open(id, hint);
@@ -59,7 +59,7 @@ describe('uploads opened by POST /uploads', () => {
         if (status !== 201) assert.deepEqual(await uploads(), before, 'no row is left');
         const mutation =
           `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.bin", size: 9, ${media}: ` +
-          `{ hint: ${hint} } }) { id } }`;
+          `{ hint: ${presentation} } }) { id } }`;
         const { errors } = await api.run(owner, mutation, { id });
         assert.equal(errors.length === 0, status === 201, JSON.stringify(errors));
         assert.equal(response.error.code, errors[0]?.code);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
+import { requireSize, type VideoContentType } from '../../assets/index.ts';
 
 /** The source of the video for publishVideo. */
 export type VideoSource =
@@ -33,19 +34,11 @@ export function readVideoSource({ sourceUrl, filename, size }: Given): VideoSour
       suggestedFix: 'Send the name of the file that will be uploaded.',
     });
   }
-  if (size == null) {
-    throw new AppError('FIELD_REQUIRED', 'input.size is missing.', {
-      field: 'input.size',
-      suggestedFix: 'Send the exact size of the file in bytes.',
-    });
-  }
-  return { kind: 'upload', filename, sizeBytes: size };
+  return { kind: 'upload', filename, sizeBytes: requireSize(size) };
 }
 
-export type VideoContentType = 'VR' | 'LANDSCAPE_VIDEO' | 'PORTRAIT_VIDEO' | 'SHORT';
-
 /** Default layout for this kind of video. */
-export const LAYOUT_OF_HINT = {
+export const LAYOUT_OF_TYPE = {
   VR: 'VR',
   LANDSCAPE_VIDEO: 'LANDSCAPE',
   PORTRAIT_VIDEO: 'PORTRAIT',
@@ -53,7 +46,7 @@ export const LAYOUT_OF_HINT = {
 } as const satisfies Record<VideoContentType, string>;
 
 /** Default kind of video for this layout. */
-export const HINT_OF_LAYOUT = {
+export const TYPE_OF_LAYOUT = {
   VR: 'VR',
   LANDSCAPE: 'LANDSCAPE_VIDEO',
   PORTRAIT: 'PORTRAIT_VIDEO',

@@ -5,7 +5,7 @@ import { idsOf, SeriesFixture } from './series.fixture.ts';
 
 const MINISERIE = 'mutation ($input: CreateSerieInput!) { createMiniserie(input: $input) { id kind status } }';
 const PUBLISH = 'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) { status } }';
-const UPDATE = 'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
 
 let api: TestCatalog;
 let anna: Person;

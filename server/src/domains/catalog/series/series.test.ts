@@ -33,8 +33,7 @@ describe('creating series', () => {
     });
     assert.deepEqual([createStream.kind, createStream.status], ['STREAM', 'DRAFT']);
     const note = async (input: Record<string, unknown>) => {
-      const UPDATE =
-        'mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { id } }';
+      const UPDATE = 'mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { id } }';
       await api.ok(anna, UPDATE, { id: createStream.id, input });
       return (
         await api.ok(anna, 'query ($id: DID!) { stream(id: $id) { metadata { note } } }', { id: createStream.id })
@@ -143,11 +142,11 @@ describe('creating series', () => {
   it('refuses a video for containers', async () => {
     const id = await series.serie();
     const asset =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
-      '} }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { ' +
+      'hint: EQUIRECTANGULAR } }) { id } }';
     for (const [document, field] of [
       [asset, 'id'],
-      ['mutation ($id: DID!) { submitContentForProcessing(id: $id) { id } }', 'id'],
+      ['mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }', 'id'],
       ['mutation ($id: DID!) { finalizeContentUpload(input: { contentId: $id }) { published } }', 'input.contentId'],
     ] as const) {
       const error = await api.refused(anna, document, { id });
@@ -163,8 +162,8 @@ describe('creating series', () => {
     const id = await series.episode(await series.season(await series.serie()));
     await api.ok(
       anna,
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { hint: VR ' +
-        '} }) { id } }',
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 5, video: { ' +
+        'hint: EQUIRECTANGULAR } }) { id } }',
       { id },
     );
   });

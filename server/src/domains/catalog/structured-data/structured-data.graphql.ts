@@ -2,20 +2,19 @@ import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedRow, describedRow } from './structured-data.sql.ts';
-import { scriptSafeJson, structuredData } from './structured-data.ts';
+import { structuredData } from './structured-data.ts';
 
 /** Declares `structuredData` of the content types. */
 export function declareStructuredData(graph: Graph, types: readonly EntityRef[]): void {
   for (const type of types) {
     graph.extend(type, (f) => ({
       structuredData: f.column({
-        type: 'String',
+        type: 'JSON',
         nullable: true,
         description:
-          'Structured data for search engines: JSON-LD in the vocabulary of ' +
-          'schema.org, as text for a script element. Null unless it is public.',
+          'Structured data for search engines: JSON-LD in the vocabulary of schema.org. Null unless it is public.',
         sql: (s) => describedRow(s.t),
-        read: ([row]: [DescribedRow | null], env) => (row === null ? null : scriptSafeJson(described(row, env))),
+        read: ([row]: [DescribedRow | null], env) => (row === null ? null : described(row, env)),
       }),
     }));
   }

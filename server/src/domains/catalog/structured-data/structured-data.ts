@@ -146,11 +146,3 @@ export function isoDuration(durationMs: number): string {
   ] as const;
   return `PT${parts.map(([value, unit]) => (value > 0 ? `${value}${unit}` : '')).join('')}`;
 }
-
-/** JSON that is safe inside a script element: nothing in it can end the element (HTML, 4.12.1.3). */
-export function scriptSafeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -1,4 +1,5 @@
 import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import type { AssetTypes } from '../../assets/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 
 export const RATING_SYSTEMS = {
@@ -15,14 +16,20 @@ export interface TaxonomyTypes {
   readonly Category: EntityRef;
   readonly Genre: EntityRef;
   readonly Rating: EntityRef;
+  readonly ContentRatingSystem: ReturnType<typeof declareRatingSystem>;
 }
 
+type Interfaces = Pick<ChannelTypes, 'Node' | 'EntityMetadata'> & { readonly assets: AssetTypes };
+
 /** Declares categories, genres and ratings with their root lists. They are few: their totals are counted. */
-export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node'>): TaxonomyTypes {
+export function declareTaxonomy(graph: Graph, interfaces: Interfaces): TaxonomyTypes {
+  const { Node } = interfaces;
+  const ContentRatingSystem = declareRatingSystem(graph);
   const types = {
-    Category: declareCategory(graph, Node),
+    ContentRatingSystem,
+    Category: declareCategory(graph, interfaces),
     Genre: declareGenre(graph, Node),
-    Rating: declareRating(graph, Node),
+    Rating: declareRating(graph, Node, ContentRatingSystem),
   };
   graph.queryConnection('categories', {
     access: 'public',
@@ -51,7 +58,19 @@ export function declareTaxonomy(graph: Graph, { Node }: Pick<ChannelTypes, 'Node
   return types;
 }
 
-function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
+function declareCategory(graph: Graph, { Node, EntityMetadata, assets }: Interfaces): EntityRef {
+  const CategoryAssets = declareCategoryAssets(graph, assets);
+  const CategoryMetadata = graph.part('CategoryMetadata', {
+    description: 'The texts of a category.',
+    interfaces: [EntityMetadata],
+    fields: (f) => ({
+      name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      title: f.column({ type: 'String', description: 'The same as name.', sql: (s) => `${s.t}.name` }),
+      summary: f.column({ type: 'String', description: 'What belongs to it.', sql: (s) => `${s.t}.description` }),
+      shortSummary: f.column({ type: 'String', description: 'The same as summary.', sql: (s) => `${s.t}.description` }),
+      keywords: f.column({ type: ['String'], description: 'Its slug.', sql: (s) => `array[${s.t}.slug]` }),
+    }),
+  });
   return graph.entity('Category', {
     description: 'A category of contents and channels.',
     table: 'categories',
@@ -70,11 +89,46 @@ function declareCategory(graph: Graph, Node: EntityRef): EntityRef {
         sql: (s) => `${s.t}.slug`,
       }),
       name: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      createdAt: f.column({
+        type: 'DateTime',
+        description: 'When it was added to this installation.',
+        sql: (s) => `${s.t}.created_at`,
+      }),
+      metadata: f.embed({ type: CategoryMetadata, description: 'Its texts, as those of other objects.' }),
+      assets: f.embed({ type: CategoryAssets, description: 'Its files.' }),
+      structuredData: f.column({
+        type: 'JSON',
+        description: 'Structured data for search engines: a DefinedTerm of schema.org.',
+        sql: (s) => [`${s.t}.name`, `${s.t}.description`, `${s.t}.slug`],
+        read: ([name, description, termCode]: [string, string, string], env) => ({
+          '@context': 'https://schema.org',
+          '@type': 'DefinedTerm',
+          ...{ name, description, termCode },
+          url: `${env.baseUrl}/?category=${termCode}`,
+        }),
+      }),
       description: f.column({
         type: 'String',
         description: 'What belongs to the category.',
         sql: (s) => `${s.t}.description`,
       }),
+    }),
+  });
+}
+
+/** The categories of an installation are given, and have no files: lists for clients that read those of any object. */
+function declareCategoryAssets(graph: Graph, { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes): EntityRef {
+  const none = {
+    where: () => 'false',
+    order: (child: string) => [`${child}.created_at`, `${child}.id`],
+    total: () => '0',
+  };
+  return graph.part('CategoryAssets', {
+    description: 'The files of a category: it has none.',
+    interfaces: [EntityMediaAssets],
+    fields: (f) => ({
+      videos: f.connection({ type: VideoAsset, description: 'Always empty.', ...none }),
+      images: f.connection({ type: ImageAsset, description: 'Always empty.', ...none }),
     }),
   });
 }
@@ -102,14 +156,18 @@ function declareGenre(graph: Graph, Node: EntityRef): EntityRef {
   });
 }
 
-function declareRating(graph: Graph, Node: EntityRef): EntityRef {
+function declareRatingSystem(graph: Graph) {
   const systems = Object.fromEntries(
     Object.entries(RATING_SYSTEMS).map(([name, description]) => [name, { description }]),
   ) as Record<RatingSystem, { description: string }>; // fromEntries widens the keys
-  const ContentRatingSystem = graph.builder.enumType('ContentRatingSystem', {
-    description: 'A rating system.',
-    values: systems,
-  });
+  return graph.builder.enumType('ContentRatingSystem', { description: 'A rating system.', values: systems });
+}
+
+function declareRating(
+  graph: Graph,
+  Node: EntityRef,
+  ContentRatingSystem: TaxonomyTypes['ContentRatingSystem'],
+): EntityRef {
   return graph.entity('Rating', {
     description: 'An age rating of a rating system.',
     table: 'ratings',
@@ -123,6 +181,11 @@ function declareRating(graph: Graph, Node: EntityRef): EntityRef {
         read: ([id]: [string], env) => env.did('rating', id),
       }),
       system: f.column({ type: ContentRatingSystem, description: 'Its rating system.', sql: (s) => `${s.t}.system` }),
+      name: f.column({
+        type: 'String',
+        description: 'The label of the rating in its system, such as PG-13: the same as code.',
+        sql: (s) => `${s.t}.code`,
+      }),
       code: f.column({
         type: 'String',
         description: 'The label of the rating in its system, such as PG-13.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const UPDATE = `mutation ($id: DID!, $input: UpdateContentInput!) { updateContent(id: $id, input: $input) { metadata
+const UPDATE = `mutation ($id: DID!, $input: ContentInput!) { updateContent(id: $id, input: $input) { metadata
   { language
   rating { code } genre { slug } categories { totalCount edges { node { slug } } } genres { totalCount edges { node
     { slug } } } } } }`;

@@ -68,8 +68,8 @@ describe('cleanup of a deleted channel', () => {
       [there.channelId],
     );
     const upload =
-      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { hint: VR ' +
-      '} }) { id } }';
+      'mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "b.mp4", size: 9, video: { ' +
+      'hint: EQUIRECTANGULAR } }) { id } }';
     await api.ok(anna, upload, { id: await api.content(there) });
     return { there, video, episode };
   }

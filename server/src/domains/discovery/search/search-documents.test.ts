@@ -55,7 +55,7 @@ describe('search documents', () => {
 
   it('finds public playlists, by their texts and by the name of their channel', async () => {
     const create =
-      'mutation ($channel: DID, $input: CreatePlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
+      'mutation ($channel: DID, $input: PlaylistInput!) { createPlaylist(channel: $channel, input: $input) ' +
       '{ id } }';
     const erik = await api.person('erik');
     const created = await api.ok(erik, create, {

@@ -20,8 +20,9 @@ describe('analytics', () => {
     const query = `query ($id: DID!) { channel(id: $id) { analytics {
       overview(range: LAST_7D) { views { value deltaVsPrevious deltaPct } impressions { value } clickThroughRate { value
         } }
-      audience { countries { key } } subscribers { net } comments { total }
-      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } } videos { totalCount edges { cursor } } } }
+      audience { countries { key } } subscribers { net } comments: commentCounts { total }
+      timeseries(metric: WATCH_MINUTES, range: LAST_7D) { points { value } }
+      videos: contents { totalCount edges { cursor } } } }
         }`;
     const { analytics: started } = (await fixture.catalog.ok(empty, query, { id: empty.channel })).channel;
     assert.deepEqual([started.overview.impressions.value, started.overview.clickThroughRate], [0, null]);
@@ -61,7 +62,7 @@ describe('analytics', () => {
   it('page through contents in both directions, and refuse cursors of another order', async () => {
     await setTimeZone(fixture, 'UTC');
     const page = (args: string) =>
-      `videos(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage ` +
+      `videos: contents(${args}, range: LAST_90D) { pageInfo { hasNextPage hasPreviousPage ` +
       'startCursor endCursor } edges { node { content { id } } } }';
     const ids = ({ videos }: { videos: { edges: { node: { content: { id: string } } }[] } }) =>
       videos.edges.map(({ node }) => node.content.id);
@@ -83,9 +84,9 @@ describe('analytics', () => {
   it('take one statement for any selection', async () => {
     const everything = `overview { views { value } } audience { countries { key } }
       timeseries(metric: VIEWS) { points { value } }
-      subscribers { net } comments { total }
-      videos { totalCount edges { node { views content { id metadata { title } } } } }
-      video(contentLrn: $contentLrn) { retention { plays } quality { plays } }`;
+      subscribers { net } comments: commentCounts { total }
+      videos: contents { totalCount edges { node { views content { id metadata { title } } } } }
+      video: content(id: $contentLrn) { retention { plays } quality { plays } }`;
     await analytics(everything, { contentLrn: clips[0] });
     const { roundTrips, statements } = await fixture.catalog.counted(() =>
       analytics(everything, { contentLrn: clips[0] }),

@@ -1,13 +1,23 @@
-import type { EntityRef, Graph } from '../../../gql/index.ts';
+import type { ArgScope, EntityRef, Graph, RowScope, Selects } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
-import { channelSubject, commentsWritten, type Metric, seriesSql, subscriberChanges } from './analytics.sql.ts';
+import {
+  channelSubject,
+  commentsWritten,
+  type Metric,
+  type OverviewMetric,
+  overviewSql,
+  recencySql,
+  seriesSql,
+  subscriberChanges,
+} from './analytics.sql.ts';
+import { declareCommentList } from './comment-list.graphql.ts';
+import { type OverviewRow, overviewOf } from './kpi.ts';
+import { declareNumbers, type NumberTypes } from './number-types.graphql.ts';
 import {
   ANALYTICS_COST,
   audience,
-  declareNumbers,
   declareOverview,
-  type NumberTypes,
   overview,
   readAudience,
   readOverview,
@@ -16,6 +26,7 @@ import {
   seriesArgs,
 } from './numbers.graphql.ts';
 import { periodArgs } from './period.ts';
+import { declareVideoLists } from './video-lists.graphql.ts';
 import { declareVideos } from './videos.graphql.ts';
 
 const CHANNEL_METRICS: readonly Metric[] = [
@@ -29,11 +40,14 @@ export function declareAnalytics(
   { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes },
 ): void {
   const numbers = declareNumbers(graph);
-  const ChannelAnalytics = declareChannelAnalytics(graph, numbers);
-  declareVideos(graph, { ChannelAnalytics, Content: catalog.Content, Node: channels.Node, numbers });
+  const CreatorAnalytics = declareChannelAnalytics(graph, numbers);
+  const parts = { CreatorAnalytics, Content: catalog.Content, Node: channels.Node, numbers };
+  declareVideos(graph, parts);
+  declareVideoLists(graph, parts);
+  declareCommentList(graph, CreatorAnalytics);
   graph.extend(channels.Channel, (f) => ({
     analytics: f.embed({
-      type: ChannelAnalytics,
+      type: CreatorAnalytics,
       nullable: true,
       description: 'Analytics of the channel; null unless the viewer is a member.',
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'analytics:read'),
@@ -42,17 +56,17 @@ export function declareAnalytics(
 }
 
 function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef {
-  const { range, kpi } = numbers;
-  const Overview = declareOverview(graph, 'ChannelOverview', kpi, {
+  const { range } = numbers;
+  const Overview = declareOverview(graph, 'CreatorOverview', numbers, {
     views: 'Views.',
     watchMinutes: 'Minutes watched.',
     uniqueViewers: 'Distinct viewers.',
-    subscribers: 'Followers at the end of the period.',
-    newSubscribers: 'New followers.',
+    channelSubscribers: 'Followers at the end of the period.',
+    newChannelSubscribers: 'New followers.',
   });
-  const Subscribers = declareSubscribers(graph);
+  const Subscribers = declareSubscribers(graph, numbers);
   const Comments = declareComments(graph);
-  return graph.part('ChannelAnalytics', {
+  return graph.part('CreatorAnalytics', {
     description:
       'Analytics of a channel. Days, weeks and months are those ' +
       "of the channel's time zone; values lag by some seconds.",
@@ -86,15 +100,10 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         description: 'Followers gained and lost.',
         args: (t) => periodArgs(t, range),
         cost: ANALYTICS_COST.SERIES,
-        sql: (s, args) => {
-          const subject = channelSubject(s);
-          return seriesSql(s, args, subject, 'DAY', (from, to) => ({
-            ...subscriberChanges(subject.channel, from, to),
-          }));
-        },
+        sql: subscribersSql,
         read: readSubscribers,
       }),
-      comments: f.column({
+      commentCounts: f.column({
         type: Comments,
         description: 'Comments written, without those deleted since.',
         args: (t) => periodArgs(t, range),
@@ -111,7 +120,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
   });
 }
 
-function declareSubscribers(graph: Graph): EntityRef {
+function declareSubscribers(graph: Graph, { kpi, days, point }: NumberTypes): EntityRef {
   const Day = graph.object('SubscriberDay', {
     description: 'Followers gained and lost on a day.',
     fields: (f) => ({
@@ -121,9 +130,38 @@ function declareSubscribers(graph: Graph): EntityRef {
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
     }),
   });
-  return graph.object('SubscriberAnalytics', {
+  const Recency = graph.object('CreatorSubscribersByRecency', {
+    description: "Followers by when they followed, in the channel's time zone. Each is counted once.",
+    fields: (f) => ({
+      today: f.value({ type: 'BigInt', description: 'Today.' }),
+      thisWeek: f.value({ type: 'BigInt', description: 'Earlier in this week, from Monday.' }),
+      thisMonth: f.value({ type: 'BigInt', description: 'Earlier in this month.' }),
+      older: f.value({ type: 'BigInt', description: 'Before.' }),
+    }),
+  });
+  const Country = graph.object('CreatorSubscribersByCountry', {
+    description: 'Followers of a country.',
+    fields: (f) => ({
+      country: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Always null, unknown: the platform does not store where accounts are.',
+      }),
+      subscribers: f.value({ type: 'BigInt', description: 'Followers.' }),
+    }),
+  });
+  return graph.object('CreatorSubscribers', {
     description: 'Followers gained and lost in a period.',
     fields: (f) => ({
+      channelUuid: f.value({ type: 'String', description: 'The last part of the id of the channel.' }),
+      range: f.value({ type: days, description: 'The days of the period.' }),
+      previousRange: f.value({ type: days, description: 'The days of the previous period.' }),
+      channelSubscribers: f.value({ type: kpi, description: 'Followers at the end of the period.' }),
+      newChannelSubscribers: f.value({ type: kpi, description: 'New followers.' }),
+      lostChannelSubscribers: f.value({ type: kpi, description: 'Lost followers.' }),
+      dailyNew: f.value({ type: [point], description: 'New followers day by day, oldest first.' }),
+      byRecency: f.value({ type: Recency, description: 'The followers of today by when they followed.' }),
+      byCountry: f.value({ type: [Country], description: 'The followers of today by country; empty without any.' }),
       gained: f.value({ type: 'BigInt', description: 'New followers.' }),
       lost: f.value({ type: 'BigInt', description: 'Lost followers.' }),
       net: f.value({ type: 'BigInt', description: 'gained minus lost.' }),
@@ -132,18 +170,55 @@ function declareSubscribers(graph: Graph): EntityRef {
   });
 }
 
+const SUBSCRIBER_METRICS: readonly OverviewMetric[] = [
+  'CHANNEL_SUBSCRIBERS',
+  'NEW_CHANNEL_SUBSCRIBERS',
+  'LOST_CHANNEL_SUBSCRIBERS',
+];
+/** The fields of CreatorSubscribers that an overview of the followers answers. */
+const OVERVIEW_FIELDS = [
+  ...['range', 'previousRange', 'channelSubscribers', 'newChannelSubscribers', 'lostChannelSubscribers'],
+] as const;
+
+function subscribersSql(s: RowScope, args: ArgScope, selects: Selects): string[] {
+  const subject = channelSubject(s);
+  const compared = OVERVIEW_FIELDS.some((name) => selects(name));
+  return [
+    seriesSql(s, args, subject, 'DAY', (from, to) => ({ ...subscriberChanges(subject.channel, from, to) })),
+    subject.channel,
+    compared ? overviewSql(s, args, subject, SUBSCRIBER_METRICS) : 'null::json',
+    selects('byRecency') || selects('byCountry') ? recencySql(s, subject) : 'null::json',
+  ];
+}
+
 interface Changes {
   readonly gained: number;
   readonly lost: number;
 }
 
-function readSubscribers([rows]: [(Changes & { at: string })[]]): Record<string, unknown> {
+type RecencyRow = Readonly<Record<'today' | 'thisWeek' | 'thisMonth' | 'older' | 'all', number>>;
+
+function readSubscribers([rows, channelUuid, overviewRow, recency]: [
+  (Changes & { at: string; day: string })[],
+  string,
+  OverviewRow | null,
+  RecencyRow | null,
+]): Record<string, unknown> {
   const net = ({ gained, lost }: Changes) => ({ gained, lost, net: gained - lost });
   const sum = rows.reduce((all, { gained, lost }) => ({ gained: all.gained + gained, lost: all.lost + lost }), {
     gained: 0,
     lost: 0,
   });
-  return { ...net(sum), days: rows.map((row) => ({ at: new Date(row.at).toISOString(), ...net(row) })) };
+  const instant = (at: string) => new Date(at).toISOString();
+  return {
+    channelUuid,
+    ...(overviewRow && overviewOf(overviewRow)),
+    ...net(sum),
+    days: rows.map((row) => ({ at: instant(row.at), ...net(row) })),
+    dailyNew: rows.map(({ at, day, gained }) => ({ at: instant(at), date: day, value: gained })),
+    byRecency: recency,
+    byCountry: recency && recency.all > 0 ? [{ country: null, subscribers: recency.all }] : [],
+  };
 }
 
 function declareComments(graph: Graph): EntityRef {

@@ -22,6 +22,11 @@ export function contentSubject(s: RowScope): Subject {
   return { channel: `${s.t}.channel_id`, content: `${s.t}.id`, zone, since: `${s.t}.created_at` };
 }
 
+/** SQL: the id and the name of the channel. */
+export function channelColumns({ channel }: Subject): string[] {
+  return [channel, `(select n.name from channels n where n.id = ${channel})`];
+}
+
 /** SQL: rows of `alias` that belong to the subject and lie in a period. */
 function within({ channel, content }: Subject, alias: string, from: string, to: string): string {
   const whose = content === null ? `${alias}.channel_id = ${channel}` : `${alias}.content_id = ${content}`;
@@ -51,8 +56,12 @@ export const METRIC_SQL = {
 
 export type Metric = keyof typeof METRIC_SQL;
 
+const LOST_SUBSCRIBERS = ({ channel }: Subject, from: string, to: string) => followed(channel, from, to, -1);
+/** The metrics of overviews. */
+export type OverviewMetric = Metric | 'LOST_CHANNEL_SUBSCRIBERS';
+
 /** Metrics that an overview reads in one scan of the quarter-hours. */
-const SUMMED: Partial<Record<Metric, string>> = {
+const SUMMED: Partial<Record<OverviewMetric, string>> = {
   VIEWS: 'w.views',
   WATCH_MINUTES: 'w.watch_ms',
   IMPRESSIONS: 'w.impressions',
@@ -71,18 +80,73 @@ function followed(channel: string, from: string, to: string, delta: 1 | -1): str
   );
 }
 
+/** SQL: JSON of the first and the last day of a period, and their number. */
+function daysOf(from: string, to: string, zone: string): string {
+  const [start, end] = [
+    `(${from} at time zone ${zone})::date`,
+    `((${to} - interval '1 microsecond') at time zone ${zone})::date`,
+  ];
+  return `json_build_object('start', ${start}, 'end', ${end}, 'days', ${end} - ${start} + 1)`;
+}
+
+/** SQL: JSON of the days of the period of the arguments. */
+export function rangeSql(s: RowScope, args: ArgScope, { zone }: Subject): string {
+  return `(select ${daysOf('p.from_at', 'p.to_at', zone)} from ${periodSql(s, args, zone)} p)`;
+}
+
+/** SQL: the country or kind of device with most views between two instants; null without views. */
+export function topOf(subject: Subject, column: 'country' | 'device', from: string, to: string): string {
+  return `(select q.${column} from watch_15min q where ${within(subject, 'q', from, to)} group by q.${column}
+    having sum(q.views) > 0 order by sum(q.views) desc, q.${column} limit 1)`;
+}
+
+/** SQL: JSON array of the views of each country on each kind of device in the period, most views first. */
+export function countryDevicesSql(s: RowScope, args: ArgScope, subject: Subject): string {
+  return `(select coalesce(json_agg(json_build_object('country', r.country, 'device', r.device, 'views', r.views)
+      order by r.views desc, r.country, r.device), '[]')
+    from (select q.country, q.device, sum(q.views)::bigint as views
+      from ${periodSql(s, args, subject.zone)} p join watch_15min q on ${within(subject, 'q', 'p.from_at', 'p.to_at')}
+      group by q.country, q.device having sum(q.views) > 0
+      order by 3 desc, 1, 2 limit ${MOST_SHARES}) r)`;
+}
+
+/** SQL: JSON with the number of followers by when they followed, in the channel's days, weeks and months. */
+export function recencySql(s: RowScope, { channel, zone }: Subject): string {
+  const now = `(${s.param((env) => env.nowIso, 'timestamptz')} at time zone ${zone})`;
+  const since = (unit: string) => `(f.created_at at time zone ${zone}) >= date_trunc('${unit}', ${now})`;
+  const count = (when: string) => `count(*) filter (where ${when})`;
+  return `(select json_build_object('today', ${count(since('day'))},
+      'thisWeek', ${count(`${since('week')} and not ${since('day')}`)},
+      'thisMonth', ${count(`${since('month')} and not ${since('week')} and not ${since('day')}`)},
+      'older', ${count(`not ${since('month')} and not ${since('week')} and not ${since('day')}`)},
+      'all', count(*))
+    from follows f where f.channel_id = ${channel})`;
+}
+
 /** SQL: JSON of the period, with each metric in it and in the previous period. */
-export function overviewSql(s: RowScope, args: ArgScope, subject: Subject, metrics: readonly Metric[]): string {
+export function overviewSql(
+  s: RowScope,
+  args: ArgScope,
+  subject: Subject,
+  metrics: readonly OverviewMetric[],
+  parts: Readonly<Record<string, (from: string, to: string) => string>> = {},
+): string {
   const values = (from: string, to: string) => {
-    const value = (metric: Metric) => SUMMED[metric] ?? METRIC_SQL[metric](subject, from, to);
+    const value = (metric: OverviewMetric) =>
+      SUMMED[metric] ?? { ...METRIC_SQL, LOST_CHANNEL_SUBSCRIBERS: LOST_SUBSCRIBERS }[metric](subject, from, to);
     return `(select json_build_object(${metrics.map((metric) => `'${metric}', ${value(metric)}`).join(', ')})
       from (select ${sumsTaken('q')}
             from ${sumsOf(subject)} q where ${within(subject, 'q', from, to)}) w)`;
   };
   const now = s.param((env) => env.nowIso, 'timestamptz');
+  const further = Object.entries(parts)
+    .map(([name, part]) => `'${name}', ${part('p.from_at', 'p.to_at')}, `)
+    .join('');
   return `(select json_build_object('from', p.from_at, 'to', p.to_at, 'previousFrom', p.prev_from, 'previousTo',
     p.prev_to,
     'since', ${subject.since}, 'now', next_15min(${now}),
+    'range', ${daysOf('p.from_at', 'p.to_at', subject.zone)},
+    'previousRange', ${daysOf('p.prev_from', 'p.prev_to', subject.zone)}, ${further}
     'current', ${values('p.from_at', 'p.to_at')}, 'previous', ${values('p.prev_from', 'p.prev_to')})
     from ${periodSql(s, args, subject.zone)} p)`;
 }
@@ -101,7 +165,8 @@ export function seriesSql(
   const unit = GRANULARITIES[granularity];
   const { zone } = subject;
   const pairs = Object.entries(values('b.at', 'b.until')).map(([name, value]) => `, '${name}', ${value}`);
-  return `(select coalesce(json_agg(json_build_object('at', b.at${pairs.join('')}) order by b.at), '[]')
+  const members = `'at', b.at, 'day', (b.at at time zone ${zone})::date${pairs.join('')}`;
+  return `(select coalesce(json_agg(json_build_object(${members}) order by b.at), '[]')
     from ${periodSql(s, args, zone)} p cross join lateral (
       select greatest(d at time zone ${zone}, p.from_at) as at, least((d + interval '1 ${unit}') at time zone ${zone},
         p.to_at) as until

@@ -54,10 +54,11 @@ describe('analytics match the raw events', () => {
     for (const days of [7, 28, 30, 90]) {
       it(`in the overview of the last ${days} days in ${zone}`, async () => {
         const period = (await inZone(zone)).lastDays(days, fixture.catalog.clock.now());
-        const kpi = '{ value deltaVsPrevious deltaPct coverage }';
+        const kpi = '{ value deltaVsPrevious deltaPct coverage { share } }';
         const { overview } = await analytics(
           `overview(range: LAST_${days}D) { from to previousFrom previousTo views ${kpi} watchMinutes ${kpi} ` +
-            `uniqueViewers ${kpi} newSubscribers ${kpi} impressions ${kpi} clicks ${kpi} clickThroughRate ${kpi} }`,
+            `uniqueViewers ${kpi} newChannelSubscribers ${kpi} impressions ${kpi} ` +
+            `clicks ${kpi} clickThroughRate ${kpi} }`,
         );
         assert.deepEqual(
           [overview.from, overview.to, overview.previousFrom, overview.previousTo],
@@ -74,7 +75,7 @@ describe('analytics match the raw events', () => {
             1,
             Math.max(0, (period.to - Math.max(period.from, begun)) / (period.to - period.from)),
           );
-          assert.deepEqual({ ...kpis }, { value, deltaVsPrevious: delta, deltaPct, coverage });
+          assert.deepEqual({ ...kpis }, { value, deltaVsPrevious: delta, deltaPct, coverage: { share: coverage } });
         };
         for (const [kpis, of] of [
           [overview.impressions, impressions],
@@ -160,7 +161,8 @@ describe('analytics match the raw events', () => {
           ['CLICKS', 'clicks'],
         ] as const) {
           const list =
-            `videos(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { totalCount edges { node { ` +
+            `videos: contents(first: 10, sort: ${sort}, range: CUSTOM, from: $from, to: $to) { ` +
+            'totalCount edges { node { ' +
             'content { id } views watchMinutes uniqueViewers impressions clicks clickThroughRate } } }';
           const { videos } = await analytics(list, { from: iso(from), to: iso(to) });
           const found = videos.edges.map(
@@ -216,7 +218,7 @@ describe('analytics match the raw events', () => {
   it('in the detail of a content: quality, retention per second, and its totals', async () => {
     const period = (await inZone('Asia/Kathmandu')).lastDays(28, fixture.catalog.clock.now());
     for (const videoId of clips) {
-      const selection = `video(contentLrn: $contentLrn) {
+      const selection = `video: content(id: $contentLrn) {
         content { id } overview(range: LAST_28D) { views { value } watchMinutes { value } uniqueViewers { value }
           impressions { value } clicks { value } clickThroughRate { value } }
         timeseries(metric: VIEWS, granularity: MONTH, range: LAST_28D) { points { value } }
@@ -280,7 +282,7 @@ describe('analytics match the raw events', () => {
     const comments = await timed('select created_at from comments');
     const response = await analytics(
       'subscribers(range: LAST_30D) { gained lost net days { at gained ' +
-        'lost net } } comments(range: LAST_30D) { total days { at count } }',
+        'lost net } } comments: commentCounts(range: LAST_30D) { total days { at count } }',
     );
     const buckets = days.buckets(period.from, period.to, 'DAY');
     const net = (from: number, to: number) => {

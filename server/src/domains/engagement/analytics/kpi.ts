@@ -1,4 +1,4 @@
-import type { Metric } from './analytics.sql.ts';
+import type { OverviewMetric } from './analytics.sql.ts';
 
 /** A metric with its comparison. */
 export interface Kpi {
@@ -7,8 +7,33 @@ export interface Kpi {
   readonly deltaVsPrevious: number | null;
   /** In percent; null without a previous value, or when it was 0. */
   readonly deltaPct: number | null;
-  /** From 0 to 1. */
-  readonly coverage: number;
+  readonly coverage: Coverage;
+}
+
+/** What a number is made of. */
+export interface Coverage {
+  readonly sourcesIncluded: readonly string[];
+  readonly sourcesExcluded: readonly string[];
+  readonly reasonExcluded: string | null;
+  /** The share of the period for which data can exist, from 0 to 1; null for lists of numbers. */
+  readonly share: number | null;
+}
+
+/** The coverage of every number: what players and pages report, wherever they are embedded. */
+export function coverageOf(share: number | null): Coverage {
+  return {
+    sourcesIncluded: ['PLATFORM'],
+    sourcesExcluded: ['YOUTUBE'],
+    reasonExcluded: 'Other sites do not report what is watched there.',
+    share,
+  };
+}
+
+/** The days of a period. */
+export interface RangeRow {
+  readonly start: string;
+  readonly end: string;
+  readonly days: number;
 }
 
 /** Result of overviewSql; instants as PostgreSQL writes them into JSON. */
@@ -19,8 +44,12 @@ export interface OverviewRow {
   readonly previousTo: string;
   readonly since: string;
   readonly now: string;
-  readonly current: Readonly<Partial<Record<Metric, number>>>;
-  readonly previous: Readonly<Partial<Record<Metric, number>>>;
+  readonly range: RangeRow;
+  readonly previousRange: RangeRow;
+  readonly current: Readonly<Partial<Record<OverviewMetric, number>>>;
+  readonly previous: Readonly<Partial<Record<OverviewMetric, number>>>;
+  readonly topCountry?: string | null;
+  readonly topDevice?: string | null;
 }
 
 const FIELDS = {
@@ -29,12 +58,13 @@ const FIELDS = {
   UNIQUE_VIEWERS: 'uniqueViewers',
   IMPRESSIONS: 'impressions',
   CLICKS: 'clicks',
-  CHANNEL_SUBSCRIBERS: 'subscribers',
-  NEW_CHANNEL_SUBSCRIBERS: 'newSubscribers',
-} as const satisfies Record<Metric, string>;
+  CHANNEL_SUBSCRIBERS: 'channelSubscribers',
+  NEW_CHANNEL_SUBSCRIBERS: 'newChannelSubscribers',
+  LOST_CHANNEL_SUBSCRIBERS: 'lostChannelSubscribers',
+} as const satisfies Record<OverviewMetric, string>;
 
 /** A metric in the unit of the API: watch time is stored in milliseconds. */
-export function metricValue(metric: Metric, stored: number): number {
+export function metricValue(metric: OverviewMetric, stored: number): number {
   return metric === 'WATCH_MINUTES' ? stored / 60_000 : stored;
 }
 
@@ -43,7 +73,7 @@ export function overviewOf(row: OverviewRow): Record<string, unknown> {
   const instant = (text: string) => new Date(text).toISOString();
   const coverage = shareCovered(row);
   const comparable = Date.parse(row.since) < Date.parse(row.previousTo);
-  const kpis = (Object.keys(row.current) as Metric[]).map((metric) => {
+  const kpis = (Object.keys(row.current) as OverviewMetric[]).map((metric) => {
     const value = metricValue(metric, row.current[metric] ?? 0);
     const before = metricValue(metric, row.previous[metric] ?? 0);
     return [FIELDS[metric], kpiOf(value, comparable ? before : null, coverage)];
@@ -53,9 +83,18 @@ export function overviewOf(row: OverviewRow): Record<string, unknown> {
     to: instant(row.to),
     previousFrom: instant(row.previousFrom),
     previousTo: instant(row.previousTo),
+    range: row.range,
+    previousRange: row.previousRange,
+    topCountry: knownCountry(row.topCountry),
+    topDevice: row.topDevice ?? null,
     ...Object.fromEntries(kpis),
     clickThroughRate: rateOf(row, comparable, coverage),
   };
+}
+
+/** ISO 3166-1 alpha-2; null where the country is unknown. */
+export function knownCountry(country: string | null | undefined): string | null {
+  return country == null || country === 'ZZ' ? null : country;
 }
 
 /** Click-through rate; null without impressions. */
@@ -76,7 +115,7 @@ export function kpiOf(value: number, before: number | null, coverage: number): K
     value,
     deltaVsPrevious: delta,
     deltaPct: delta === null || !before ? null : (delta / before) * 100,
-    coverage,
+    coverage: coverageOf(coverage),
   };
 }
 

@@ -1,16 +1,22 @@
-import type { ArgBuilder, ArgScope, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import type { ArgBuilder, ArgScope, EntityRef, Graph, RowScope, Selects } from '../../../gql/index.ts';
 import {
   audienceSql,
+  channelColumns,
+  countryDevicesSql,
   DIMENSIONS,
   type Granularity,
   METRIC_SQL,
   type Metric,
+  type OverviewMetric,
   overviewSql,
+  rangeSql,
   type Subject,
   seriesSql,
+  topOf,
 } from './analytics.sql.ts';
-import { metricValue, type OverviewRow, overviewOf } from './kpi.ts';
-import { type AnalyticsRange, declareAnalyticsRange, periodArgs } from './period.ts';
+import { coverageOf, knownCountry, metricValue, type OverviewRow, overviewOf, type RangeRow } from './kpi.ts';
+import { channelFields, type NumberTypes } from './number-types.graphql.ts';
+import { type AnalyticsRange, periodArgs } from './period.ts';
 
 /** Cost of an aggregated field in points: it may read all views of a period or all contents of a channel. */
 export const ANALYTICS_COST = {
@@ -20,137 +26,29 @@ export const ANALYTICS_COST = {
   VIDEOS: [{ points: 60 }],
 } as const;
 
-/** Types common to the analytics of channels and contents. */
-export type NumberTypes = ReturnType<typeof declareNumbers>;
-
-export function declareNumbers(graph: Graph) {
-  const range = declareAnalyticsRange(graph);
-  const { metric, granularity } = declareEnums(graph);
-  const kpi = declareKpi(graph);
-  return {
-    range,
-    metric,
-    granularity,
-    kpi,
-    audience: declareAudience(graph),
-    series: declareSeries(graph, metric, granularity),
-  };
-}
-
-function declareEnums({ builder }: Graph) {
-  const metric = builder.enumType('AnalyticsMetric', {
-    description: 'A metric of the analytics.',
-    values: {
-      VIEWS: {
-        description:
-          'Views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once.',
-      },
-      WATCH_MINUTES: { description: 'Minutes watched.' },
-      UNIQUE_VIEWERS: { description: 'Distinct viewers; without an account, a browser is a new viewer every day.' },
-      IMPRESSIONS: {
-        description:
-          'Impressions: how often a card was shown, at least half visible for a second, once per page visit.',
-      },
-      CLICKS: { description: 'Clicks on cards.' },
-      CHANNEL_SUBSCRIBERS: { description: 'Followers at the end of the period.' },
-      NEW_CHANNEL_SUBSCRIBERS: { description: 'New followers in the period.' },
-    } satisfies Record<Metric, { description: string }>,
-  });
-  const granularity = builder.enumType('AnalyticsGranularity', {
-    description: "Interval of a time series, in the channel's time zone.",
-    values: {
-      DAY: { description: 'A day from midnight.' },
-      WEEK: { description: 'A week from Monday.' },
-      MONTH: { description: 'A month from its first day.' },
-    } satisfies Record<Granularity, { description: string }>,
-  });
-  return { metric, granularity };
-}
-
-function declareKpi(graph: Graph): EntityRef {
-  return graph.object('AnalyticsKpi', {
-    description: 'A metric, compared with the previous period.',
-    fields: (f) => ({
-      value: f.value({ type: 'Float', description: 'The value.' }),
-      deltaVsPrevious: f.value({
-        type: 'Float',
-        nullable: true,
-        description: 'Difference from the previous period; null if it had no data.',
-      }),
-      deltaPct: f.value({
-        type: 'Float',
-        nullable: true,
-        description: 'The difference in percent of the previous period; null if that was 0 or had no data.',
-      }),
-      coverage: f.value({ type: 'Float', description: 'Share of the period for which data can exist, 0 to 1.' }),
-    }),
-  });
-}
-
-function declareAudience(graph: Graph): EntityRef {
-  const AudienceShare = graph.object('AudienceShare', {
-    description: 'A segment of an audience.',
-    fields: (f) => ({
-      key: f.value({
-        type: 'String',
-        description: 'Country (ISO 3166-1 alpha-2, ZZ unknown), kind of device, system or browser.',
-      }),
-      views: f.value({ type: 'BigInt', description: 'Views.' }),
-      share: f.value({
-        type: 'Float',
-        nullable: true,
-        description: 'Its share of all views, 0 to 1; null if there are none.',
-      }),
-      watchMinutes: f.value({ type: 'Float', description: 'Minutes watched.' }),
-      uniqueViewers: f.value({ type: 'BigInt', description: 'Distinct viewers.' }),
-    }),
-  });
-  return graph.object('AnalyticsAudience', {
-    description: 'The audience by country, device, system and browser. At most 250 segments of each, most views first.',
-    fields: (f) => ({
-      countries: f.value({ type: [AudienceShare], description: 'By country.' }),
-      devices: f.value({
-        type: [AudienceShare],
-        description: 'By kind of device: DESKTOP, MOBILE, TABLET, TV, OTHER.',
-      }),
-      operatingSystems: f.value({ type: [AudienceShare], description: 'By operating system.' }),
-      browsers: f.value({ type: [AudienceShare], description: 'By browser.' }),
-    }),
-  });
-}
-
-function declareSeries(
-  graph: Graph,
-  metric: ReturnType<typeof declareEnums>['metric'],
-  granularity: ReturnType<typeof declareEnums>['granularity'],
-) {
-  const AnalyticsPoint = graph.object('AnalyticsPoint', {
-    description: 'A day, week or month of a time series; the period may cut the first and the last.',
-    fields: (f) => ({
-      at: f.value({ type: 'DateTime', description: 'When the interval begins.' }),
-      value: f.value({ type: 'Float', description: 'The value.' }),
-    }),
-  });
-  return graph.object('AnalyticsSeries', {
-    description: 'A metric over time, without gaps.',
-    fields: (f) => ({
-      metric: f.value({ type: metric, description: 'A metric of the analytics.' }),
-      granularity: f.value({ type: granularity, description: 'The interval.' }),
-      points: f.value({ type: [AnalyticsPoint], description: 'The data points, oldest first.' }),
-    }),
-  });
-}
-
 /** Declares the type of an overview over some metrics, and over cards. */
 export function declareOverview(
   graph: Graph,
   name: string,
-  kpi: EntityRef,
+  { kpi, days }: Pick<NumberTypes, 'kpi' | 'days'>,
   metrics: Readonly<Record<string, string>>,
 ): EntityRef {
   return graph.object(name, {
     description: 'Key metrics of a period, compared with the previous one.',
     fields: (f) => ({
+      ...channelFields(f),
+      range: f.value({ type: days, description: 'The days of the period.' }),
+      previousRange: f.value({ type: days, description: 'The days of the previous period.' }),
+      topCountry: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'The country with most views, ISO 3166-1 alpha-2; null without views, and if it is unknown.',
+      }),
+      topDevice: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'The kind of device with most views; null without views.',
+      }),
       from: f.value({ type: 'DateTime', description: 'Start of the period.' }),
       to: f.value({
         type: 'DateTime',
@@ -176,22 +74,88 @@ export function declareOverview(
   });
 }
 
-export function readOverview([row]: [OverviewRow]): Record<string, unknown> {
-  return overviewOf(row);
+/** The channel of a subject: its id and its name. */
+export type ChannelColumns = readonly [channelUuid: string, channelName: string];
+
+export function readOverview([channelUuid, channelName, row]: [...ChannelColumns, OverviewRow]) {
+  return { channelUuid, channelName, ...overviewOf(row) };
 }
 
 /** SQL of an overview, for column fields. */
 export const overview =
-  (subject: (s: RowScope) => Subject, metrics: readonly Metric[]) => (s: RowScope, args: ArgScope) =>
-    overviewSql(s, args, subject(s), metrics);
+  (subject: (s: RowScope) => Subject, metrics: readonly OverviewMetric[]) =>
+  (s: RowScope, args: ArgScope, selects: Selects) => {
+    const of = subject(s);
+    return [...channelColumns(of), overviewSql(s, args, of, metrics, topParts(of, selects))];
+  };
+
+/** The parts of an overview that are read only where they are selected. */
+function topParts(of: Subject, selects: Selects): Record<string, (from: string, to: string) => string> {
+  const [country, device] = [selects('topCountry'), selects('topDevice')];
+  return {
+    ...(country && { topCountry: (from: string, to: string) => topOf(of, 'country', from, to) }),
+    ...(device && { topDevice: (from: string, to: string) => topOf(of, 'device', from, to) }),
+  };
+}
 
 /** SQL of an audience, for column fields. */
-export const audience = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope) =>
-  audienceSql(s, args, subject(s));
+export const audience = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope, selects: Selects) => {
+  const of = subject(s);
+  const kpis = selects('totalUniqueViewers') || selects('channelSubscribers');
+  return [
+    ...channelColumns(of),
+    audienceSql(s, args, of),
+    selects('range') ? rangeSql(s, args, of) : 'null::json',
+    kpis ? overviewSql(s, args, of, ['UNIQUE_VIEWERS', 'CHANNEL_SUBSCRIBERS']) : 'null::json',
+    selects('byCountryDevice') ? countryDevicesSql(s, args, of) : 'null::json',
+  ];
+};
 
-type AudienceRow = Record<keyof typeof DIMENSIONS, { key: string; views: number; watchMs: number; viewers: number }[]>;
+export type AudienceRow = Record<
+  keyof typeof DIMENSIONS,
+  { key: string; views: number; watchMs: number; viewers: number }[]
+>;
+type Cells = readonly { readonly country: string; readonly device: string; readonly views: number }[];
 
-export function readAudience([row]: [AudienceRow]): Record<string, unknown> {
+export function readAudience([channelUuid, channelName, row, range, kpis, cells]: [
+  ...ChannelColumns,
+  AudienceRow,
+  RangeRow | null,
+  OverviewRow | null,
+  Cells | null,
+]): Record<string, unknown> {
+  const { uniqueViewers, channelSubscribers } = kpis === null ? {} : overviewOf(kpis);
+  return {
+    ...{ channelUuid, channelName, range, channelSubscribers, totalUniqueViewers: uniqueViewers },
+    ...segmentsOf(row),
+    ...breakdownsOf(row),
+    byCountryDevice: cells?.map(({ country, device, views }) => ({
+      country: knownCountry(country),
+      deviceCategory: device,
+      views,
+    })),
+  };
+}
+
+/** The segments by country and by kind of device. */
+export function breakdownsOf({ countries, devices }: Pick<AudienceRow, 'countries' | 'devices'>) {
+  const numbersOf = ({ views, watchMs, viewers }: AudienceRow['countries'][number]) => ({
+    views,
+    watchMinutes: metricValue('WATCH_MINUTES', watchMs),
+    uniqueViewers: viewers,
+  });
+  return {
+    byCountry: countries.map((part) => ({ country: knownCountry(part.key), ...numbersOf(part) })),
+    byDevice: devices.map((part) => ({
+      deviceCategory: part.key,
+      deviceGroup: part.key === 'TABLET' ? 'MOBILE' : part.key,
+      deviceSubtype: null,
+      ...numbersOf(part),
+    })),
+  };
+}
+
+function segmentsOf(row: AudienceRow): Record<string, unknown> {
   const shares = (Object.keys(DIMENSIONS) as (keyof typeof DIMENSIONS)[]).map((dimension) => {
     const parts = row[dimension];
     const all = parts.reduce((sum, { views }) => sum + views, 0);
@@ -217,7 +181,7 @@ export function seriesArgs(
 }
 
 /** SQL of a series and its metric, for column fields. */
-export const series = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope) => {
+export const series = (subject: (s: RowScope) => Subject) => (s: RowScope, args: ArgScope, selects: Selects) => {
   const metric = args.literal('metric') as Metric; // the enum's values
   const granularity = (args.literal('granularity') ?? 'DAY') as Granularity; // likewise
   const of = subject(s);
@@ -225,17 +189,24 @@ export const series = (subject: (s: RowScope) => Subject) => (s: RowScope, args:
     `'${metric}'::text`,
     `'${granularity}'::text`,
     seriesSql(s, args, of, granularity, (from, to) => ({ value: METRIC_SQL[metric](of, from, to) })),
+    of.channel,
+    selects('range') ? rangeSql(s, args, of) : 'null::json',
   ];
 };
 
-export function readSeries([metric, granularity, points]: [
+export function readSeries([metric, granularity, points, channelUuid, range]: [
   Metric,
   Granularity,
-  { at: string; value: number }[],
+  { at: string; day: string; value: number }[],
+  string,
+  RangeRow | null,
 ]): Record<string, unknown> {
   return {
-    metric,
-    granularity,
-    points: points.map(({ at, value }) => ({ at: new Date(at).toISOString(), value: metricValue(metric, value) })),
+    ...{ metric, granularity, channelUuid, range, coverage: coverageOf(null) },
+    points: points.map(({ at, day, value }) => ({
+      at: new Date(at).toISOString(),
+      date: day,
+      value: metricValue(metric, value),
+    })),
   };
 }

@@ -17,6 +17,8 @@ type RangeName = keyof typeof ANALYTICS_RANGES;
 /** The longest possible period. */
 export const MAX_PERIOD_DAYS = 1_100;
 const DAY_MS = 86_400_000;
+/** Characters of a day, such as 2026-03-01; an instant has more. */
+const DAY_LENGTH = 10;
 
 export type AnalyticsRange = ReturnType<typeof declareAnalyticsRange>;
 
@@ -34,17 +36,26 @@ export function declareAnalyticsRange({ builder }: Graph) {
 export function periodArgs(t: ArgBuilder, range: AnalyticsRange) {
   return {
     range: t.field({ type: range, defaultValue: 'LAST_28D' as const, description: 'The period.' }),
-    from: t.field({ type: 'DateTime', description: 'CUSTOM: the start, rounded down to 15 minutes.' }),
+    from: t.field({
+      type: 'Date',
+      description: "CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes.",
+    }),
     to: t.field({
-      type: 'DateTime',
-      description: `CUSTOM: the end, exclusive, rounded up to 15 minutes; at most ${MAX_PERIOD_DAYS} days after from.`,
+      type: 'Date',
+      description:
+        'CUSTOM: the last day, which is included, or an instant, exclusive and rounded ' +
+        `up to 15 minutes; at most ${MAX_PERIOD_DAYS} days after from.`,
     }),
   };
 }
 
 /** SQL: one row with from_at, to_at, prev_from and prev_to; `zone` is the SQL of the time zone. */
 export function periodSql(s: RowScope, args: ArgScope, zone: string): string {
-  const bound = (name: 'from' | 'to') => args.compute((values) => checked(values)[name], 'timestamptz');
+  const bound = (name: 'from' | 'to') => {
+    const given = args.compute((values) => checked(values)[name], 'text');
+    const day = `(${given}::date + ${name === 'to' ? 1 : 0})::timestamp at time zone ${zone}`;
+    return `(case when length(${given}) = ${DAY_LENGTH} then ${day} else ${given}::timestamptz end)`;
+  };
   const now = s.param((env) => env.nowIso, 'timestamptz');
   return (
     `analytics_period(${zone}, coalesce(${args.param('range', 'text')}, 'LAST_28D'), ${bound('from')}, ` +
@@ -65,8 +76,8 @@ function checked({ range, from, to }: Readonly<Record<string, unknown>>): { from
     throw new AppError('FIELD_REQUIRED', 'CUSTOM needs a start.', { field: 'from', suggestedFix: 'Send from.' });
   if (typeof to !== 'string')
     throw new AppError('FIELD_REQUIRED', 'CUSTOM needs an end.', { field: 'to', suggestedFix: 'Send to.' });
-  const lengthMs = Date.parse(to) - Date.parse(from);
-  if (lengthMs <= 0) throw bad('to', 'The period ends before it starts.', 'Send an instant after from.');
+  const lengthMs = Date.parse(to) - Date.parse(from) + (to.length === DAY_LENGTH ? DAY_MS : 0);
+  if (lengthMs <= 0) throw bad('to', 'The period ends before it starts.', 'Send a later one than from.');
   if (lengthMs > MAX_PERIOD_DAYS * DAY_MS)
     throw bad('to', `The period is longer than ${MAX_PERIOD_DAYS} days.`, 'Send a shorter period.');
   return { from, to };

@@ -3,11 +3,11 @@ import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
 import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics.sql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
+import type { NumberTypes } from './number-types.graphql.ts';
 import {
   ANALYTICS_COST,
   audience,
   declareOverview,
-  type NumberTypes,
   overview,
   readAudience,
   readOverview,
@@ -18,7 +18,7 @@ import { periodArgs } from './period.ts';
 import { type RetentionRow, retentionCurve } from './retention-curve.ts';
 
 interface Parts {
-  readonly ChannelAnalytics: EntityRef;
+  readonly CreatorAnalytics: EntityRef;
   readonly Content: EntityRef;
   readonly Node: EntityRef;
   readonly numbers: NumberTypes;
@@ -54,8 +54,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
   const VideoAnalytics = declareVideoAnalytics(graph, parts, VideoMetric);
-  graph.extend(parts.ChannelAnalytics, (f) => ({
-    videos: f.connection({
+  graph.extend(parts.CreatorAnalytics, (f) => ({
+    contents: f.connection({
       type: VideoNumbers,
       description: 'All contents of the channel with their metrics, best first.',
       args: (t) => ({
@@ -75,13 +75,13 @@ export function declareVideos(graph: Graph, parts: Parts): void {
       ], // the enum's values
       total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
     }),
-    video: f.one({
+    content: f.one({
       type: VideoAnalytics,
       nullable: true,
       description: 'Analytics of one content of the channel; null if it is not a content of this channel.',
-      args: (t) => ({ contentLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+      args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
       on: (child, s, args) =>
-        `${child}.id = ${args.id('contentLrn', CONTENT_DID_KINDS)} and ` +
+        `${child}.id = ${args.id('id', CONTENT_DID_KINDS)} and ` +
         `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
   }));
@@ -135,8 +135,8 @@ function declareVideoAnalytics(
   { Content, numbers }: Parts,
   VideoMetric: { readonly name: string },
 ): EntityRef {
-  const { range, kpi, granularity } = numbers;
-  const Overview = declareOverview(graph, 'VideoOverview', kpi, {
+  const { range, granularity } = numbers;
+  const Overview = declareOverview(graph, 'VideoOverview', numbers, {
     views: 'Views.',
     watchMinutes: 'Minutes watched.',
     uniqueViewers: 'Distinct viewers.',

@@ -218,8 +218,8 @@ describe('a server without a Google client', () => {
       const anna = await api.person('anna');
       for (const operation of [
         '{ youtubeVideos { totalCount } }',
-        'mutation { createContentFromYouTube(videoId: "aaaaaaaaaaa") { needsFile } }',
-        'mutation { importYouTubeLibrary(input: {}) { imported } }',
+        'mutation { createContentFromYouTube(videoId: "aaaaaaaaaaa") { id } }',
+        'mutation { importYouTubeLibrary { hasMore } }',
       ]) {
         const { code, suggestedFix } = await api.refused(anna, operation);
         assert.equal(code, 'SERVICE_UNAVAILABLE', operation);

@@ -15,7 +15,7 @@ import { videoDownloader } from './download-video.ts';
 
 const URL_OF_VIDEO = 'https://www.youtube.com/watch?v=aaaaaaaaaaa';
 const PUBLISH = `mutation ($input: ImportYouTubeAndPublishInput!) { importYouTubeAndPublish(input: $input) {
-  alreadyImported needsFile job { id status } content { id status metadata { contentLayout } } } }`;
+  alreadyImported published job { id status } content { id status metadata { contentLayout } } } }`;
 
 describe('files of imported videos', () => {
   let folder: string;
@@ -101,8 +101,8 @@ describe('files of imported videos', () => {
 
   it('are processed like those of sourceUrl, with requested publication', async () => {
     const input = { videoId: 'aaaaaaaaaaa', layout: 'PORTRAIT' };
-    const { content, job, needsFile } = (await api.ok(anna, PUBLISH, { input })).importYouTubeAndPublish;
-    assert.deepEqual([content.status, content.metadata.contentLayout, needsFile], ['PROCESSING', 'PORTRAIT', false]);
+    const { content, job, published } = (await api.ok(anna, PUBLISH, { input })).importYouTubeAndPublish;
+    assert.deepEqual([content.status, content.metadata.contentLayout, published], ['PROCESSING', 'PORTRAIT', false]);
     const arrived = () =>
       api.rows<{ id: string; hint: string; filename: string; source_key: string }>('select * from video_assets');
     for (let tries = 0; tries < 400 && (await arrived()).length === 0; tries += 1) await sleep(25);

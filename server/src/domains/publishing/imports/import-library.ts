@@ -22,21 +22,29 @@ export interface ImportLibraryInput {
   readonly autoPublish?: Maybe<boolean>;
 }
 
-/** Result for one video. */
-export interface LibraryResult {
-  readonly videoId: string;
+/** A video that was imported. */
+interface ImportedItem {
+  readonly youtubeId: string;
+  /** DID of the new content. */
+  readonly contentId: string;
   readonly title: string;
-  /** DID of the new content; null when it failed. */
-  readonly contentId: string | null;
+  readonly published: boolean;
   readonly needsFile: boolean;
+}
+
+/** A video that was not. */
+interface SkippedItem {
+  readonly youtubeId: string;
+  readonly title: string;
+  readonly reason: string;
   readonly error: BatchResult['error'];
 }
 
 export interface ImportedLibrary {
-  readonly results: readonly LibraryResult[];
-  readonly imported: number;
-  /** Number of videos imported before. */
-  readonly skipped: number;
+  readonly imported: readonly ImportedItem[];
+  readonly skipped: readonly SkippedItem[];
+  /** The page of the site in which the import stopped; null after the last one. */
+  readonly nextPageToken: string | null;
   /** Whether the site has more uploads that were not examined. */
   readonly hasMore: boolean;
 }
@@ -65,13 +73,15 @@ export async function importLibrary(context: CommandContext, input: ImportLibrar
   if (publish && !publishing.canDownload) throw cannotDownload('input.autoPublish');
   const access = await readSiteAccess(publishing, requireAccount(context).accountId);
   const found = await findNew(context, access, { channelId, most, afterMs: instant(input.publishedAfter) });
-  const results: LibraryResult[] = [];
+  const imported: ImportedItem[] = [];
+  const skipped: SkippedItem[] = [...found.skipped];
   for (const video of found.videos) {
     context.signal.throwIfAborted();
-    results.push(await importOne(context, video, { channelId, siteChannelId: access.channelId, publish }));
+    const result = await importOne(context, video, { channelId, siteChannelId: access.channelId, publish });
+    if ('contentId' in result) imported.push(result);
+    else skipped.push(result);
   }
-  const imported = results.filter(({ error }) => error === null).length;
-  return { results, imported, skipped: found.skipped, hasMore: found.hasMore };
+  return { imported, skipped, nextPageToken: found.nextPageToken, hasMore: found.hasMore };
 }
 
 interface Search {
@@ -80,15 +90,22 @@ interface Search {
   readonly afterMs: number | null;
 }
 
+interface Found {
+  readonly videos: readonly SiteVideo[];
+  readonly skipped: readonly SkippedItem[];
+  readonly nextPageToken: string | null;
+  readonly hasMore: boolean;
+}
+
 /** Uploads that the channel has not imported, newest first, at most `most`. */
 async function findNew(
   context: CommandContext,
   access: SiteAccess,
   { channelId, most, afterMs }: Search,
-): Promise<{ videos: SiteVideo[]; skipped: number; hasMore: boolean }> {
+): Promise<Found> {
   const { site, db } = requireYouTube(context.services.publishing);
   const videos: SiteVideo[] = [];
-  let skipped = 0;
+  const skipped: SkippedItem[] = [];
   let pageToken: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const response = await site.listVideos(access, { pageToken, limit: PAGE_SIZE });
@@ -99,17 +116,21 @@ async function findNew(
       wanted.map(({ id }) => id),
     );
     const fresh = wanted.filter(({ id }) => !known.has(id));
-    skipped += wanted.length - fresh.length;
+    skipped.push(...wanted.filter(({ id }) => known.has(id)).map(importedBefore));
     const room = most - videos.length;
     videos.push(...fresh.slice(0, room));
+    if (fresh.length > room) return { videos, skipped, nextPageToken: pageToken, hasMore: true };
     pageToken = response.nextPageToken;
-    if (fresh.length > room) return { videos, skipped, hasMore: true };
     // Uploads are sorted newest first: after a page that is too old there are only older ones.
     const tooOld = response.videos.length > 0 && wanted.length === 0;
-    if (pageToken === null || tooOld) return { videos, skipped, hasMore: false };
-    if (videos.length === most) return { videos, skipped, hasMore: true };
+    if (pageToken === null || tooOld) return { videos, skipped, nextPageToken: null, hasMore: false };
+    if (videos.length === most) return { videos, skipped, nextPageToken: pageToken, hasMore: true };
   }
-  return { videos, skipped, hasMore: true };
+  return { videos, skipped, nextPageToken: pageToken, hasMore: true };
+}
+
+function importedBefore({ id, title }: SiteVideo): SkippedItem {
+  return { youtubeId: id, title, reason: 'The channel had imported it before.', error: null };
 }
 
 function isAfter(publishedAt: string | null, afterMs: number | null): boolean {
@@ -120,8 +141,8 @@ async function importOne(
   context: CommandContext,
   video: SiteVideo,
   { channelId, siteChannelId, publish }: { channelId: string; siteChannelId: string; publish: boolean },
-): Promise<LibraryResult> {
-  const named = { videoId: video.id, title: video.title };
+): Promise<ImportedItem | SkippedItem> {
+  const named = { youtubeId: video.id, title: video.title };
   try {
     const options = { ...DRAFT_OPTIONS, publish };
     const { content, needsFile } = await takeOver(context, {
@@ -131,8 +152,9 @@ async function importOne(
       options,
       field: 'input.channel',
     });
-    return { ...named, contentId: context.did('feature', content), needsFile, error: null };
+    return { ...named, contentId: context.did('feature', content), published: false, needsFile };
   } catch (error) {
-    return { ...named, contentId: null, needsFile: false, error: failed(video.id, error).error };
+    const refused = failed(video.id, error).error;
+    return { ...named, reason: refused?.message ?? '', error: refused };
   }
 }

@@ -14,6 +14,8 @@ import { insertImport, lockImport } from './imports.store.ts';
 export interface ImportedVideo {
   readonly content: string;
   readonly job: string | null;
+  /** Whether it is published already. */
+  readonly published: boolean;
   /** Whether it was imported before; then nothing has changed. */
   readonly alreadyImported: boolean;
   /** Whether the file must be uploaded. */
@@ -100,7 +102,13 @@ export async function takeOver(
     const earlier = await lockImport(tx, channelId, video.id);
     if (earlier) {
       const job = (await newestTranscodeJob(tx, earlier.contentId))?.id ?? null;
-      return { content: earlier.contentId, job, alreadyImported: true, needsFile: earlier.needsFile };
+      return {
+        content: earlier.contentId,
+        job,
+        published: earlier.isPublished,
+        alreadyImported: true,
+        needsFile: earlier.needsFile,
+      };
     }
     const { contentId, jobId } = await importContent(catalog, tx, {
       ...importedTexts(video),
@@ -114,7 +122,7 @@ export async function takeOver(
     await insertImport(tx, { contentId, videoId: video.id, siteChannelId, nowIso: context.nowIso });
     if (video.thumbnailUrl !== null)
       await catalog.jobs.send(tx, importPosterJob, { contentId, url: video.thumbnailUrl });
-    return { content: contentId, job: jobId, alreadyImported: false, needsFile: jobId === null };
+    return { content: contentId, job: jobId, published: false, alreadyImported: false, needsFile: jobId === null };
   });
 }
 

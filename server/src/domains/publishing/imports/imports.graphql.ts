@@ -25,24 +25,19 @@ export function declareYouTubeImports(graph: Graph, types: Types): void {
 }
 
 function declarePayload(graph: Graph, { catalog, assets }: Types): EntityRef {
-  return graph.object('YouTubeImportPayload', {
-    description: 'The result of importing a video from YouTube.',
+  return graph.object('ImportYouTubeAndPublishResult', {
+    description: 'A video imported from YouTube.',
     fields: (f) => ({
       content: f.read({ type: catalog.Content, description: 'The imported content.' }),
+      published: f.value({ type: 'Boolean', description: 'Whether it is published already.' }),
       job: f.read({
         type: assets.TranscodeJob,
         nullable: true,
-        description: 'The processing of its file, if the server fetches it; null if the file must be uploaded.',
+        description: 'The processing of its file.',
       }),
       alreadyImported: f.value({
         type: 'Boolean',
         description: 'Whether the channel had already imported the video; then nothing was changed.',
-      }),
-      needsFile: f.value({
-        type: 'Boolean',
-        description:
-          'Whether the file is missing, because this server does not fetch files: ' +
-          'upload it with createContentAsset, then call finalizeContentUpload.',
       }),
     }),
   });
@@ -55,8 +50,9 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     description:
       'Creates a draft from a video of the connected YouTube channel: with its ' +
       'title, description, keywords, date and thumbnail, and the file if the ' +
-      'operator has configured a downloader. Repeating it returns the same content.',
-    payload,
+      'operator has configured a downloader; otherwise upload it with createContentAsset, then call ' +
+      'finalizeContentUpload. Repeating it returns the same content.',
+    payload: catalog.Content,
     args: (t) => ({
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
       videoId: t.string({ required: true, description: VIDEO_ID }),
@@ -65,9 +61,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
     charges: () => processing(),
     command: (context, { channel, videoId }) => {
       const fields = { videoId: 'videoId', channel: 'channel', releaseDate: 'releaseDate' };
-      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then((imported) => ({
-        ...imported,
-      }));
+      return importVideo(context, { videoId, channel, options: DRAFT_OPTIONS, fields }).then(({ content }) => content);
     },
   });
   const ImportYouTubeAndPublishInput = graph.builder.inputType('ImportYouTubeAndPublishInput', {
@@ -76,6 +70,7 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       videoId: t.string({ required: true, description: VIDEO_ID }),
       channel: t.field({ type: 'DID', description: OWN_CHANNEL }),
       layout: t.field({ type: catalog.enums.ContentLayout, description: 'Layout of the video; default LANDSCAPE.' }),
+      publish: t.boolean({ description: 'Whether to publish it as soon as it is processed; default true.' }),
       releaseDate: t.field({
         type: 'DateTime',
         description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
@@ -93,53 +88,58 @@ function declareOne(graph: Graph, payload: EntityRef, { catalog }: Types): void 
       input: t.field({ type: ImportYouTubeAndPublishInput, required: true, description: 'The video.' }),
     }),
     timeoutMs: ONE_TIMEOUT_MS,
-    charges: () => [...processing(), ...publications(1)],
+    charges: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: (context, { input }) => {
       const fields = { videoId: 'input.videoId', channel: 'input.channel', releaseDate: 'input.releaseDate' };
       const options = {
-        publish: true,
+        publish: input.publish ?? true,
         layout: input.layout ?? DRAFT_OPTIONS.layout,
         releaseMs: instant(input.releaseDate),
       };
       return importVideo(context, { videoId: input.videoId, channel: input.channel, options, fields }).then(
-        (imported) => ({
-          ...imported,
-        }),
+        ({ needsFile: _, ...imported }) => imported,
       );
     },
   });
 }
 
 function declareLibrary(graph: Graph, { catalog }: Types): void {
-  const YouTubeImportResult = graph.object('YouTubeImportResult', {
-    description: 'The result for one video on YouTube.',
+  const YouTubeImportedItem = graph.object('YouTubeImportedItem', {
+    description: 'A video that was imported from YouTube.',
     fields: (f) => ({
-      videoId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      contentId: f.value({ type: 'DID', description: 'The imported content.' }),
       title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
-      contentId: f.value({
-        type: 'DID',
-        nullable: true,
-        description: 'The imported content; null if the import failed.',
-      }),
+      published: f.value({ type: 'Boolean', description: 'Whether it is published already.' }),
       needsFile: f.value({ type: 'Boolean', description: 'Whether its file must be uploaded.' }),
+    }),
+  });
+  const YouTubeSkippedItem = graph.object('YouTubeSkippedItem', {
+    description: 'A video on YouTube that was not imported.',
+    fields: (f) => ({
+      youtubeId: f.value({ type: 'String', description: 'Its id on YouTube.' }),
+      title: f.value({ type: 'String', description: 'Its title on YouTube.' }),
+      reason: f.value({ type: 'String', description: 'Why, in a sentence.' }),
       error: f.value({
         type: catalog.batch.BatchError,
         nullable: true,
-        description: 'The error; null if it was imported.',
+        description: 'The error; null if the channel had imported it before.',
       }),
     }),
   });
-  const payload = graph.object('ImportYouTubeLibraryPayload', {
+  const payload = graph.object('ImportYouTubeLibraryResult', {
     description: 'The result of importYouTubeLibrary.',
     fields: (f) => ({
-      results: f.value({
-        type: [YouTubeImportResult],
-        description: 'Videos that were not imported before, newest first.',
-      }),
-      imported: f.value({ type: 'Int', description: 'Number of imported videos.' }),
+      imported: f.value({ type: [YouTubeImportedItem], description: 'Videos that were imported, newest first.' }),
       skipped: f.value({
-        type: 'Int',
-        description: 'Number of videos skipped because the channel had imported them before.',
+        type: [YouTubeSkippedItem],
+        description: 'Videos that were not, newest first: imported before, or refused.',
+      }),
+      nextPageToken: f.value({
+        type: 'String',
+        nullable: true,
+        description:
+          'Page of the uploads in which the import stopped; null after the last one. Call again to continue.',
       }),
       hasMore: f.value({ type: 'Boolean', description: 'Whether there may be older uploads: call again to continue.' }),
     }),
@@ -164,13 +164,13 @@ function declareLibrary(graph: Graph, { catalog }: Types): void {
       "autoPublish it uses maxResults publications of the key's usage limit.",
     payload,
     args: (t) => ({
-      input: t.field({ type: ImportYouTubeLibraryInput, required: true, description: 'The uploads to import.' }),
+      input: t.field({ type: ImportYouTubeLibraryInput, description: 'The uploads to import; default: the newest.' }),
     }),
     timeoutMs: LIBRARY_TIMEOUT_MS,
     charges: ({ input }) => [
       ...processing(),
-      ...(input.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : []),
+      ...(input?.autoPublish === true ? publications(input.maxResults ?? DEFAULT_LIBRARY) : []),
     ],
-    command: async (context, { input }) => ({ ...(await importLibrary(context, input)) }),
+    command: async (context, { input }) => ({ ...(await importLibrary(context, input ?? {})) }),
   });
 }

@@ -6,6 +6,7 @@ export interface StoredImport {
   readonly contentId: string;
   /** Whether it has no file, and none is being fetched. */
   readonly needsFile: boolean;
+  readonly isPublished: boolean;
 }
 
 const LOCK = sql(
@@ -14,8 +15,8 @@ const LOCK = sql(
 );
 const FIND = sql(
   'find_youtube_import',
-  `select c.id as "contentId", c.status = 'DRAFT' as "needsFile" from youtube_imports i join contents c
-    on c.id = i.content_id
+  `select c.id as "contentId", c.status = 'DRAFT' as "needsFile", c.status = 'PUBLISHED' as "isPublished"
+   from youtube_imports i join contents c on c.id = i.content_id
    where i.video_id = $2 and c.channel_id = $1 and c.deleted_at is null order by i.created_at desc limit 1`,
 );
 

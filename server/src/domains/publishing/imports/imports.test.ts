@@ -10,12 +10,13 @@ const LIST = `query ($pageToken: String, $limit: Int) { youtubeVideos(pageToken:
   videos { id title description tags publishedAt durationMs thumbnailUrl privacyStatus isLive url contentId } } }`;
 const CREATE = `mutation ($channel: DID, $videoId: String!) { createContentFromYouTube(channel: $channel,
   videoId: $videoId) {
-  alreadyImported needsFile job { id status } content { id kind status
-    metadata { title summary keywords contentLayout releaseDate visibility } } } }`;
+  id kind status transcodeJob { id }
+    metadata { title summary keywords contentLayout releaseDate visibility } } }`;
 const PUBLISH = `mutation ($input: ImportYouTubeAndPublishInput!) { importYouTubeAndPublish(input: $input) {
-  alreadyImported needsFile job { id status } content { id status metadata { contentLayout releaseDate } } } }`;
+  alreadyImported published job { id status } content { id status metadata { contentLayout releaseDate } } } }`;
 const LIBRARY = `mutation ($input: ImportYouTubeLibraryInput!) { importYouTubeLibrary(input: $input) {
-  imported skipped hasMore results { videoId title contentId needsFile error { code field message } } } }`;
+  imported { youtubeId contentId title published needsFile } skipped { youtubeId title reason error { code } }
+  nextPageToken hasMore } }`;
 
 const idOf = (number: number) => `v${String(number).padStart(10, '0')}`;
 /** Uploads, newest first, each a day older than the previous one. */
@@ -77,7 +78,7 @@ describe('imports from YouTube', () => {
       },
       { id: 'foreign0001', title: "Somebody else's", channelId: 'UCsomebodyElse' },
     ];
-    const { content } = (await api.ok(anna, CREATE, { videoId: idOf(1) })).createContentFromYouTube;
+    const content = (await api.ok(anna, CREATE, { videoId: idOf(1) })).createContentFromYouTube;
     const first = (await api.ok(anna, LIST, { limit: 2 })).youtubeVideos;
     assert.deepEqual([first.totalCount, first.videos.length], [4, 2]);
     assert.deepEqual(
@@ -128,11 +129,11 @@ describe('imports from YouTube', () => {
       },
     ];
     const created = (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube;
-    assert.deepEqual([created.alreadyImported, created.needsFile, created.job], [false, true, null]);
-    const { id, ...rest } = created.content;
+    const { id, ...rest } = created;
     assert.deepEqual(rest, {
       kind: 'FEATURE',
       status: 'DRAFT',
+      transcodeJob: null,
       metadata: {
         title: 'The sea',
         summary: 'Waves.\nMore waves.',
@@ -144,19 +145,13 @@ describe('imports from YouTube', () => {
     });
     const again = await Promise.all([1, 2, 3].map(() => api.ok(anna, CREATE, { videoId: 'abcdefghij_' })));
     assert.deepEqual(
-      again.map(({ createContentFromYouTube: { content, alreadyImported, needsFile } }) => [
-        content.id,
-        alreadyImported,
-        needsFile,
-      ]),
-      again.map(() => [id, true, true]),
+      again.map(({ createContentFromYouTube: content }) => content.id),
+      again.map(() => id),
     );
     assert.equal((await contents()).length, 1);
     await api.rows('update contents set deleted_at = now() where id = $1', [uuidOf(id)]);
-    assert.equal(
-      (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube.alreadyImported,
-      false,
-    );
+    const another = (await api.ok(anna, CREATE, { videoId: 'abcdefghij_' })).createContentFromYouTube;
+    assert.notEqual(another.id, id);
   });
 
   it('require permission to create contents, and accept the account’s videos only', async () => {
@@ -192,17 +187,24 @@ describe('imports from YouTube', () => {
     google.videos = [...uploads(60), { id: 'livestream1', title: 'Now', live: 'live' }];
     await api.ok(anna, CREATE, { videoId: idOf(1) });
     const first = (await api.ok(anna, LIBRARY, { input: { maxResults: 3 } })).importYouTubeLibrary;
-    assert.deepEqual([first.imported, first.skipped, first.hasMore], [3, 1, true]);
+    assert.deepEqual(first.skipped, [
+      { youtubeId: idOf(1), title: 'Upload 1', reason: 'The channel had imported it before.', error: null },
+    ]);
+    assert.deepEqual([first.nextPageToken, first.hasMore], [null, true]);
     assert.deepEqual(
-      first.results.map(({ videoId, error }: { videoId: string; error: unknown }) => [videoId, error]),
-      [0, 2, 3].map((number) => [idOf(number), null]),
+      first.imported.map(({ youtubeId, published }: { youtubeId: string; published: boolean }) => [
+        youtubeId,
+        published,
+      ]),
+      [0, 2, 3].map((number) => [idOf(number), false]),
     );
     const second = (await api.ok(anna, LIBRARY, { input: { maxResults: 200 } })).importYouTubeLibrary;
-    assert.deepEqual([second.imported, second.skipped, second.hasMore], [56, 4, false]);
-    const live = second.results.at(-1);
-    assert.deepEqual([live.videoId, live.contentId, live.error.code], ['livestream1', null, 'INVALID_INPUT']);
+    assert.deepEqual([second.imported.length, second.skipped.length, second.hasMore], [56, 5, false]);
+    const live = second.skipped.at(-1);
+    assert.deepEqual([live.youtubeId, live.error.code], ['livestream1', 'INVALID_INPUT']);
+    assert.match(live.reason, /live stream/);
     const third = (await api.ok(anna, LIBRARY, { input: {} })).importYouTubeLibrary;
-    assert.deepEqual([third.imported, third.skipped, third.hasMore, third.results.length], [0, 60, false, 1]);
+    assert.deepEqual([third.imported.length, third.skipped.length, third.hasMore], [0, 61, false]);
     assert.equal((await contents()).length, 60);
   });
 
@@ -210,7 +212,7 @@ describe('imports from YouTube', () => {
     google.videos = uploads(120);
     const publishedAfter = '2024-12-29T00:00:00Z';
     const response = (await api.ok(anna, LIBRARY, { input: { publishedAfter, maxResults: 200 } })).importYouTubeLibrary;
-    assert.deepEqual([response.imported, response.hasMore], [3, false]);
+    assert.deepEqual([response.imported.length, response.hasMore], [3, false]);
     assert.equal(google.count('/playlistItems'), 2, 'no requests after a page that is too old');
     assert.equal((await api.refused(anna, LIBRARY, { input: { maxResults: 201 } })).field, 'input.maxResults');
   });
@@ -225,7 +227,7 @@ describe('imports from YouTube', () => {
   });
 
   it('use the image as the poster, unless there is one', async () => {
-    const { content } = (await api.ok(anna, CREATE, { videoId: idOf(0) })).createContentFromYouTube;
+    const content = (await api.ok(anna, CREATE, { videoId: idOf(0) })).createContentFromYouTube;
     const sent = (await jobsSent('import-picture')).at(-1)?.data.payload ?? assert.fail('the job was sent');
     assert.equal(sent.contentId, uuidOf(content.id));
     const request = { contentId: sent.contentId ?? '', url: sent.url ?? '' };

@@ -9,9 +9,13 @@ import { contentsOfVideos } from './imports.store.ts';
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 const MAX_TOKEN_LENGTH = 500;
+const STUDIO = 'https://studio.youtube.com';
 
 /** A video, and the DID of its content in one of the account's channels. */
 interface ListedVideo extends SiteVideo {
+  readonly videoId: string;
+  readonly thumbnail: string | null;
+  readonly studioUrl: string;
   readonly contentId: string | null;
 }
 
@@ -19,6 +23,7 @@ interface ListedVideos {
   readonly videos: readonly ListedVideo[];
   readonly nextPageToken: string | null;
   readonly totalCount: number;
+  readonly totalResults: number;
 }
 
 interface PageArgs {
@@ -45,7 +50,14 @@ export async function listYouTubeVideos(
     const content = contents.get(id);
     return content === undefined ? null : context.did('feature', content);
   };
-  return { ...rest, videos: videos.map((video) => ({ ...video, contentId: contentOf(video.id) })) };
+  const listed = videos.map((video) => ({
+    ...video,
+    videoId: video.id,
+    thumbnail: video.thumbnailUrl,
+    studioUrl: `${STUDIO}/video/${video.id}/edit`,
+    contentId: contentOf(video.id),
+  }));
+  return { ...rest, totalResults: rest.totalCount, videos: listed };
 }
 
 function readPageToken(token: Maybe<string>): string | null {

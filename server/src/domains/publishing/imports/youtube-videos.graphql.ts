@@ -11,6 +11,7 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
     description: 'A video of the connected YouTube channel.',
     fields: (f) => ({
       id: f.value({ type: 'String', description: 'Id on YouTube: 11 characters.' }),
+      videoId: f.value({ type: 'String', description: 'Id on YouTube: the same as id.' }),
       title: f.value({ type: 'String', description: 'Title.' }),
       description: f.value({ type: 'String', description: 'Description.' }),
       tags: f.value({ type: ['String'], description: 'Keywords.' }),
@@ -20,6 +21,18 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
         nullable: true,
         description: 'Length in milliseconds; null until YouTube knows it.',
       }),
+      duration: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'Length as an ISO 8601 duration such as PT4M13S; null until YouTube knows it.',
+      }),
+      viewCount: f.value({
+        type: 'Long',
+        nullable: true,
+        description: 'Number of views, as counted by YouTube; null if it does not say.',
+      }),
+      channelTitle: f.value({ type: 'String', nullable: true, description: 'Title of its channel on YouTube.' }),
+      thumbnail: f.value({ type: 'URL', nullable: true, description: 'The same as thumbnailUrl.' }),
       thumbnailUrl: f.value({ type: 'String', nullable: true, description: 'Address of its thumbnail on YouTube.' }),
       privacyStatus: f.value({ type: YouTubePrivacyStatus, description: 'Who may watch it on YouTube.' }),
       isLive: f.value({
@@ -27,6 +40,7 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
         description: 'Whether it is a running or upcoming live stream, which cannot be imported.',
       }),
       url: f.value({ type: 'String', description: 'Its address on YouTube.' }),
+      studioUrl: f.value({ type: 'URL', description: 'Its address in YouTube Studio.' }),
       contentId: f.value({
         type: 'DID',
         nullable: true,
@@ -34,7 +48,7 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
       }),
     }),
   });
-  const YouTubeVideoPage = graph.object('YouTubeVideoPage', {
+  const YouTubeVideoList = graph.object('YouTubeVideoList', {
     description: 'A page of videos of the connected channel, newest first.',
     fields: (f) => ({
       videos: f.value({ type: [YouTubeVideo], description: 'The videos; fewer than requested if YouTube omits some.' }),
@@ -44,11 +58,12 @@ export function declareYouTubeVideos(graph: Graph, { YouTubePrivacyStatus }: You
         description: 'For the next page; null on the last one.',
       }),
       totalCount: f.value({ type: 'Int', description: 'Total number, as counted by YouTube.' }),
+      totalResults: f.value({ type: 'Int', description: 'The same as totalCount.' }),
     }),
   });
   graph.queryResolve('youtubeVideos', {
     access: 'account:read',
-    type: YouTubeVideoPage,
+    type: YouTubeVideoList,
     description: 'The videos of the YouTube channel that the account has connected, paged by tokens of YouTube.',
     args: (t) => ({
       pageToken: t.string({ description: 'nextPageToken of the previous page; default: the newest videos.' }),

@@ -50,6 +50,11 @@ export interface SiteVideo {
   readonly publishedAt: string | null;
   /** Null while unknown. */
   readonly durationMs: number | null;
+  /** The same as ISO 8601 text. */
+  readonly duration: string | null;
+  /** Null if the site does not say. */
+  readonly viewCount: number | null;
+  readonly channelTitle: string | null;
   readonly thumbnailUrl: string | null;
   readonly privacyStatus: SitePrivacyStatus;
   /** A current or scheduled live stream, which has no file. */

@@ -37,6 +37,7 @@ const Video = z.object({
   id: Id,
   snippet: z.object({
     channelId: Id,
+    channelTitle: z.string().max(1_000).optional(),
     title: z.string().max(1_000),
     description: z.string().max(20_000).default(''),
     tags: z.array(z.string().max(1_000)).max(500).default([]),
@@ -46,6 +47,14 @@ const Video = z.object({
   }),
   contentDetails: z.object({ duration: z.string().max(50).default('') }).default({ duration: '' }),
   status: z.object({ privacyStatus: z.enum(['public', 'unlisted', 'private']) }),
+  statistics: z
+    .object({
+      viewCount: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    })
+    .default({}),
 });
 export const VideosResponse = z.object({ items: z.array(Video).max(50).default([]) });
 
@@ -76,14 +85,19 @@ export function channelOf({ items: [item] }: z.infer<typeof ChannelsResponse>): 
   };
 }
 
-export function videoOf({ id, snippet, contentDetails, status }: z.infer<typeof Video>, watch: string): SiteVideo {
+export function videoOf(video: z.infer<typeof Video>, watch: string): SiteVideo {
+  const { id, snippet, contentDetails, status, statistics } = video;
+  const lengthMs = durationMs(contentDetails.duration);
   return {
     id,
     title: snippet.title,
     description: snippet.description,
     tags: snippet.tags,
     publishedAt: snippet.publishedAt === undefined ? null : new Date(snippet.publishedAt).toISOString(),
-    durationMs: durationMs(contentDetails.duration),
+    durationMs: lengthMs,
+    duration: lengthMs === null ? null : contentDetails.duration,
+    viewCount: statistics.viewCount === undefined ? null : Number(statistics.viewCount),
+    channelTitle: snippet.channelTitle ?? null,
     thumbnailUrl: widest(snippet.thumbnails),
     privacyStatus: status.privacyStatus.toUpperCase() as SitePrivacyStatus, // the shape allows these three
     isLive: snippet.liveBroadcastContent !== 'none',

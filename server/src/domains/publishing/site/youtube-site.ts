@@ -25,7 +25,7 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
     send({ method: 'GET', url: `${addresses.api}/${resource}?${new URLSearchParams(query)}`, headers: {} });
   const readVideos = async (access: SiteAccess, ids: readonly string[]): Promise<SiteVideo[]> => {
     if (ids.length === 0) return [];
-    const query = { part: 'snippet,contentDetails,status', id: ids.join(','), maxResults: '50' };
+    const query = { part: 'snippet,contentDetails,status,statistics', id: ids.join(','), maxResults: '50' };
     const { items } = readResponse(
       VideosResponse,
       require2xx(tools, await get('videos', query, withAccess(tools, access))).text,

@@ -91,7 +91,7 @@ export async function uploadVideo({
  * cannot be created.
  */
 export async function uploadToContent(contentId: string, file: File): Promise<void> {
-  const input = { filename: file.name, size: file.size, video: { hint: 'LANDSCAPE_VIDEO' } } as const;
+  const input = { filename: file.name, size: file.size, video: { hint: 'NONE' } } as const;
   const { endpoint } = (await api(CreateContentUpload, { id: contentId, input })).createContentAsset;
   if (!endpoint) throw noUpload();
   await resumeUploadTo(contentId, endpoint, file, async () => {

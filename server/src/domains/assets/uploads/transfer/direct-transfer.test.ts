@@ -204,7 +204,7 @@ it('an upload to a disk offers no parts', async () => {
 it('createContentAsset and publishVideo return how to upload straight to S3, and null on a disk', async () => {
   const DIRECT = 'endpoint direct { partsEndpoint completeEndpoint partSizeBytes partCount }';
   const ASSET = `mutation ($id: DID!) { createContentAsset(id: $id, input: { filename: "a.mp4", size: 20000000,
-    video: { hint: LANDSCAPE_VIDEO } }) { id ${DIRECT} } }`;
+    video: { hint: NONE } }) { id ${DIRECT} } }`;
   const PUBLISH = `mutation { publishVideo(input: { title: "A", filename: "a.mp4", size: 20000000 }) {
     upload { ${DIRECT} } } }`;
   const SESSION = `query ($id: DID!) { me { ingestion(id: $id) { ${DIRECT} } } }`;

@@ -1,0 +1,75 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { RatingSystem } from './taxonomy-types.graphql.ts';
+
+/**
+ * The categories, genres and ratings of every installation by their slugs or labels, in the order of their fixed
+ * identifiers (migration 0004). Inputs may name them instead of sending identifiers.
+ */
+const CATEGORIES = [
+  ...['film-animation', 'music', 'gaming', 'news-politics', 'science-technology', 'education', 'sports', 'travel'],
+  ...['food-drink', 'fashion-beauty', 'health-fitness', 'comedy', 'entertainment', 'kids-family', 'business-finance'],
+  ...['arts-culture', 'nature-animals', 'vehicles', 'how-to', 'people-blogs'],
+];
+/** Categories whose names differ from their slugs by more than spelling. */
+const CATEGORY_NAMES: Readonly<Record<string, string>> = {
+  'cars-and-vehicles': 'vehicles',
+  'how-to-and-style': 'how-to',
+};
+const GENRES = [
+  ...['action', 'adventure', 'animation', 'anime', 'biography', 'comedy', 'crime', 'documentary', 'drama'],
+  ...['experimental', 'family', 'fantasy', 'film-noir', 'game-show', 'historical', 'horror', 'music', 'musical'],
+  ...['mystery', 'news', 'reality', 'romance', 'satire', 'science-fiction', 'sitcom', 'sport', 'superhero'],
+  ...['talk-show', 'thriller', 'variety', 'war', 'western'],
+];
+const RATINGS: readonly (readonly [RatingSystem, string])[] = [
+  ...['G', 'PG', 'PG-13', 'R', 'NC-17', 'NR'].map((label) => ['MPAA', label] as const),
+  ...['TV-Y', 'TV-Y7', 'TV-Y7-FV', 'TV-G', 'TV-PG', 'TV-14', 'TV-MA'].map((label) => ['TV', label] as const),
+  ...['TVY', 'TVY7', 'TVG', 'TVPG', 'TV14', 'TVMA'].map((label) => ['USA_PR', label] as const),
+  ['MSO', 'ADULT'],
+  ['UNKNOWN', 'UNRATED'],
+];
+
+/** Id of a category by its name or slug, in any case. Throws RESOURCE_NOT_FOUND with `field`. */
+export function categoryNamed(name: string, field: string): string {
+  const slug = slugOf(name);
+  return idAt('ca7e', CATEGORIES.indexOf(CATEGORY_NAMES[slug] ?? slug.replace('-and-', '-')), {
+    field,
+    name,
+    kind: 'category',
+    list: 'categories',
+  });
+}
+
+/** Id of a genre, as {@link categoryNamed}. */
+export function genreNamed(name: string, field: string): string {
+  return idAt('6e12', GENRES.indexOf(slugOf(name)), { field, name, kind: 'genre', list: 'genres' });
+}
+
+/** Id of a rating by its label in a rating system. Throws RESOURCE_NOT_FOUND with `field`. */
+export function ratingNamed(system: RatingSystem, name: string, field: string): string {
+  const label = name.trim().toUpperCase();
+  const index = RATINGS.findIndex(([of, its]) => of === system && its === label);
+  return idAt('4a71', index, { field, name: `${name} of ${system}`, kind: 'rating', list: 'ratings' });
+}
+
+function slugOf(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/\s*&\s*/g, ' and ')
+    .replace(/[\s_]+/g, '-');
+}
+
+function idAt(
+  family: string,
+  index: number,
+  { field, name, kind, list }: { readonly field: string; name: string; kind: string; list: string },
+): string {
+  if (index < 0) {
+    throw new AppError('RESOURCE_NOT_FOUND', `There is no ${kind} ${JSON.stringify(name.slice(0, 60))}.`, {
+      field,
+      suggestedFix: `Use a name that the query ${list} lists.`,
+    });
+  }
+  return `01900000-0000-7000-8000-${family}${(index + 1).toString(16).padStart(8, '0')}`;
+}
