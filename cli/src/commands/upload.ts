@@ -20,9 +20,9 @@ interface Outcome {
   readonly error: ErrorDetails | null;
 }
 
-/** Uploads and publishes videos. */
 const VIDEO_TYPES = ['LANDSCAPE_VIDEO', 'PORTRAIT_VIDEO', 'VR', 'SHORT'] as const;
 
+/** Uploads and publishes videos. */
 export const upload = new Command('upload')
   .summary('Upload videos, wait for processing and publish them')
   .description(
