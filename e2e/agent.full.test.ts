@@ -115,10 +115,10 @@ test('an agent publishes videos, creates a playlist and finds where viewers leav
 
     // "Which of my videos lost most viewers in the first 30 seconds?"
     const { channel: seen } = await agent.call('channel_analytics', { channel });
-    const videos = seen.analytics.videos.items.map((each: { content: { id: string } }) => each.content.id);
+    const videos = seen.analytics.contents.items.map((each: { content: { id: string } }) => each.content.id);
     const curves = videos.map(
       (id: string, n: number) =>
-        `v${n}: video(contentLrn: "${id}") { content { metadata { title } } retention { points { second share } } }`,
+        `v${n}: content(id: "${id}") { content { metadata { title } } retention { points { second share } } }`,
     );
     const query = `query Drop($channel: DID!) { channel(id: $channel) { analytics { ${curves.join(' ')} } } }`;
     const { channel: dropped } = await agent.call('graphql_query', { query, variables: { channel } });
@@ -151,15 +151,15 @@ interface Curve {
 /** Waits until the analytics have counted this many playbacks of a video. */
 async function untilPlayed(key: string, channel: string, video: string, plays: number): Promise<void> {
   const query =
-    'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { video(contentLrn: $video) ' +
+    'query ($channel: DID!, $video: DID!) { channel(id: $channel) { analytics { content(id: $video) ' +
     '{ retention { plays } } } } }';
   const deadline = Date.now() + 30_000;
   for (;;) {
     const { body } = await graphql(stage.baseUrl, key, query, { channel, video });
     // The query above.
-    const { channel: found } = body.data as { channel: { analytics: { video: { retention: { plays: number } } } } };
-    if (found.analytics.video.retention.plays >= plays) return;
-    assert.ok(Date.now() < deadline, `${found.analytics.video.retention.plays} of ${plays} playbacks`);
+    const { channel: found } = body.data as { channel: { analytics: { content: { retention: { plays: number } } } } };
+    if (found.analytics.content.retention.plays >= plays) return;
+    assert.ok(Date.now() < deadline, `${found.analytics.content.retention.plays} of ${plays} playbacks`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

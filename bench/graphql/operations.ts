@@ -17,7 +17,7 @@ const PAGE = 'pageInfo { hasNextPage endCursor } totalCount';
 const COMMENT = 'id body createdAt editedAt depth isPinned isHearted author { id username } likes { count isLiked }';
 const NONE = () => [{}];
 
-const KPIS = ['views', 'watchMinutes', 'uniqueViewers', 'subscribers', 'newSubscribers'];
+const KPIS = ['views', 'watchMinutes', 'uniqueViewers', 'channelSubscribers', 'newChannelSubscribers'];
 
 /** The measured operations; the raw handler identifies each by the name in its document. */
 export const OPERATIONS = {
@@ -89,7 +89,7 @@ export const OPERATIONS = {
     goal: 1.3,
     query: `query Overview($channel: DID!) { channel(id: $channel) { id analytics { overview(range: LAST_28D) {
       from to previousFrom previousTo
-      ${KPIS.map((name) => `${name} { value deltaVsPrevious deltaPct coverage }`).join(' ')} } } } }`,
+      ${KPIS.map((name) => `${name} { value deltaVsPrevious deltaPct coverage { share } }`).join(' ')} } } } }`,
     variables: ({ channel }) => [{ channel }],
   },
   events: {

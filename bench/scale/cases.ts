@@ -85,7 +85,7 @@ export function casesFor(args: CaseArguments): Case[] {
       name: 'channel.analytics',
       query:
         `{ channel(id: "${args.channel}") { analytics { overview(range: LAST_28D) { views { value deltaPct ` +
-        '} watchMinutes { value } uniqueViewers { value } subscribers { value } } } } }',
+        '} watchMinutes { value } uniqueViewers { value } channelSubscribers { value } } } } }',
     },
   ];
 }

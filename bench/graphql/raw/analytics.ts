@@ -59,7 +59,7 @@ export const overview: Handler = async (key, { channel }) => {
       value,
       deltaVsPrevious: delta,
       deltaPct: delta === null || before === 0 ? null : (delta / before) * 100,
-      coverage,
+      coverage: { share: coverage },
     };
   };
   const numbers = {
@@ -70,8 +70,8 @@ export const overview: Handler = async (key, { channel }) => {
     views: kpi(row.views, row.views_before),
     watchMinutes: kpi(row.watch_ms / 60_000, row.watch_ms_before / 60_000),
     uniqueViewers: kpi(row.viewers, row.viewers_before),
-    subscribers: kpi(row.subscribers, row.subscribers_before),
-    newSubscribers: kpi(row.followed, row.followed_before),
+    channelSubscribers: kpi(row.subscribers, row.subscribers_before),
+    newChannelSubscribers: kpi(row.followed, row.followed_before),
   };
   return { channel: { id: did('channel', row.id), analytics: { overview: numbers } } };
 };
