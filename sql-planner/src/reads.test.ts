@@ -188,6 +188,32 @@ describe('responses', () => {
     });
   });
 
+  test('are of one of several types: what these have in common is read once', async () => {
+    const answer = await data(
+      `{ node(id: "${makerId(1)}") { ... on Maker { items(first: 2) { edges { node { maker { name } looks { title ` +
+        '... on ToolLooks { handle } } ... on Book { newestTag { label } looks { cover } } } } } } } }',
+    );
+    const book = { title: 'item thing 1.2 "quoted" \\ ünïcode', cover: 'cover thing 1.2 "quoted" \\ ünïcode' };
+    const tool = { title: 'item thing 1.1 "quoted" \\ ünïcode', handle: 'handle thing 1.1 "quoted" \\ ünïcode' };
+    const maker = { name: 'maker 1' };
+    assert.deepEqual(answer, {
+      node: {
+        items: {
+          edges: [
+            { node: { maker, looks: book, newestTag: { label: 'tag 1.2.1' } } },
+            { node: { maker, looks: tool } },
+          ],
+        },
+      },
+    });
+    const { statement } = example.db.sent.at(-1) ?? assert.fail('a statement was sent');
+    const joined = [...statement.text.matchAll(/join (?:lateral \(select t\d+\.\* from )?(\w+)/g)];
+    assert.deepEqual(
+      joined.map(([, table]) => table),
+      ['makers', 'things', 'makers', 'tags'],
+    );
+  });
+
   test('of several identifiers keep their order, with null for missing ones', async () => {
     const missing = 'maker/00000000-0000-7000-8000-000000000000';
     const answer = await data('query($ids: [GlobalId!]!) { nodes(ids: $ids) { ... on Maker { name } } }', {

@@ -1,6 +1,6 @@
-import { getNamedType, isObjectType } from 'graphql';
+import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { RootCompiler } from '../plan/compile.ts';
-import { type PlanningContext, rowsOf } from '../plan/position.ts';
+import { abstractOf, type PlanningContext, rowsOf } from '../plan/position.ts';
 import { shapedOf } from '../plan/read.ts';
 import { hasRepeatedParts, type Selected } from '../plan/selection.ts';
 import type { ViewerScope } from '../ports.ts';
@@ -79,7 +79,8 @@ export function planCommand(
 /** The payload over the row of a CTE; null when the selection needs more than that row. */
 function planRow(context: PlanningContext, selected: Selected, builder: StatementBuilder, cte: string): Shape | null {
   const type = getNamedType(selected.field.type);
-  if (!isObjectType(type) || !type.extensions.rows || hasRepeatedParts(context, type, selected.below)) return null;
+  const hasRows = (isObjectType(type) && type.extensions.rows) || (isInterfaceType(type) && abstractOf(type));
+  if (!hasRows || hasRepeatedParts(context, type, selected.below)) return null;
   const compiler = new RootCompiler(context, false);
   const branch = new Branch(builder);
   compiler.branches.push(branch);

@@ -1,5 +1,6 @@
 import {
   type GraphQLCompositeType,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   isInterfaceType,
   isLeafType,
@@ -19,7 +20,6 @@ import type {
   FieldPlan,
   OnePlan,
   PlannedField,
-  PlannedInterface,
 } from '../schema/declarations.ts';
 import { StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
@@ -29,6 +29,7 @@ import { directionOf, ListSource, orderBy, PLACE } from './lists.ts';
 import { readPage } from './page.ts';
 import { pointsOf } from './points.ts';
 import {
+  abstractOf,
   type Code,
   type Depth,
   levelOf,
@@ -41,6 +42,7 @@ import {
 } from './position.ts';
 import { propertyKey, responseKey } from './response-keys.ts';
 import { collect, compositeOf, type KeyOf, type Selected, selectsPath } from './selection.ts';
+import { variantsOf } from './variants.ts';
 
 interface PlannedList {
   readonly level: ListLevel;
@@ -80,19 +82,11 @@ export class RootCompiler {
   /** Code for a row as an object of `type`; `named` when the object must carry the name of its type. */
   row(at: Position, type: GraphQLCompositeType, sets: readonly SelectionSetNode[], named = false): Code {
     if (isObjectType(type)) return this.#object(at, type, sets, named);
-    // Set by Graph.interface.
-    const abstract = isInterfaceType(type) ? (type.extensions.abstract as PlannedInterface | undefined) : undefined;
-    if (!abstract) throw new TypeError(`${type.name} has no rows`);
-    const typename = at.depth.branch.builder.column(
-      abstract.typename(scopeOf(at.depth.branch.builder, at.alias)),
-      levelOf(at),
-    );
-    const possible = this.context.schema.getPossibleTypes(type);
-    const variants = possible.map((variant) => ({ name: variant.name, code: this.#object(at, variant, sets, true) }));
-    return {
-      text: `(${variants.reduceRight((rest, { name, code }) => `row[${typename}]===${JSON.stringify(name)}?${code.text}:${rest}`, 'null')})`,
-      cost: Math.max(0, ...variants.map(({ code }) => code.cost)),
-    };
+    const abstract = isInterfaceType(type) ? abstractOf(type) : undefined;
+    if (!abstract || !isInterfaceType(type)) throw new TypeError(`${type.name} has no rows`);
+    const { builder } = at.depth.branch;
+    const typename = `row[${builder.column(abstract.typename(scopeOf(builder, at.alias)), levelOf(at), at.optional)}]`;
+    return this.#anyOf(at, type, sets, typename);
   }
 
   one(at: Position, selected: Selected, plan: OnePlan): Code {
@@ -190,6 +184,43 @@ export class RootCompiler {
       parts.push([key, code.text]);
     }
     return { text: objectLiteral(parts, named ? typeNameProperty(type.name) : ''), cost };
+  }
+
+  /**
+   * Code for a row of one of several types, whose name is `typename`. What the types have in common is read once,
+   * whichever of them the row is of.
+   */
+  #anyOf(at: Position, type: GraphQLInterfaceType, sets: readonly SelectionSetNode[], typename: string): Code {
+    const codes = new Map<Selected, Code>();
+    const alternatives = new Map<string, { readonly names: string[]; readonly cost: number }>();
+    for (const variant of variantsOf(this.context, type, sets, this.#keyOf)) {
+      const parts: Array<[name: string, text: string]> = [];
+      let cost = 0;
+      for (const [key, selected] of variant.fields) {
+        const code =
+          selected.field === TypeNameMetaFieldDef
+            ? { text: typename, cost: 0 }
+            : (codes.get(selected) ?? this.#field(at, selected, variant.type));
+        codes.set(selected, code);
+        cost += code.cost;
+        parts.push([key, code.text]);
+      }
+      const text = objectLiteral(parts, `[TYPE_NAME]:${typename}`);
+      const { names } = alternatives.get(text) ?? { names: [] };
+      alternatives.set(text, { names: [...names, variant.type.name], cost });
+    }
+    // The most common alternative needs no test.
+    const [rest = ['null', { names: [], cost: 0 }] as const, ...others] = [...alternatives].sort(
+      ([, a], [, b]) => b.names.length - a.names.length,
+    );
+    const tested = others.map(([text, { names }]) => {
+      const test = names.map((name) => `${typename}===${JSON.stringify(name)}`).join('||');
+      return `${test}?${text}:`;
+    });
+    return {
+      text: others.length === 0 ? rest[0] : `(${tested.join('')}${rest[0]})`,
+      cost: Math.max(...[rest, ...others].map(([, { cost }]) => cost)),
+    };
   }
 
   #field(at: Position, selected: Selected, type: GraphQLObjectType): Code {

@@ -1,4 +1,4 @@
-import type { GraphQLCompositeType } from 'graphql';
+import type { GraphQLCompositeType, GraphQLNamedType } from 'graphql';
 import type { Ports } from '../ports.ts';
 import type { CredentialKind } from '../register.ts';
 import type { Branch, ListLevel } from '../rows/branch.ts';
@@ -58,10 +58,14 @@ export function scopeOf(builder: StatementBuilder, alias: string): RowScope {
   return { t: alias, viewer: VIEWER, param: builder.requestParam.bind(builder) };
 }
 
+/** What an interface declares of its rows; undefined for interfaces of rows in different tables. */
+export function abstractOf(type: GraphQLNamedType): PlannedInterface | undefined {
+  return type.extensions['abstract'] as PlannedInterface | undefined; // set by Graph
+}
+
 /** Table and key of a type whose rows can be joined. */
 export function rowsOf(type: GraphQLCompositeType): { table: string; key: string } {
-  const { rows, abstract } = type.extensions as { rows?: PlannedType; abstract?: PlannedInterface }; // set by Graph
-  const table = rows?.table ?? abstract?.table;
-  if (!table) throw new TypeError(`${type.name} has no table`);
-  return { table, key: rows?.key ?? abstract?.key ?? 'id' };
+  const rows = (type.extensions['rows'] as PlannedType | undefined) ?? abstractOf(type); // set by Graph
+  if (!rows?.table) throw new TypeError(`${type.name} has no table`);
+  return { table: rows.table, key: rows.key };
 }

@@ -12,7 +12,7 @@ import type { ConnectionPlan, OnePlan, PlannedType, RootPlan } from '../schema/d
 import { FieldArguments } from './arguments.ts';
 import { RootCompiler } from './compile.ts';
 import { planNodes } from './nodes.ts';
-import type { Code, PlanningContext } from './position.ts';
+import { abstractOf, type Code, type PlanningContext } from './position.ts';
 import { buildBranches, type PlannedRead, shapeAll, shapedOf } from './read.ts';
 import { propertyKey } from './response-keys.ts';
 import { collect, compositeOf, hasRepeatedParts, type Selected } from './selection.ts';
@@ -44,6 +44,8 @@ export function planRoot(context: PlanningContext, selected: Selected, plan: Roo
 export function planPayload(context: PlanningContext, selected: Selected): PlannedRead | null {
   const type = getNamedType(selected.field.type);
   const label = `payload.${selected.field.name}`;
+  if (abstractOf(type))
+    return single(context, selected, label, (compiler) => compiler.readById(compiler.start(false), selected, 'id'));
   if (!isObjectType(type)) return null;
   if (type.extensions.rows) {
     return (type.extensions.rows as PlannedType).table === null // set by Graph

@@ -26,7 +26,7 @@ export function buildSchema(
   types: readonly TypeDeclaration[],
   roots: readonly RootDeclaration[],
 ): GraphQLSchema {
-  const assembly = new Assembly(builder);
+  const assembly = new Assembly(builder, types);
   for (const type of types) assembly.addType(type);
   assembly.addRoots('Query', roots);
   assembly.addRoots('Mutation', roots);
@@ -45,11 +45,13 @@ const ROOT_DESCRIPTIONS: Readonly<Record<RootDeclaration['root'], string>> = {
 
 class Assembly {
   readonly #builder: Builder;
+  readonly #types: ReadonlyMap<string, TypeDeclaration>;
   readonly #connections = new Map<string, object>();
   readonly #pageInfo: object;
 
-  constructor(builder: Builder) {
+  constructor(builder: Builder, types: readonly TypeDeclaration[]) {
     this.#builder = builder;
+    this.#types = new Map(types.map((type) => [type.name, type]));
     this.#pageInfo = this.#object('PageInfo', 'Position of a page in its list.', {
       hasNextPage: { type: 'Boolean', description: 'Whether there are entries after this page.' },
       hasPreviousPage: { type: 'Boolean', description: 'Whether there are entries before this page.' },
@@ -70,12 +72,21 @@ class Assembly {
     const options = {
       description: type.description,
       extensions: type.extensions,
-      interfaces: type.interfaces.map((ref) => ref.ref),
+      interfaces: [...this.#interfacesOf(type)].map((ref) => ref.ref),
       fields: (t: unknown) => this.#fields(type, t as LooseFieldBuilder), // see LooseFieldBuilder
     };
     // Types and fields are data here, which Pothos cannot infer; the resulting schema is checked below.
     const { ref } = type as unknown as { ref: { implement(options: object): void } };
     ref.implement(type.kind === 'interface' ? { ...options, resolveType: typeNameOf } : options);
+  }
+
+  /** The interfaces of a type after theirs, as GraphQL requires: the fields of later ones win. */
+  #interfacesOf(type: TypeDeclaration): Set<EntityRef> {
+    const above = type.interfaces.flatMap(({ name }) => {
+      const declared = this.#types.get(name);
+      return declared ? [...this.#interfacesOf(declared)] : [];
+    });
+    return new Set([...above, ...type.interfaces]);
   }
 
   addRoots(root: RootDeclaration['root'], roots: readonly RootDeclaration[]): void {

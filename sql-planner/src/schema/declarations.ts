@@ -222,9 +222,9 @@ export interface PlannedType {
   readonly node: { readonly kinds: readonly IdKind[]; readonly where: (child: string, s: RowScope) => string } | null;
 }
 
-/** Extensions of an interface whose rows are in one table with a column for their type. */
+/** Extensions of an interface over rows of one table, or over a row of another type, which have different types. */
 export interface PlannedInterface {
-  readonly table: string;
+  readonly table: string | null;
   readonly key: string;
   /** SQL for the GraphQL type's name. */
   readonly typename: Sql;

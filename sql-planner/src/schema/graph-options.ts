@@ -1,6 +1,6 @@
 import type { Access, CommandContext, SubscriptionContext } from '../register.ts';
 import type { PayloadValue, StatementCommand } from './commands.ts';
-import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, SubscriptionEvent } from './declarations.ts';
+import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, Sql, SubscriptionEvent } from './declarations.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
 import type {
   ArgBuilder,
@@ -49,6 +49,15 @@ export interface EntityOptions extends TypeOptions {
   /** Unique column; defaults to `id`. */
   readonly key?: string;
   readonly node?: NodeOptions;
+}
+
+export interface SupertypeOptions extends TypeOptions {
+  /** Omitted for types over a row of another type. */
+  readonly table?: string;
+  /** Unique column; defaults to `id`. */
+  readonly key?: string;
+  /** SQL for the name of a row's type. */
+  readonly typename: Sql;
 }
 
 export interface RootOptions {

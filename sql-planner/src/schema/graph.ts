@@ -3,7 +3,7 @@ import type { Access, CommandContext, IdScalar, MutationExtras } from '../regist
 import { buildSchema } from './build-schema.ts';
 import { type Builder, createBuilder, type IdScalarOptions } from './builder.ts';
 import type { PayloadValue, StatementCommand } from './commands.ts';
-import type { FieldCost, RootPlan, Sql, SubscriptionPlan } from './declarations.ts';
+import type { FieldCost, RootPlan, SubscriptionPlan } from './declarations.ts';
 import {
   connectionPlan,
   describedWith,
@@ -25,6 +25,7 @@ import type {
   RootDeclaration,
   RootOptions,
   SubscriptionOptions,
+  SupertypeOptions,
   TypeDeclaration,
   TypeOptions,
 } from './graph-options.ts';
@@ -76,31 +77,25 @@ export class Graph {
     );
   }
 
-  /** An interface; with `rows`, lists of it may be declared over a table with a column for the type. */
+  /** An interface of types with rows in different tables. */
   interface(
     name: string,
-    options: {
-      description: string;
-      fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>;
-      rows?: { table: string; key?: string; typename: Sql };
-    },
+    options: { description: string; fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration> },
   ): EntityRef {
-    const ref = this.builder.interfaceRef<object>(name);
-    const rows = options.rows && { key: 'id', ...options.rows };
-    const extensions = rows ? { abstract: rows } : {};
-    return this.#declare(
-      {
-        name,
-        kind: 'interface',
-        ref,
-        description: options.description,
-        interfaces: [],
-        fields: [() => options.fields(interfaceFieldFactory)],
-        extensions,
-      },
-      rows?.table ?? null,
-      rows?.key ?? 'id',
-    );
+    const { description } = options;
+    const fields = [() => options.fields(interfaceFieldFactory)];
+    return this.#interface({ name, description, interfaces: [], fields, extensions: {} }, null, 'id');
+  }
+
+  /**
+   * An interface over the rows of one table, or over a row of another such type, each of which is of the type that
+   * `typename` names. Types that implement it have its fields as it declares them, unless they declare them themselves.
+   */
+  supertype(name: string, options: SupertypeOptions): EntityRef {
+    const { description, table = null, key = 'id', typename } = options;
+    const declared = { name, description, interfaces: [...(options.interfaces ?? [])] };
+    const extensions = { abstract: { table, key, typename } };
+    return this.#interface({ ...declared, fields: [() => options.fields(fieldFactory)], extensions }, table, key);
   }
 
   /** Adds fields to a type that was declared elsewhere, and the interfaces that it implements with them. */
@@ -263,6 +258,11 @@ export class Graph {
       table,
       key,
     );
+  }
+
+  #interface(declaration: Omit<TypeDeclaration, 'kind' | 'ref'>, table: string | null, key: string): EntityRef {
+    const ref = this.builder.interfaceRef<object>(declaration.name);
+    return this.#declare({ ...declaration, kind: 'interface', ref }, table, key);
   }
 
   #declare(declaration: TypeDeclaration, table: string | null, key: string): EntityRef {

@@ -117,24 +117,28 @@ export function exampleGraph(): Graph {
     }),
   });
 
-  const Item = graph.interface('Item', {
-    description: 'A thing that says what it is.',
-    fields: (f) => ({ title: f.field({ type: 'String', description: 'Title.' }) }),
-    rows: { table: 'things', typename: (s) => `${s.t}.kind` },
-  });
-  const itemFields = {
-    title: (sql: string) => ({
-      type: 'String' as const,
-      description: 'Title.',
-      sql: (s: { t: string }) => `${s.t}.${sql}`,
-    }),
-  };
-  graph.entity('Book', {
-    description: 'To read.',
-    table: 'things',
-    interfaces: [Item],
+  const ItemLooks = graph.supertype('ItemLooks', {
+    description: 'How an item looks.',
+    typename: (s) => `${s.t}.kind || 'Looks'`,
     fields: (f) => ({
-      title: f.column(itemFields.title('title')),
+      title: f.column({ type: 'String', description: 'Title as seen.', sql: (s) => `'item ' || ${s.t}.title` }),
+    }),
+  });
+  const Item = graph.supertype('Item', {
+    description: 'A thing that says what it is.',
+    table: 'things',
+    typename: (s) => `${s.t}.kind`,
+    interfaces: [Node],
+    fields: (f) => ({
+      id: f.column({
+        type: 'GlobalId',
+        description: 'Identifier.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+        read: ([kind, id]: [string, string]) => `${kind.toLowerCase()}/${id}`,
+      }),
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `${s.t}.title` }),
+      looks: f.embed({ type: ItemLooks, description: 'Looks.' }),
+      maker: f.one({ type: () => Maker, description: 'Maker.', on: (child, s) => `${child}.id = ${s.t}.maker_id` }),
       tags: f.connection({
         type: Tag,
         description: 'Tags.',
@@ -144,11 +148,38 @@ export function exampleGraph(): Graph {
       }),
     }),
   });
+  const looksOf = (name: string, field: string) =>
+    graph.part(name, {
+      description: 'How it looks.',
+      interfaces: [ItemLooks],
+      fields: (f) => ({
+        [field]: f.column({ type: 'String', description: 'Title.', sql: (s) => `'${field} ' || ${s.t}.title` }),
+      }),
+    });
+  const [BookLooks, ToolLooks] = [looksOf('BookLooks', 'cover'), looksOf('ToolLooks', 'handle')];
+  graph.entity('Book', {
+    description: 'To read.',
+    table: 'things',
+    interfaces: [Item],
+    fields: (f) => ({
+      looks: f.embed({ type: BookLooks, description: 'Looks.' }),
+      newestTag: f.one({
+        type: Tag,
+        nullable: true,
+        description: 'Newest tag.',
+        on: (child, s) => `${child}.thing_id = ${s.t}.id`,
+        first: { by: newestFirst },
+      }),
+    }),
+  });
   graph.entity('Tool', {
     description: 'To use.',
     table: 'things',
     interfaces: [Item],
-    fields: (f) => ({ title: f.column({ ...itemFields.title('title'), sql: (s) => `'tool: ' || ${s.t}.title` }) }),
+    fields: (f) => ({
+      title: f.column({ type: 'String', description: 'Title.', sql: (s) => `'tool: ' || ${s.t}.title` }),
+      looks: f.embed({ type: ToolLooks, description: 'Looks.' }),
+    }),
   });
 
   const Maker = graph.entity('Maker', {

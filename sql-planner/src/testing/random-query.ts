@@ -1,9 +1,11 @@
 import {
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
-  isAbstractType,
+  isInterfaceType,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -65,13 +67,18 @@ export class QueryMaker {
   }
 
   #set(type: GraphQLNamedType, depth: number): string {
-    if (isAbstractType(type)) {
+    if (isInterfaceType(type) && this.#random(3) > 0) {
       const parts = this.#schema
         .getPossibleTypes(type)
-        .map((possible) => `... on ${possible.name} ${this.#set(possible, depth)}`);
-      return `{ __typename ${parts.join(' ')} }`;
+        .map((possible) => `... on ${possible.name} ${this.#fields(possible, depth)}`);
+      const common = this.#random(2) === 0 ? '__typename' : `... on ${type.name} ${this.#fields(type, depth)}`;
+      return `{ ${common} ${parts.join(' ')} }`;
     }
-    if (!isObjectType(type)) throw new Error(`${type.name} has no fields`);
+    if (!isObjectType(type) && !isInterfaceType(type)) throw new Error(`${type.name} has no fields`);
+    return this.#fields(type, depth);
+  }
+
+  #fields(type: GraphQLObjectType | GraphQLInterfaceType, depth: number): string {
     const fields = Object.values(type.getFields()).filter((field) => depth < 7 || isLeafType(getNamedType(field.type)));
     const structural = fields.filter((field) => ['edges', 'node'].includes(field.name));
     const chosen = [
@@ -83,7 +90,11 @@ export class QueryMaker {
   }
 
   /** As a plain field, with an alias, or in a fragment. Aliases are unique, so that fields never conflict. */
-  #wrapped(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>, depth: number): string {
+  #wrapped(
+    type: GraphQLObjectType | GraphQLInterfaceType,
+    field: GraphQLField<unknown, unknown>,
+    depth: number,
+  ): string {
     this.#names += 1;
     const number = this.#names;
     const alias = `${field.name}_${number}: `;

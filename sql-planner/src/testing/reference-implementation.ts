@@ -133,17 +133,26 @@ export class ReferenceImplementation {
     };
   };
 
-  #item = (row: Thing): unknown =>
-    row.kind === 'Book'
+  #item = (row: Thing): unknown => {
+    const looks = { __typename: `${row.kind}Looks`, title: `item ${row.title}` };
+    const common = {
+      __typename: row.kind,
+      id: `${row.kind.toLowerCase()}/${row.id}`,
+      maker: () => this.#data.makers.filter((maker) => maker.id === row.maker_id).map(this.#maker)[0],
+      tags: (args: PageArgs) => ({
+        ...this.#list('Item.tags', () => this.#tagsOf(row), this.#tag)(args),
+        totalCount: 0,
+      }),
+    };
+    return row.kind === 'Book'
       ? {
-          __typename: 'Book',
+          ...common,
           title: row.title,
-          tags: (args: PageArgs) => ({
-            ...this.#list('Book.tags', () => this.#tagsOf(row), this.#tag)(args),
-            totalCount: 0,
-          }),
+          looks: { ...looks, cover: `cover ${row.title}` },
+          newestTag: () => this.#sorted(this.#tagsOf(row)).map(this.#tag)[0] ?? null,
         }
-      : { __typename: 'Tool', title: `tool: ${row.title}` };
+      : { ...common, title: `tool: ${row.title}`, looks: { ...looks, handle: `handle ${row.title}` } };
+  };
 
   #tag = (row: Tag): unknown => ({
     __typename: 'Tag',
