@@ -1,9 +1,11 @@
 import {
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   getNamedType,
+  isInterfaceType,
   isLeafType,
   isObjectType,
   isRequiredArgument,
@@ -13,10 +15,10 @@ import {
  * What the client selects of each type that no file in client/operations speaks of. Each type becomes one fragment of
  * its own name:
  *
- * - of every object, the fields that are values and need no argument;
+ * - of every object or interface, the fields that are values and need no argument;
  * - of a connection, totalCount, pageInfo and edges with cursor and node;
  * - of payloads and parts, what they hold, whole; of nodes, other nodes only by a fragment `<Type>Ref`, where there is
- * one. Interfaces need a fragment that was written.
+ * one.
  */
 export class DefaultSelections {
   readonly #written: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -42,11 +44,11 @@ export class DefaultSelections {
   need(type: GraphQLNamedType): void {
     if (this.#written.has(type.name) || this.#generated.has(type.name)) return;
     this.#generated.set(type.name, ''); // types refer to each other
-    if (!isObjectType(type)) throw new Error(`client/operations has no fragment ${type.name}`);
+    if (!hasFields(type)) throw new Error(`client/operations has no fragment ${type.name}`);
     this.#generated.set(type.name, `fragment ${type.name} on ${type.name} { ${this.#object(type)} }`);
   }
 
-  #object(type: GraphQLObjectType): string {
+  #object(type: WithFields): string {
     if (type.name.endsWith('Connection')) return this.#connection(type);
     const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
     const fields = Object.values(type.getFields()).map((field) => this.#field(field, isNode));
@@ -57,13 +59,13 @@ export class DefaultSelections {
     const type = getNamedType(field.type);
     if (!isSelected(field)) return null;
     if (isLeafType(type)) return field.name;
-    if (!isObjectType(type) || !Object.values(type.getFields()).some(isSelected)) return null;
+    if (!hasFields(type) || !Object.values(type.getFields()).some(isSelected)) return null;
     const isNode = type.getInterfaces().some(({ name }) => name === 'Node');
     if (ofNode && isNode) return this.#written.has(`${type.name}Ref`) ? `${field.name} { ...${type.name}Ref }` : null;
     return `${field.name}${this.of(type)}`;
   }
 
-  #connection(type: GraphQLObjectType): string {
+  #connection(type: WithFields): string {
     const fields = type.getFields();
     const edge = getNamedType(fields.edges?.type);
     const node = isObjectType(edge) ? getNamedType(edge.getFields().node?.type) : undefined;
@@ -71,6 +73,12 @@ export class DefaultSelections {
     if (!node || !info) throw new Error(`${type.name} is no connection`);
     return `totalCount pageInfo${this.of(info)} edges { cursor node${this.of(node)} }`;
   }
+}
+
+type WithFields = GraphQLObjectType | GraphQLInterfaceType;
+
+function hasFields(type: GraphQLNamedType): type is WithFields {
+  return isObjectType(type) || isInterfaceType(type);
 }
 
 /** Lists, and objects with arguments, are not selected by default. */

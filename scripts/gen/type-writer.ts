@@ -2,6 +2,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -10,6 +11,7 @@ import {
   isCompositeType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   isListType,
   isNonNullType,
   Kind,
@@ -152,7 +154,7 @@ export class TypeWriter {
     const groups = new Map<string, { names: string[]; typenames: string[] }>();
     for (const concrete of possible) {
       const selected: Selected = { fields: new Map(), typenames: [] };
-      for (const set of sets) this.#select(concrete, set, false, selected);
+      for (const set of sets) this.#select(concrete, type, set, false, selected);
       const inner = `${indent}  `;
       const body = [...selected.fields].map(
         ([key, field]) =>
@@ -173,7 +175,15 @@ export class TypeWriter {
     return members.length > 1 ? `(${members.join(' | ')})` : (members[0] ?? 'never');
   }
 
-  #select(concrete: GraphQLObjectType, set: SelectionSetNode, conditional: boolean, into: Selected): void {
+  /** What a selection on `type` selects of objects of one of its types. */
+  #select(
+    concrete: GraphQLObjectType,
+    type: GraphQLNamedType | null | undefined,
+    set: SelectionSetNode,
+    conditional: boolean,
+    into: Selected,
+  ): void {
+    const common = isInterfaceType(type) ? type.getFields() : {};
     for (const node of set.selections) {
       const optional =
         conditional || (node.directives ?? []).some(({ name }) => name.value === 'include' || name.value === 'skip');
@@ -183,7 +193,7 @@ export class TypeWriter {
           if (!into.typenames.includes(key)) into.typenames.push(key);
           continue;
         }
-        const definition = concrete.getFields()[node.name.value];
+        const definition = common[node.name.value] ?? concrete.getFields()[node.name.value];
         if (!definition) continue; // unreachable on validated documents
         const field = into.fields.get(key) ?? {
           type: definition.type,
@@ -199,7 +209,7 @@ export class TypeWriter {
       const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
       const condition = fragment?.typeCondition && this.#schema.getType(fragment.typeCondition.name.value);
       if (!fragment || (condition && !this.#applies(condition.name, concrete))) continue;
-      this.#select(concrete, fragment.selectionSet, optional, into);
+      this.#select(concrete, condition ?? type, fragment.selectionSet, optional, into);
     }
   }
 

@@ -1003,7 +1003,7 @@ export type PageInfo = {
   readonly startCursor: string | null;
 };
 
-/** The creator's view of any kind of content. */
+/** A content of any kind. Fields about its making, such as the progress of processing, are null or empty for others than members of its channel. */
 export type Content = {
   /** Id of the content. */
   readonly id: DID;
@@ -1027,7 +1027,7 @@ export type Content = {
   readonly createdAt: DateTime;
   /** When it was last changed. */
   readonly updatedAt: DateTime;
-  /** When it was published; null while unpublished. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
   /** When it was moved to the trash; null if it is not there. */
   readonly deletedAt: DateTime | null;
@@ -1041,7 +1041,7 @@ export type ContentMetadata = {
   readonly allowDownload: boolean;
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed. */
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
@@ -1256,7 +1256,7 @@ export type Person = {
   readonly channel: ChannelRef;
 };
 
-/** The creator's view of any kind of content. */
+/** A content of any kind. Fields about its making, such as the progress of processing, are null or empty for others than members of its channel. */
 export type ContentRef = {
   /** Id of the content. */
   readonly id: DID;
@@ -1264,13 +1264,13 @@ export type ContentRef = {
   readonly kind: ContentKind;
   /** Its state. */
   readonly status: ContentStatus;
-  /** When it was published; null while unpublished. */
+  /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: DateTime | null;
   /** Its title and descriptive texts. */
   readonly metadata: {
     /** Title. */
     readonly title: string;
-    /** Length in seconds; null until the video is processed. */
+    /** Length in seconds; null until the video is processed, and for kinds without a video. */
     readonly duration: number | null;
   };
 };
@@ -1871,13 +1871,13 @@ export type TrialInfo = {
   readonly startedAt: DateTime | null;
 };
 
-/** A video that is part of a season or of a miniseries, as the audience sees it. */
+/** A video that is part of a season or of a miniseries. */
 export type Episode = {
-  /** Id. */
+  /** Id of the content. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: EpisodeMetadata;
-  /** The channel that published it. */
+  /** The channel it belongs to. */
   readonly channel: ChannelRef;
   /** Its likes. */
   readonly likes: ContentLikes;
@@ -1893,9 +1893,11 @@ export type Episode = {
 
 /** Title and descriptive texts of a content. */
 export type EpisodeMetadata = {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed. */
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
@@ -1909,16 +1911,20 @@ export type EpisodeMetadata = {
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
-  /** Its number among its siblings, as shown to the audience. */
-  readonly number: number;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
   /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
   /** Title. */
   readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
 };
 
 /** A page of a list of Episode. */
@@ -1983,13 +1989,13 @@ export type Event = {
   readonly createdAt: DateTime;
 };
 
-/** A standalone video, as the audience sees it. */
+/** A standalone video. */
 export type Feature = {
-  /** Id. */
+  /** Id of the content. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: FeatureMetadata;
-  /** The channel that published it. */
+  /** The channel it belongs to. */
   readonly channel: ChannelRef;
   /** Its likes. */
   readonly likes: ContentLikes;
@@ -2005,9 +2011,11 @@ export type Feature = {
 
 /** Title and descriptive texts of a content. */
 export type FeatureMetadata = {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
   /** Layout of the video. */
   readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed. */
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
   readonly duration: number | null;
   /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
@@ -2017,14 +2025,20 @@ export type FeatureMetadata = {
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
   /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
   /** Title. */
   readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
 };
 
 /** A page of a list of Feature. */
@@ -2327,13 +2341,13 @@ export type YouTubeAccount = {
   readonly hasUploadScope: boolean;
 };
 
-/** A series without seasons, as the audience sees it. */
+/** A series without seasons. */
 export type Miniseries = {
-  /** Id. */
+  /** Id of the content. */
   readonly id: DID;
   /** Its title and descriptive texts. */
   readonly metadata: MiniseriesMetadata;
-  /** The channel that published it. */
+  /** The channel it belongs to. */
   readonly channel: ChannelRef;
   /** Its likes. */
   readonly likes: ContentLikes;
@@ -2351,6 +2365,12 @@ export type Miniseries = {
 export type MiniseriesMetadata = {
   /** Access control once published; follows its visibility. */
   readonly acl: readonly (StreamAudience)[];
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
   /** Its main genre: the first of its genres. */
   readonly genre: Genre | null;
   /** Keywords. */
@@ -2359,14 +2379,20 @@ export type MiniseriesMetadata = {
   readonly language: string | null;
   /** The same as title. */
   readonly name: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
   /** Its age rating; null if not specified. */
   readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
   /** Short description in a sentence or two. */
   readonly shortSummary: string;
   /** Description; may have several lines. */
   readonly summary: string;
   /** Title. */
   readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
 };
 
 /** A page of a list of Miniseries. */
@@ -2386,20 +2412,12 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'BlockedUser';
-  /** Id of the block. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Captions' | 'Invitation' | 'KeyAction';
+  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
-  readonly __typename: 'Category';
-  /** Id of the category, the same on every installation. */
-  readonly id: DID;
-} | {
   readonly __typename: 'Channel';
-  /** Id of the channel. */
+  /** Id. */
   readonly id: DID;
   /** Unique name in URLs. */
   readonly handle: string;
@@ -2416,12 +2434,8 @@ export type Node = ({
   /** When the channel was created. */
   readonly createdAt: DateTime;
 } | {
-  readonly __typename: 'ChannelMember' | 'ChannelMembership';
-  /** Id of the membership. */
-  readonly id: DID;
-} | {
   readonly __typename: 'Comment';
-  /** Id of the comment. */
+  /** Id. */
   readonly id: DID;
   /** The author; null once the comment or the account is deleted, and for others while it is held or rejected. */
   readonly author: Person | null;
@@ -2454,28 +2468,14 @@ export type Node = ({
   /** Id of the first comment of its thread; its own if it is the first. */
   readonly threadId: DID;
 } | {
-  readonly __typename: 'CommentEdit';
-  /** Id of the former text. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Content' | 'VideoNumbers';
-  /** Id of the content. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'ContentTest';
-  /** Id of the test. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'ContentTestVariant';
-  /** Id of the variant. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Episode';
+  readonly __typename: 'Episode' | 'Feature' | 'Miniseries' | 'Season' | 'Serie' | 'Short' | 'Stream';
   /** Id. */
   readonly id: DID;
+  /** Its kind. */
+  readonly kind: ContentKind;
   /** Its title and descriptive texts. */
-  readonly metadata: EpisodeMetadata;
-  /** The channel that published it. */
+  readonly metadata: ContentMetadata;
+  /** The channel it belongs to. */
   readonly channel: ChannelRef;
   /** Its likes. */
   readonly likes: ContentLikes;
@@ -2489,7 +2489,7 @@ export type Node = ({
   readonly publishedAt: DateTime | null;
 } | {
   readonly __typename: 'Event';
-  /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
+  /** Id. */
   readonly id: DID;
   /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
   readonly type: string;
@@ -2504,56 +2504,8 @@ export type Node = ({
   /** When it happened. */
   readonly createdAt: DateTime;
 } | {
-  readonly __typename: 'Feature';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: FeatureMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
-  readonly __typename: 'Genre';
-  /** Id of the genre, the same on every installation. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'ImageAsset';
-  /** Id of the image. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'IngestionSession';
-  /** Id of the upload. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Miniseries';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: MiniseriesMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
   readonly __typename: 'Playlist';
-  /** Id of the playlist. */
+  /** Id. */
   readonly id: DID;
   /** The channel it belongs to. */
   readonly channel: ChannelRef;
@@ -2567,309 +2519,7 @@ export type Node = ({
   readonly updatedAt: DateTime;
   /** PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members of its channel. */
   readonly visibility: Visibility;
-} | {
-  readonly __typename: 'PlaylistItem';
-  /** Id of the item; a content that is added twice has two items. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Rating';
-  /** Id of the rating, the same on every installation. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Report';
-  /** Id of the report. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'SearchHit';
-  /** Id of the result, which exists in responses only: use node with the id of the content, channel or playlist. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Season';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: SeasonMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
-  readonly __typename: 'Serie';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: SerieMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
-  readonly __typename: 'Short';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: ShortMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
-  readonly __typename: 'SigningKey';
-  /** Id of the key: the "kid" in the header of its tokens. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Stream';
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: StreamMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-} | {
-  readonly __typename: 'TranscodeJob';
-  /** Id of the job. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'UserImage';
-  /** Id of the image, as ImageAsset.id. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'UserVideo';
-  /** Id of the file, as VideoAsset.id. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'VideoAsset';
-  /** Id of the file. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'WatchedContent';
-  /** Id of the entry, for the account's own use. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'Webhook';
-  /** Id of the webhook. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'WebhookDelivery';
-  /** Id of the delivery; its last 36 characters are the header webhook-id of every attempt. */
-  readonly id: DID;
-} | {
-  readonly __typename: 'YouTubePublishJob';
-  /** Id of the publication. */
-  readonly id: DID;
 });
-
-/** A short portrait video, as the audience sees it. */
-export type Short = {
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: ShortMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-};
-
-/** Title and descriptive texts of a content. */
-export type ShortMetadata = {
-  /** Layout of the video. */
-  readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed. */
-  readonly duration: number | null;
-  /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
-  /** Keywords. */
-  readonly keywords: readonly (string)[];
-  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
-  readonly language: string | null;
-  /** The same as title. */
-  readonly name: string;
-  /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
-  /** Short description in a sentence or two. */
-  readonly shortSummary: string;
-  /** Description; may have several lines. */
-  readonly summary: string;
-  /** Title. */
-  readonly title: string;
-};
-
-/** A series: seasons of episodes, as the audience sees it. */
-export type Serie = {
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: SerieMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-};
-
-/** Title and descriptive texts of a content. */
-export type SerieMetadata = {
-  /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
-  /** Keywords. */
-  readonly keywords: readonly (string)[];
-  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
-  readonly language: string | null;
-  /** The same as title. */
-  readonly name: string;
-  /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
-  /** Short description in a sentence or two. */
-  readonly shortSummary: string;
-  /** Description; may have several lines. */
-  readonly summary: string;
-  /** The same as shortSummary. */
-  readonly summaryShort: string;
-  /** Title. */
-  readonly title: string;
-};
-
-/** A season of a series, as the audience sees it. */
-export type Season = {
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: SeasonMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-};
-
-/** Title and descriptive texts of a content. */
-export type SeasonMetadata = {
-  /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
-  /** Keywords. */
-  readonly keywords: readonly (string)[];
-  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
-  readonly language: string | null;
-  /** The same as title. */
-  readonly name: string;
-  /** Its number among its siblings, as shown to the audience. */
-  readonly number: number;
-  /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
-  /** Short description in a sentence or two. */
-  readonly shortSummary: string;
-  /** Description; may have several lines. */
-  readonly summary: string;
-  /** Title. */
-  readonly title: string;
-};
-
-/** A recorded broadcast, as the audience sees it. */
-export type Stream = {
-  /** Id. */
-  readonly id: DID;
-  /** Its title and descriptive texts. */
-  readonly metadata: StreamMetadata;
-  /** The channel that published it. */
-  readonly channel: ChannelRef;
-  /** Its likes. */
-  readonly likes: ContentLikes;
-  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
-  readonly viewCount: number;
-  /** Number of published comments, including replies. */
-  readonly commentCount: number;
-  /** When it was created. */
-  readonly createdAt: DateTime;
-  /** When it was published; null while it is not, which only members of its channel see. */
-  readonly publishedAt: DateTime | null;
-};
-
-/** Title and descriptive texts of a content. */
-export type StreamMetadata = {
-  /** Access control once published; follows its visibility. */
-  readonly acl: readonly (StreamAudience)[];
-  /** Layout of the video. */
-  readonly contentLayout: ContentLayout;
-  /** Length in seconds; null until the video is processed. */
-  readonly duration: number | null;
-  /** Its main genre: the first of its genres. */
-  readonly genre: Genre | null;
-  /** Keywords. */
-  readonly keywords: readonly (string)[];
-  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
-  readonly language: string | null;
-  /** The same as title. */
-  readonly name: string;
-  /** A note of the broadcaster for the audience; may be empty. */
-  readonly note: string;
-  /** Its age rating; null if not specified. */
-  readonly rating: Rating | null;
-  /** Short description in a sentence or two. */
-  readonly shortSummary: string;
-  /** Description; may have several lines. */
-  readonly summary: string;
-  /** Title. */
-  readonly title: string;
-  /** How it is broadcast. */
-  readonly type: StreamType;
-};
 
 /** An ordered list of contents. */
 export type Playlist = {
@@ -3009,6 +2659,58 @@ export type PlaylistRef = {
   };
 };
 
+/** A season of a series. */
+export type Season = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** Its title and descriptive texts. */
+  readonly metadata: SeasonMetadata;
+  /** The channel it belongs to. */
+  readonly channel: ChannelRef;
+  /** Its likes. */
+  readonly likes: ContentLikes;
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
+  readonly viewCount: number;
+  /** Number of published comments, including replies. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it was published; null while it is not, which only members of its channel see. */
+  readonly publishedAt: DateTime | null;
+};
+
+/** Title and descriptive texts of a content. */
+export type SeasonMetadata = {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
+  /** Its main genre: the first of its genres. */
+  readonly genre: Genre | null;
+  /** Keywords. */
+  readonly keywords: readonly (string)[];
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
+  readonly language: string | null;
+  /** The same as title. */
+  readonly name: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
+  /** Its age rating; null if not specified. */
+  readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
+  /** Short description in a sentence or two. */
+  readonly shortSummary: string;
+  /** Description; may have several lines. */
+  readonly summary: string;
+  /** Title. */
+  readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
+};
+
 /** A page of a list of Season. */
 export type SeasonConnection = {
   /** Number of entries in the whole list. */
@@ -3024,6 +2726,60 @@ export type SeasonConnection = {
   })[];
 };
 
+/** A series: seasons of episodes. */
+export type Serie = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** Its title and descriptive texts. */
+  readonly metadata: SerieMetadata;
+  /** The channel it belongs to. */
+  readonly channel: ChannelRef;
+  /** Its likes. */
+  readonly likes: ContentLikes;
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
+  readonly viewCount: number;
+  /** Number of published comments, including replies. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it was published; null while it is not, which only members of its channel see. */
+  readonly publishedAt: DateTime | null;
+};
+
+/** Title and descriptive texts of a content. */
+export type SerieMetadata = {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
+  /** Its main genre: the first of its genres. */
+  readonly genre: Genre | null;
+  /** Keywords. */
+  readonly keywords: readonly (string)[];
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
+  readonly language: string | null;
+  /** The same as title. */
+  readonly name: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
+  /** Its age rating; null if not specified. */
+  readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
+  /** Short description in a sentence or two. */
+  readonly shortSummary: string;
+  /** Description; may have several lines. */
+  readonly summary: string;
+  /** The same as shortSummary. */
+  readonly summaryShort: string;
+  /** Title. */
+  readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
+};
+
 /** A page of a list of Serie. */
 export type SerieConnection = {
   /** Number of entries in the whole list. */
@@ -3037,6 +2793,58 @@ export type SerieConnection = {
     /** The object. */
     readonly node: Serie;
   })[];
+};
+
+/** A short portrait video. */
+export type Short = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** Its title and descriptive texts. */
+  readonly metadata: ShortMetadata;
+  /** The channel it belongs to. */
+  readonly channel: ChannelRef;
+  /** Its likes. */
+  readonly likes: ContentLikes;
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
+  readonly viewCount: number;
+  /** Number of published comments, including replies. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it was published; null while it is not, which only members of its channel see. */
+  readonly publishedAt: DateTime | null;
+};
+
+/** Title and descriptive texts of a content. */
+export type ShortMetadata = {
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
+  /** Its main genre: the first of its genres. */
+  readonly genre: Genre | null;
+  /** Keywords. */
+  readonly keywords: readonly (string)[];
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
+  readonly language: string | null;
+  /** The same as title. */
+  readonly name: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
+  /** Its age rating; null if not specified. */
+  readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
+  /** Short description in a sentence or two. */
+  readonly shortSummary: string;
+  /** Description; may have several lines. */
+  readonly summary: string;
+  /** Title. */
+  readonly title: string;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
 };
 
 /** A page of a list of Short. */
@@ -3085,6 +2893,64 @@ export type SigningKey = {
   readonly lastUsedAt: DateTime | null;
   /** The public key as PEM. */
   readonly publicKey: string;
+};
+
+/** A recorded broadcast. */
+export type Stream = {
+  /** Id of the content. */
+  readonly id: DID;
+  /** Its title and descriptive texts. */
+  readonly metadata: StreamMetadata;
+  /** The channel it belongs to. */
+  readonly channel: ChannelRef;
+  /** Its likes. */
+  readonly likes: ContentLikes;
+  /** Number of views: playbacks of at least 3 seconds (or a tenth); those of one viewer within 30 minutes count once. */
+  readonly viewCount: number;
+  /** Number of published comments, including replies. */
+  readonly commentCount: number;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it was published; null while it is not, which only members of its channel see. */
+  readonly publishedAt: DateTime | null;
+};
+
+/** Title and descriptive texts of a content. */
+export type StreamMetadata = {
+  /** Access control once published; follows its visibility. */
+  readonly acl: readonly (StreamAudience)[];
+  /** Whether everyone who may watch it may download it too. Members of the channel always may. */
+  readonly allowDownload: boolean;
+  /** Layout of the video. */
+  readonly contentLayout: ContentLayout;
+  /** Length in seconds; null until the video is processed, and for kinds without a video. */
+  readonly duration: number | null;
+  /** Its main genre: the first of its genres. */
+  readonly genre: Genre | null;
+  /** Keywords. */
+  readonly keywords: readonly (string)[];
+  /** The spoken language, as a BCP 47 tag such as en or pt-BR; null if not specified. */
+  readonly language: string | null;
+  /** The same as title. */
+  readonly name: string;
+  /** A note of the broadcaster for the audience; may be empty. */
+  readonly note: string;
+  /** Its number among its siblings, as shown to the audience; null except for seasons and episodes. */
+  readonly number: number | null;
+  /** Its age rating; null if not specified. */
+  readonly rating: Rating | null;
+  /** When it was or will be published; null if no date is known. */
+  readonly releaseDate: DateTime | null;
+  /** Short description in a sentence or two. */
+  readonly shortSummary: string;
+  /** Description; may have several lines. */
+  readonly summary: string;
+  /** Title. */
+  readonly title: string;
+  /** How it is broadcast. */
+  readonly type: StreamType;
+  /** Visibility once published. */
+  readonly visibility: Visibility;
 };
 
 /** A page of a list of Stream. */
@@ -4046,13 +3912,13 @@ const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscrip
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}shortSummary summary title}';
+const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
 const ProcessingEstimateText = 'fragment ProcessingEstimate on ProcessingEstimate{cpuSeconds credits readyAt readyInSeconds sizeBytes}';
 const EventConnectionText = 'fragment EventConnection on EventConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Event}}}';
 const EventText = 'fragment Event on Event{id type channelId subject payload cursor createdAt}';
 const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{contentLayout duration genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
+const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
@@ -4072,17 +3938,9 @@ const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height ur
 const UserSettingsText = 'fragment UserSettings on UserSettings{doNotTrack emailNewsletter emailNotifications keepHistory language}';
 const YouTubeAccountText = 'fragment YouTubeAccount on YouTubeAccount{channelId channelThumbnail channelTitle connected connectedAt hasUploadScope}';
 const MiniseriesText = 'fragment Miniseries on Miniseries{id metadata{...MiniseriesMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
+const MiniseriesMetadataText = 'fragment MiniseriesMetadata on MiniseriesMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Miniseries}}}';
-const NodeText = 'fragment Node on Node{__typename id ...on Feature{...Feature}...on Short{...Short}...on Serie{...Serie}...on Season{...Season}...on Episode{...Episode}...on Miniseries{...Miniseries}...on Stream{...Stream}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
-const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{contentLayout duration genre{...Genre}keywords language name rating{...Rating}shortSummary summary title}';
-const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{genre{...Genre}keywords language name rating{...Rating}shortSummary summary summaryShort title}';
-const SeasonText = 'fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const SeasonMetadataText = 'fragment SeasonMetadata on SeasonMetadata{genre{...Genre}keywords language name number rating{...Rating}shortSummary summary title}';
-const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
-const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl contentLayout duration genre{...Genre}keywords language name note rating{...Rating}shortSummary summary title type}';
+const NodeText = 'fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
 const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}';
 const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}';
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
@@ -4093,11 +3951,19 @@ const SearchHitText = 'fragment SearchHit on SearchHit{channel{...ChannelRef}con
 const SearchHighlightsText = 'fragment SearchHighlights on SearchHighlights{summary{...TextPart}title{...TextPart}}';
 const TextPartText = 'fragment TextPart on TextPart{matched text}';
 const PlaylistRefText = 'fragment PlaylistRef on Playlist{id visibility itemsCount metadata{title}}';
+const SeasonText = 'fragment Season on Season{id metadata{...SeasonMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const SeasonMetadataText = 'fragment SeasonMetadata on SeasonMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Season}}}';
+const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
+const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
 const SigningKeyConnectionText = 'fragment SigningKeyConnection on SigningKeyConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...SigningKey}}}';
 const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...ChannelRef}createdAt description id lastUsedAt publicKey}';
+const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
+const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
 const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
@@ -4791,7 +4657,7 @@ export const nodeQuery: Document<
     readonly node: Node | null;
   },
   NodeVariables
-> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Node', 'query Node($id:DID!){node(id:$id){...Node}}', ['node'], [NodeText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `nodes`. */
 export interface NodesVariables {
@@ -4805,7 +4671,7 @@ export const nodesQuery: Document<
     readonly nodes: readonly (Node | null)[];
   },
   NodesVariables
-> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, FeatureText, FeatureMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ShortText, ShortMetadataText, SerieText, SerieMetadataText, SeasonText, SeasonMetadataText, EpisodeText, EpisodeMetadataText, MiniseriesText, MiniseriesMetadataText, StreamText, StreamMetadataText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+> = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
 
 /** Arguments of `playlist`. */
 export interface PlaylistVariables {

@@ -1,16 +1,16 @@
 /**
- * Every kind of content: the name of its identifiers, whether it is a video or a container, and its description. The
- * table `contents` and the API use the same names.
+ * Every kind of content: the name of its identifiers, its type in the API, whether it is a video or a container, and
+ * its description. The table `contents` and the API use the same names.
  */
 export const CONTENT_KINDS = {
-  FEATURE: { did: 'feature', holds: null, is: 'A standalone video.' },
-  SHORT: { did: 'short', holds: null, is: 'A short portrait video.' },
-  SERIE: { did: 'serie', holds: 'SEASON', is: 'A series: seasons of episodes.' },
-  SEASON: { did: 'season', holds: 'EPISODE', is: 'A season of a series.' },
-  EPISODE: { did: 'episode', holds: null, is: 'A video that is part of a season or of a miniseries.' },
-  MINISERIE: { did: 'miniserie', holds: 'EPISODE', is: 'A series without seasons.' },
-  STREAM: { did: 'stream', holds: null, is: 'A recorded broadcast.' },
-} as const satisfies Record<string, { did: string; holds: string | null; is: string }>;
+  FEATURE: { did: 'feature', type: 'Feature', holds: null, is: 'A standalone video.' },
+  SHORT: { did: 'short', type: 'Short', holds: null, is: 'A short portrait video.' },
+  SERIE: { did: 'serie', type: 'Serie', holds: 'SEASON', is: 'A series: seasons of episodes.' },
+  SEASON: { did: 'season', type: 'Season', holds: 'EPISODE', is: 'A season of a series.' },
+  EPISODE: { did: 'episode', type: 'Episode', holds: null, is: 'A video that is part of a season or of a miniseries.' },
+  MINISERIE: { did: 'miniserie', type: 'Miniseries', holds: 'EPISODE', is: 'A series without seasons.' },
+  STREAM: { did: 'stream', type: 'Stream', holds: null, is: 'A recorded broadcast.' },
+} as const satisfies Record<string, { did: string; type: string; holds: string | null; is: string }>;
 
 export type ContentKind = keyof typeof CONTENT_KINDS;
 export type ContentDidKind = (typeof CONTENT_KINDS)[ContentKind]['did'];

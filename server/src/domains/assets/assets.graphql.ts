@@ -80,19 +80,18 @@ export function declareAssets(
 }
 
 /**
- * The type of a content's `assets`, over the content's row, under the given name. Non-members see only playable videos.
- * The totals count by index: a content has a handful of files.
+ * The type of a content's `assets`, over the content's row. Non-members see only playable videos. The totals count by
+ * index: a content has a handful of files.
  */
 export function declareContentAssets(
   graph: Graph,
-  name: string,
   { EntityMediaAssets, VideoAsset, ImageAsset }: AssetTypes,
 ): EntityRef {
   const videosOf = (child: string, s: RowScope) =>
     `${child}.content_id = ${s.t}.id and (${child}.ready_at is not null or ${isMember(s, `${s.t}.channel_id`)})`;
   const imagesOf = (child: string, s: RowScope) => `${child}.content_id = ${s.t}.id`;
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
-  return graph.part(name, {
+  return graph.part('ContentAssets', {
     description: 'Files of a content.',
     interfaces: [EntityMediaAssets],
     fields: (f) => ({

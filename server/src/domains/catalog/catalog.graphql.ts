@@ -11,8 +11,9 @@ import { declareContent } from './contents/content-types.graphql.ts';
 import { declareChannelDashboard } from './dashboard/channel-dashboard.graphql.ts';
 import { declareAutomaticCaptions } from './enhancement/automatic-captions.graphql.ts';
 import { declareEnhancement } from './enhancement/enhancement.graphql.ts';
-import { type AudienceTypes, declareAudienceTypes } from './kinds/audience-types.graphql.ts';
 import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
+import { declareKindTypes } from './kinds/kind-types.graphql.ts';
+import { declareContentMetadata } from './kinds/metadata.graphql.ts';
 import { declarePublishVideo } from './publication/publish-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
@@ -22,13 +23,11 @@ import { declareSetThumbnail } from './thumbnails/set-thumbnail.graphql.ts';
 import { declareTrash } from './trash/trash.graphql.ts';
 
 export interface CatalogTypes {
-  /** The creator's view of any kind of content; also the type of lists that mix kinds. */
+  /** The interface of the types of all kinds of content. */
   readonly Content: EntityRef;
   readonly enums: ContentEnums;
   /** Results of bulk mutations, for all domains. */
   readonly batch: BatchTypes;
-  /** The public types, one for each kind of content. Higher domains add their fields to all of them. */
-  readonly kinds: AudienceTypes;
   readonly taxonomy: TaxonomyTypes;
   readonly ChannelDashboard: EntityRef;
 }
@@ -43,9 +42,10 @@ export function declareCatalog(
   const taxonomy = declareTaxonomy(graph, { ...channels, assets });
   declareChannelCategories(graph, channels, taxonomy);
   const parts = { channels, assets, enums, taxonomy };
-  const kinds = declareAudienceTypes(graph, parts);
-  const Content = declareContent(graph, parts);
-  declareStructuredData(graph, [Content, ...Object.values(kinds)]);
+  const ContentMetadata = declareContentMetadata(graph, parts);
+  const Content = declareContent(graph, ContentMetadata, parts);
+  const kinds = declareKindTypes(graph, Content, ContentMetadata, parts);
+  declareStructuredData(graph, Content);
   declareKindQueries(graph, channels, kinds);
   declareContentQueries(graph, channels, Content, enums);
   declareContentMutations(graph, { Content, enums, assets, batch, taxonomy });
@@ -54,9 +54,9 @@ export function declareCatalog(
   declareSetThumbnail(graph, Content);
   declareTrash(graph, channels, Content);
   declareSeriesMutations(graph, { Content });
-  declareContentCaptions(graph, assets, [Content, ...Object.values(kinds)]);
-  declareChapters(graph, Content, Object.values(kinds));
+  declareContentCaptions(graph, assets, Content);
+  declareChapters(graph, Content);
   declarePublishVideo(graph, { Content, enums, assets });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
-  return { Content, enums, batch, kinds, taxonomy, ChannelDashboard };
+  return { Content, enums, batch, taxonomy, ChannelDashboard };
 }

@@ -23,7 +23,6 @@ export { isVisibleContent } from './contents/content-visibility.sql.ts';
 export { lockContent } from './contents/contents.store.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';
-export type { AudienceTypes } from './kinds/audience-types.graphql.ts';
 export { importContent } from './publication/import-content.ts';
 export type { ContentStatus } from './publication/lifecycle.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';

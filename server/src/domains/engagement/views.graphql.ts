@@ -1,8 +1,8 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 
-/** Declares view counts and playback positions, on Content and every public type. */
-export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): void {
+/** Declares view counts and playback positions of contents. */
+export function declareViews(graph: Graph, { Content }: CatalogTypes): void {
   const WatchPosition = declareWatchPosition(graph);
   const Viewable = graph.interface('Viewable', {
     description: 'A content that can be viewed.',
@@ -10,28 +10,25 @@ export function declareViews(graph: Graph, { Content, kinds }: CatalogTypes): vo
       viewCount: f.field({ type: 'BigInt', description: 'Number of views.' }),
     }),
   });
-  for (const type of [Content, ...Object.values(kinds)]) {
-    graph.extend(
-      type,
-      (f) => ({
-        viewCount: f.column({
-          type: 'BigInt',
-          description:
-            'Number of views: playbacks of at least 3 seconds (or a ' +
-            'tenth); those of one viewer within 30 minutes count once.',
-          sql: (s) => `counter_value('content:views', ${s.t}.id)`,
-        }),
-        watchPosition: f.one({
-          type: WatchPosition,
-          nullable: true,
-          description:
-            "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
-          on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
-        }),
+  graph.extend(
+    Content,
+    (f) => ({
+      viewCount: f.column({
+        type: 'BigInt',
+        description:
+          'Number of views: playbacks of at least 3 seconds (or a ' +
+          'tenth); those of one viewer within 30 minutes count once.',
+        sql: (s) => `counter_value('content:views', ${s.t}.id)`,
       }),
-      [Viewable],
-    );
-  }
+      watchPosition: f.one({
+        type: WatchPosition,
+        nullable: true,
+        description: "Resume position of the viewer's account; null if there is none, or the account keeps no history.",
+        on: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.account_id = ${s.viewer}.account_id`,
+      }),
+    }),
+    [Viewable],
+  );
 }
 
 function declareWatchPosition(graph: Graph): EntityRef {

@@ -33,31 +33,23 @@ export function readLikes([count, isLiked]: readonly [number, boolean]): { count
   return { count, isLiked };
 }
 
-/** Declares the likes of contents, on every type in `contents`, and those of the viewer. */
+/** Declares the likes of contents, and those of the viewer. */
 export function declareLikes(
   graph: Graph,
-  {
-    Likes,
-    Likeable,
-    Content,
-    Me,
-    contents,
-  }: LikeableTypes & { Content: EntityRef; Me: EntityRef; contents: readonly EntityRef[] },
+  { Likes, Likeable, Content, Me }: LikeableTypes & { Content: EntityRef; Me: EntityRef },
 ): void {
-  for (const type of contents) {
-    graph.extend(
-      type,
-      (f) => ({
-        likes: f.column({
-          type: Likes,
-          description: 'Its likes.',
-          sql: (s) => [`counter_value('content:likes', ${s.t}.id)`, isLiked(`${s.t}.id`, s)],
-          read: readLikes,
-        }),
+  graph.extend(
+    Content,
+    (f) => ({
+      likes: f.column({
+        type: Likes,
+        description: 'Its likes.',
+        sql: (s) => [`counter_value('content:likes', ${s.t}.id)`, isLiked(`${s.t}.id`, s)],
+        read: readLikes,
       }),
-      [Likeable],
-    );
-  }
+    }),
+    [Likeable],
+  );
   declareLikedContents(graph, Me, Content);
   const id = (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) });
   graph.mutation('likeContent', {

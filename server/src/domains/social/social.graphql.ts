@@ -25,15 +25,14 @@ export function declareSocial(
 ): SocialTypes {
   const { Node, Channel } = channels;
   const { Content } = catalog;
-  const contents = [Content, ...Object.values(catalog.kinds)];
   const enums = declareSocialEnums(graph);
   const likeable = declareLikeable(graph);
   const Person = declarePerson(graph, Channel);
   const Comment = declareComment(graph, { ...likeable, Node, Person, Content, enums });
-  declareLikes(graph, { ...likeable, Content, Me, contents });
+  declareLikes(graph, { ...likeable, Content, Me });
   declareFollows(graph, { Channel, Me });
   declareSocialDashboard(graph, catalog.ChannelDashboard);
-  declareCommentQueries(graph, { Comment, Me, contents, enums });
+  declareCommentQueries(graph, { Comment, Me, Content, enums });
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareDeprecatedMutations(graph, Comment);

@@ -656,7 +656,7 @@ export type EpisodeCardFragment = {
     readonly title: string;
     readonly summary: string;
     readonly duration: number | null;
-    readonly number: number;
+    readonly number: number | null;
     readonly isPremiere: boolean;
     readonly isFinale: boolean;
   };
@@ -693,7 +693,7 @@ export type EpisodePageFragment = {
         readonly title: string;
         readonly summary: string;
         readonly duration: number | null;
-        readonly number: number;
+        readonly number: number | null;
         readonly isPremiere: boolean;
         readonly isFinale: boolean;
       };
@@ -2635,7 +2635,7 @@ export type SerieResult = {
         readonly node: {
           readonly id: string;
           readonly metadata: {
-            readonly number: number;
+            readonly number: number | null;
             readonly title: string;
             readonly summary: string;
           };
@@ -2657,7 +2657,7 @@ export type SeasonSeriesResult = {
   readonly season: {
     readonly id: string;
     readonly metadata: {
-      readonly number: number;
+      readonly number: number | null;
     };
     readonly associatedSeries: {
       readonly id: string;
@@ -2682,7 +2682,7 @@ export type SeasonEpisodesResult = {
             readonly title: string;
             readonly summary: string;
             readonly duration: number | null;
-            readonly number: number;
+            readonly number: number | null;
             readonly isPremiere: boolean;
             readonly isFinale: boolean;
           };
@@ -2801,7 +2801,7 @@ export type MiniserieResult = {
             readonly title: string;
             readonly summary: string;
             readonly duration: number | null;
-            readonly number: number;
+            readonly number: number | null;
             readonly isPremiere: boolean;
             readonly isFinale: boolean;
           };
@@ -2854,7 +2854,7 @@ export type MiniserieEpisodesResult = {
             readonly title: string;
             readonly summary: string;
             readonly duration: number | null;
-            readonly number: number;
+            readonly number: number | null;
             readonly isPremiere: boolean;
             readonly isFinale: boolean;
           };
@@ -6946,7 +6946,7 @@ export type EpisodeSourceResult = {
     readonly associatedSeason: {
       readonly id: string;
       readonly metadata: {
-        readonly number: number;
+        readonly number: number | null;
       };
     } | null;
     readonly associatedMiniseries: {

@@ -107,7 +107,7 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
             <Link
               to="/series/$"
               params={{ _splat: id }}
-              search={{ season: metadata.number }}
+              search={metadata.number === null ? {} : { season: metadata.number }}
               resetScroll={false}
               activeOptions={EXACT}
               aria-current={season === shown.id ? 'page' : undefined}

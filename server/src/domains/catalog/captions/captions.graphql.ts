@@ -20,26 +20,24 @@ const NEW_CAPTIONS_FIELDS = {
   },
 };
 
-/** Declares the captions of every type of content, and the mutations on them. */
+/** Declares the captions of contents, and the mutations on them. */
 export function declareContentCaptions(
   graph: Graph,
   { Captions }: Pick<AssetTypes, 'Captions'>,
-  types: readonly EntityRef[],
+  Content: EntityRef,
 ): void {
-  for (const type of types) {
-    graph.extend(type, (f) => ({
-      captions: f.connection({
-        type: Captions,
-        description:
-          'Its captions in the order they were added, including those ' +
-          'found in the video file; players offer them in its stream.',
-        where: (child, s) => `${child}.content_id = ${s.t}.id`,
-        order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
-        // By index: a content has at most 58.
-        total: (s) => countRows('captions', (row) => `${row}.content_id = ${s.t}.id`),
-      }),
-    }));
-  }
+  graph.extend(Content, (f) => ({
+    captions: f.connection({
+      type: Captions,
+      description:
+        'Its captions in the order they were added, including those ' +
+        'found in the video file; players offer them in its stream.',
+      where: (child, s) => `${child}.content_id = ${s.t}.id`,
+      order: { by: (child) => [`${child}.created_at`, `${child}.id`], direction: 'asc' },
+      // By index: a content has at most 58.
+      total: (s) => countRows('captions', (row) => `${row}.content_id = ${s.t}.id`),
+    }),
+  }));
   const CreateInput = graph.builder.inputType('CreateContentCaptionsInput', {
     description: 'New captions.',
     fields: (t) => newInputFields(t, NEW_CAPTIONS_FIELDS, { optional: ['label'] }),

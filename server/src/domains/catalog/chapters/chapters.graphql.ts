@@ -23,8 +23,8 @@ function readChapters([set, description, durationMs]: ChapterColumns): ShownChap
   return shownChapters({ set, description, durationMs });
 }
 
-/** Declares the chapters of `Content` and of the public types (`kinds`), and the mutation that sets them. */
-export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonly EntityRef[]): void {
+/** Declares the chapters of contents, and the mutation that sets them. */
+export function declareChapters(graph: Graph, Content: EntityRef): void {
   const Chapter = graph.object('Chapter', {
     description: 'A chapter of a video.',
     fields: (f) => ({
@@ -39,43 +39,41 @@ export function declareChapters(graph: Graph, Content: EntityRef, kinds: readonl
       title: f.value({ type: 'String', description: 'Title of the chapter.' }),
     }),
   });
-  for (const type of [Content, ...kinds]) {
-    graph.extend(type, (f) => ({
-      chapters: f.column({
-        type: [Chapter],
-        description:
-          'Its chapters in order: those that were set, otherwise those listed in its ' +
-          'description (lines such as "0:00 Intro"). Empty if there are none.',
-        sql: (s) => chapterColumns(s.t),
-        read: (columns: ChapterColumns) =>
-          readChapters(columns).map(({ startMs, endMs, title }) => ({
-            startSeconds: startMs / 1000,
-            endSeconds: endMs === null ? null : endMs / 1000,
-            title,
-          })),
-      }),
-      chaptersUrl: f.column({
-        type: 'String',
-        nullable: true,
-        description:
-          'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content ' +
-          'is public. Null without chapters, and until its video is playable.',
-        sql: (s) => [
-          `${s.t}.id`,
-          playableVideo(`${s.t}.id`),
-          `${s.t}.effective_visibility <> 'PRIVATE'`,
-          ...chapterColumns(s.t),
-        ],
-        read: (
-          [contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns],
-          env: RequestEnv,
-        ) =>
-          videoId === null || readChapters(columns).length === 0
-            ? null
-            : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),
-      }),
-    }));
-  }
+  graph.extend(Content, (f) => ({
+    chapters: f.column({
+      type: [Chapter],
+      description:
+        'Its chapters in order: those that were set, otherwise those listed in its ' +
+        'description (lines such as "0:00 Intro"). Empty if there are none.',
+      sql: (s) => chapterColumns(s.t),
+      read: (columns: ChapterColumns) =>
+        readChapters(columns).map(({ startMs, endMs, title }) => ({
+          startSeconds: startMs / 1000,
+          endSeconds: endMs === null ? null : endMs / 1000,
+          title,
+        })),
+    }),
+    chaptersUrl: f.column({
+      type: 'String',
+      nullable: true,
+      description:
+        'Absolute address of the chapters as a WebVTT file; signed and valid for some hours unless the content ' +
+        'is public. Null without chapters, and until its video is playable.',
+      sql: (s) => [
+        `${s.t}.id`,
+        playableVideo(`${s.t}.id`),
+        `${s.t}.effective_visibility <> 'PRIVATE'`,
+        ...chapterColumns(s.t),
+      ],
+      read: (
+        [contentId, videoId, open, ...columns]: [string, string | null, boolean, ...ChapterColumns],
+        env: RequestEnv,
+      ) =>
+        videoId === null || readChapters(columns).length === 0
+          ? null
+          : env.services.assets.mediaAddress(chaptersKey(contentId, videoId), open, env.nowMs),
+    }),
+  }));
   declareMutation(graph, Content);
 }
 

@@ -61,7 +61,7 @@ const containsAds: EntityField<AdHint, AdHint | null> = {
 /** Fields of every kind of content. */
 export const TEXT_FIELDS = { ...METADATA_FIELDS, language };
 
-/** Fields of the creator's view only. */
+/** Fields about who may watch it, and how. */
 export const CREATOR_FIELDS = { visibility, allowDownload };
 
 /** Fields that every kind of content is created with. */

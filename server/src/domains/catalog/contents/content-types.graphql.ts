@@ -1,10 +1,10 @@
-import { type EntityRef, type Graph, outputFields, type RequestEnv } from '../../../gql/index.ts';
-import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
+import { CONTENT_KINDS, type ContentKind, contentEmbedPath } from '../../../kernel/content-kinds.ts';
 import { type AssetTypes, declareContentAssets, isProcessingJob } from '../../assets/index.ts';
 import { isMember } from '../../channels/index.ts';
-import { releaseDateOf } from '../kinds/content-parts.sql.ts';
-import { declareMetadata, type MetadataParts, numberField, videoFields } from '../kinds/metadata.graphql.ts';
-import { type AdHint, CREATOR_FIELDS } from './content-fields.ts';
+import { typeNameOf } from '../kinds/content-parts.sql.ts';
+import type { MetadataParts } from '../kinds/metadata.graphql.ts';
+import type { AdHint } from './content-fields.ts';
 import { CONTENT_TYPE_OF } from './content-input.ts';
 import { isVisibleContent } from './content-visibility.sql.ts';
 
@@ -18,24 +18,17 @@ export function contentDid([kind, id]: readonly [ContentKind, string], env: Requ
   return env.did(CONTENT_KINDS[kind].did, id);
 }
 
-/** Declares Content: the creator's view of any kind of content. */
-export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
+/** Declares Content, the interface of the types of all kinds. */
+export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: ContentParts): EntityRef {
   const { channels, assets, enums } = parts;
-  const ContentMetadata = declareMetadata(graph, 'ContentMetadata', parts, [videoFields, numberField(true)]);
-  graph.extend(ContentMetadata, (f) => ({
-    ...outputFields(f, CREATOR_FIELDS),
-    releaseDate: f.column({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was or will be published; null if no date is known.',
-      sql: (s) => releaseDateOf(s.t),
-    }),
-  }));
   const ContentHint = declareHint(graph, parts);
-  const ContentAssets = declareContentAssets(graph, 'ContentAssets', assets);
-  const Content: EntityRef = graph.entity('Content', {
-    description: "The creator's view of any kind of content.",
+  const ContentAssets = declareContentAssets(graph, assets);
+  const Content: EntityRef = graph.supertype('Content', {
+    description:
+      'A content of any kind. Fields about its making, such as the progress of processing, are null or empty for ' +
+      'others than members of its channel.',
     table: 'contents',
+    typename: (s) => typeNameOf(s.t),
     interfaces: [channels.Node],
     fields: (f) => ({
       id: f.column({
@@ -95,10 +88,22 @@ export function declareContent(graph: Graph, parts: ContentParts): EntityRef {
           `${child}.content_id = ${s.t}.id and ${isProcessingJob(child)} and ${isMember(s, `${s.t}.channel_id`)}`,
         first: { by: (child) => [`${child}.created_at`, `${child}.id`] },
       }),
+      embedUrl: f.column({
+        type: 'URL',
+        nullable: true,
+        description:
+          'Address of its player, for a frame on another page; it plays for whoever may watch it. Null for kinds ' +
+          'without a video.',
+        sql: (s) => [`${s.t}.kind`, `${s.t}.id`],
+        read: ([kind, id]: [ContentKind, string], env) => {
+          const path = contentEmbedPath(kind, id);
+          return path === null ? null : env.baseUrl + path;
+        },
+      }),
       publishedAt: f.column({
         type: 'DateTime',
         nullable: true,
-        description: 'When it was published; null while unpublished.',
+        description: 'When it was published; null while it is not, which only members of its channel see.',
         sql: (s) => `${s.t}.published_at`,
       }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),

@@ -1,3 +1,5 @@
+import { CONTENT_KIND_NAMES, CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
+
 /** SQL: the parent of the parent of a content, as its id. */
 export function grandparentOf(content: string): string {
   return `(select p.parent_id from contents p where p.id = ${content}.parent_id)`;
@@ -17,4 +19,11 @@ export function mainGenreOf(contentId: string): string {
 /** SQL: when a content was or will be published. */
 export function releaseDateOf(content: string): string {
   return `coalesce(${content}.release_at, ${content}.published_at)`;
+}
+
+const TYPE_NAMES = CONTENT_KIND_NAMES.map((kind) => `when '${kind}' then '${CONTENT_KINDS[kind].type}'`).join(' ');
+
+/** SQL: the name of a content's GraphQL type. */
+export function typeNameOf(content: string): string {
+  return `case ${content}.kind ${TYPE_NAMES} end`;
 }

@@ -1,31 +1,26 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
-import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
+import { CONTENT_KIND_NAMES, CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { isVisibleContent } from '../contents/content-visibility.sql.ts';
-import {
-  AUDIENCE_TYPE_NAMES,
-  AUDIENCE_TYPES,
-  type AudienceType,
-  type AudienceTypes,
-} from './audience-types.graphql.ts';
+import type { KindTypes } from './kind-types.graphql.ts';
 
 const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 
 /** Singular and plural of each kind, in the API and in descriptions. */
-const NAMES: Readonly<Record<AudienceType, { one: string; many: string; a: string; all: string }>> = {
-  Feature: { one: 'feature', many: 'features', a: 'A feature', all: 'features' },
-  Short: { one: 'short', many: 'shorts', a: 'A short', all: 'shorts' },
-  Serie: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
-  Season: { one: 'season', many: 'seasons', a: 'A season', all: 'seasons' },
-  Episode: { one: 'episode', many: 'episodes', a: 'An episode', all: 'episodes' },
-  Miniseries: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
-  Stream: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
+const NAMES: Readonly<Record<ContentKind, { one: string; many: string; a: string; all: string }>> = {
+  FEATURE: { one: 'feature', many: 'features', a: 'A feature', all: 'features' },
+  SHORT: { one: 'short', many: 'shorts', a: 'A short', all: 'shorts' },
+  SERIE: { one: 'serie', many: 'series', a: 'A series', all: 'series' },
+  SEASON: { one: 'season', many: 'seasons', a: 'A season', all: 'seasons' },
+  EPISODE: { one: 'episode', many: 'episodes', a: 'An episode', all: 'episodes' },
+  MINISERIE: { one: 'miniserie', many: 'miniseries', a: 'A miniseries', all: 'miniseries' },
+  STREAM: { one: 'stream', many: 'streams', a: 'A stream', all: 'streams' },
 };
 
 /** Declares for each kind: the query by identifier, the list of all channels and the list of one channel. */
-export function declareKindQueries(graph: Graph, { Channel }: ChannelTypes, types: AudienceTypes): void {
-  for (const name of AUDIENCE_TYPE_NAMES)
-    declareQueriesOf(graph, Channel, types[name], AUDIENCE_TYPES[name].kind, NAMES[name]);
+export function declareKindQueries(graph: Graph, { Channel }: ChannelTypes, types: KindTypes): void {
+  for (const kind of CONTENT_KIND_NAMES)
+    declareQueriesOf(graph, Channel, types[CONTENT_KINDS[kind].type], kind, NAMES[kind]);
 }
 
 /** Kinds with a parent. */
@@ -37,7 +32,7 @@ function declareQueriesOf(
   Channel: EntityRef,
   type: EntityRef,
   kind: ContentKind,
-  names: (typeof NAMES)[AudienceType],
+  names: (typeof NAMES)[ContentKind],
 ): void {
   const { one, many, a, all } = names;
   graph.queryOne(one, {

@@ -9,10 +9,16 @@ import {
 } from '../../../gql/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
-import { CONTENT_FIELDS, EPISODE_FIELDS, STREAM_FIELDS, TEXT_FIELDS } from '../contents/content-fields.ts';
+import {
+  CONTENT_FIELDS,
+  CREATOR_FIELDS,
+  EPISODE_FIELDS,
+  STREAM_FIELDS,
+  TEXT_FIELDS,
+} from '../contents/content-fields.ts';
 import { TAXONOMY_FIELDS } from '../taxonomy/taxonomy-fields.ts';
 import type { TaxonomyTypes } from '../taxonomy/taxonomy-types.graphql.ts';
-import { isAssigned, mainGenreOf } from './content-parts.sql.ts';
+import { isAssigned, mainGenreOf, releaseDateOf, typeNameOf } from './content-parts.sql.ts';
 
 /** Dependencies of the metadata declarations. */
 export interface MetadataParts {
@@ -23,22 +29,54 @@ export interface MetadataParts {
 
 export type Fields = (f: FieldFactory) => Record<string, FieldDeclaration>;
 
-/** Declares the metadata of a type over `contents`: the common fields, and those specific to its kind. */
-export function declareMetadata(
-  graph: Graph,
-  name: string,
-  parts: MetadataParts,
-  particular: readonly Fields[],
-): EntityRef {
-  const Metadata = graph.part(name, {
+/** Declares the metadata of a content of any kind. */
+export function declareContentMetadata(graph: Graph, parts: MetadataParts): EntityRef {
+  const ContentMetadata = graph.supertype('ContentMetadata', {
     description: 'Title and descriptive texts of a content.',
+    typename: (s) => `${typeNameOf(s.t)} || 'Metadata'`,
     interfaces: [parts.channels.EntityMetadata],
     fields: (f) => ({
       name: f.column({ type: 'String', description: 'The same as title.', sql: (s) => `${s.t}.title` }),
       ...outputFields(f, TEXT_FIELDS),
+      ...outputFields(f, CREATOR_FIELDS),
+      releaseDate: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was or will be published; null if no date is known.',
+        sql: (s) => releaseDateOf(s.t),
+      }),
+      duration: f.column({
+        type: 'Float',
+        nullable: true,
+        description: 'Length in seconds; null until the video is processed, and for kinds without a video.',
+        sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
+      }),
+      contentLayout: outputField(f, CONTENT_FIELDS.layout),
+      number: f.column({
+        type: 'Int',
+        nullable: true,
+        description: 'Its number among its siblings, as shown to the audience; null except for seasons and episodes.',
+        sql: (s) => `${s.t}.number`,
+      }),
     }),
   });
-  for (const fields of [taxonomyFields(parts.taxonomy), ...particular]) graph.extend(Metadata, fields);
+  graph.extend(ContentMetadata, taxonomyFields(parts.taxonomy));
+  return ContentMetadata;
+}
+
+/** Declares the metadata of contents of one kind: that of all contents, and `particular` fields. */
+export function declareKindMetadata(
+  graph: Graph,
+  name: string,
+  ContentMetadata: EntityRef,
+  particular: readonly Fields[],
+): EntityRef {
+  const Metadata = graph.part(name, {
+    description: 'Title and descriptive texts of a content.',
+    interfaces: [ContentMetadata],
+    fields: () => ({}),
+  });
+  for (const fields of particular) graph.extend(Metadata, fields);
   return Metadata;
 }
 
@@ -69,31 +107,6 @@ function taxonomyFields({ Category, Genre, Rating }: TaxonomyTypes): Fields {
       nullable: true,
       description: TAXONOMY_FIELDS.rating.description,
       on: (child, s) => `${child}.id = ${s.t}.rating_id`,
-    }),
-  });
-}
-
-/** Fields of kinds that are videos. */
-export const videoFields: Fields = (f) => ({
-  duration: f.column({
-    type: 'Float',
-    nullable: true,
-    description: 'Length in seconds; null until the video is processed.',
-    sql: (s) => `${s.t}.duration_ms / 1000.0::float8`,
-  }),
-  contentLayout: outputField(f, CONTENT_FIELDS.layout),
-});
-
-/** Fields of kinds with a number below a parent. `nullable` where the type has other kinds too. */
-export function numberField(nullable: boolean): Fields {
-  return (f) => ({
-    number: f.column({
-      type: 'Int',
-      nullable,
-      description:
-        'Its number among its siblings, as shown to the ' +
-        `audience${nullable ? '; null except for seasons and episodes' : ''}.`,
-      sql: (s) => `${s.t}.number`,
     }),
   });
 }

@@ -4,20 +4,18 @@ import { MASTER_PLAYLIST } from '../../assets/index.ts';
 import { type DescribedRow, describedRow } from './structured-data.sql.ts';
 import { structuredData } from './structured-data.ts';
 
-/** Declares `structuredData` of the content types. */
-export function declareStructuredData(graph: Graph, types: readonly EntityRef[]): void {
-  for (const type of types) {
-    graph.extend(type, (f) => ({
-      structuredData: f.column({
-        type: 'JSON',
-        nullable: true,
-        description:
-          'Structured data for search engines: JSON-LD in the vocabulary of schema.org. Null unless it is public.',
-        sql: (s) => describedRow(s.t),
-        read: ([row]: [DescribedRow | null], env) => (row === null ? null : described(row, env)),
-      }),
-    }));
-  }
+/** Declares `structuredData` of contents. */
+export function declareStructuredData(graph: Graph, Content: EntityRef): void {
+  graph.extend(Content, (f) => ({
+    structuredData: f.column({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'Structured data for search engines: JSON-LD in the vocabulary of schema.org. Null unless it is public.',
+      sql: (s) => describedRow(s.t),
+      read: ([row]: [DescribedRow | null], env) => (row === null ? null : described(row, env)),
+    }),
+  }));
 }
 
 function described(row: DescribedRow, env: RequestEnv) {

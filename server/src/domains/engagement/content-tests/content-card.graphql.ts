@@ -2,8 +2,8 @@ import type { EntityRef, Graph } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import { cardImageOrder, isImageForViewer, titleForViewer, variantForViewer } from './content-tests.sql.ts';
 
-/** Declares the card of a content, on Content and every public type. */
-export function declareContentCard(graph: Graph, { Content, kinds }: CatalogTypes, ImageAsset: EntityRef): void {
+/** Declares the card of a content. */
+export function declareContentCard(graph: Graph, { Content }: CatalogTypes, ImageAsset: EntityRef): void {
   const ContentCard = graph.part('ContentCard', {
     description:
       'What lists show of a content. While a test of it runs, viewers get one of its variants, always the same.',
@@ -32,9 +32,7 @@ export function declareContentCard(graph: Graph, { Content, kinds }: CatalogType
       }),
     }),
   });
-  for (const type of [Content, ...Object.values(kinds)]) {
-    graph.extend(type, (f) => ({
-      card: f.embed({ type: ContentCard, description: 'What lists show of it to this viewer.' }),
-    }));
-  }
+  graph.extend(Content, (f) => ({
+    card: f.embed({ type: ContentCard, description: 'What lists show of it to this viewer.' }),
+  }));
 }

@@ -11,17 +11,16 @@ const MOST_COUNTED = 10_000;
 interface Types {
   readonly Comment: EntityRef;
   readonly Me: EntityRef;
-  /** Every type whose rows are contents. */
-  readonly contents: readonly EntityRef[];
+  readonly Content: EntityRef;
   readonly enums: SocialEnums;
 }
 
 /** Declares the lists of comments: on contents, by identifier and on `me`. */
-export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enums }: Types): void {
+export function declareCommentQueries(graph: Graph, { Comment, Me, Content, enums }: Types): void {
   const sort = (t: ArgBuilder) => ({
     sort: t.field({ type: enums.CommentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
   });
-  declareCommentable(graph, { Comment, contents, enums }, sort);
+  declareCommentable(graph, { Comment, Content, enums }, sort);
   graph.queryConnection('comments', {
     access: 'public',
     type: Comment,
@@ -51,7 +50,7 @@ export function declareCommentQueries(graph: Graph, { Comment, Me, contents, enu
 /** Declares the argument `sort`. */
 type Sort = (t: ArgBuilder) => { readonly sort: ReturnType<ArgBuilder['field']> };
 
-function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Types, 'Me'>, sort: Sort): void {
+function declareCommentable(graph: Graph, { Comment, Content, enums }: Omit<Types, 'Me'>, sort: Sort): void {
   const CommentSettings = graph.part('CommentSettings', {
     description: 'Comment settings of a content.',
     fields: (f) => ({
@@ -73,33 +72,31 @@ function declareCommentable(graph: Graph, { Comment, contents, enums }: Omit<Typ
       comments: f.connection({ type: () => Comment, description: 'Comments on it, without replies.', args: sort }),
     }),
   });
-  for (const type of contents) {
-    graph.extend(
-      type,
-      (f) => ({
-        commentCount: f.column({
-          type: 'Int',
-          description: 'Number of published comments, including replies.',
-          sql: (s) => `counter_value('content:comments', ${s.t}.id)`,
-        }),
-        isCommented: f.column({
-          type: 'Boolean',
-          description: 'Whether the viewer has commented on it; false without an account.',
-          sql: (s) => isCommented(`${s.t}.id`, s),
-        }),
-        comments: f.connection({
-          type: Comment,
-          description: 'Comments on it, without replies.',
-          args: sort,
-          where: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.parent_id is null and ${child}.listed`,
-          order: sorted,
-          total: (s) => `counter_value('content:threads', ${s.t}.id)`,
-        }),
-        commentSettings: f.embed({ type: CommentSettings, description: 'Its comment settings.' }),
+  graph.extend(
+    Content,
+    (f) => ({
+      commentCount: f.column({
+        type: 'Int',
+        description: 'Number of published comments, including replies.',
+        sql: (s) => `counter_value('content:comments', ${s.t}.id)`,
       }),
-      [Commentable],
-    );
-  }
+      isCommented: f.column({
+        type: 'Boolean',
+        description: 'Whether the viewer has commented on it; false without an account.',
+        sql: (s) => isCommented(`${s.t}.id`, s),
+      }),
+      comments: f.connection({
+        type: Comment,
+        description: 'Comments on it, without replies.',
+        args: sort,
+        where: (child, s) => `${child}.content_id = ${s.t}.id and ${child}.parent_id is null and ${child}.listed`,
+        order: sorted,
+        total: (s) => `counter_value('content:threads', ${s.t}.id)`,
+      }),
+      commentSettings: f.embed({ type: CommentSettings, description: 'Its comment settings.' }),
+    }),
+    [Commentable],
+  );
 }
 
 function declareOwnComments(graph: Graph, Me: EntityRef, Comment: EntityRef): void {
