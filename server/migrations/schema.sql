@@ -763,7 +763,8 @@ create table ingestions (
   playlist_id uuid,
   reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
   reserved_at_bytes bigint not null default 0,
-  upload_metadata text
+  upload_metadata text,
+  drafted boolean not null default false
 );
 
 create table invitations (
@@ -2841,6 +2842,8 @@ comment on column ingestions.reserved_until is 'Afterwards the missing bytes of 
 comment on column ingestions.reserved_at_bytes is 'Bytes received when the reservation was last extended; 1 % of the file more extends it again.';
 
 comment on column ingestions.upload_metadata is 'The header Upload-Metadata of POST /uploads; null if opened otherwise.';
+
+comment on column ingestions.drafted is 'Whether its content was created for it: an upload that ends without a file removes it.';
 
 comment on table invitations is 'An invitation lets one person create one account.';
 

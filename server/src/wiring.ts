@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { type Accounts, registerAccounts } from './domains/accounts/index.ts';
 import { type AiDomain, registerAi } from './domains/ai/index.ts';
 import { type AssetsDomain, assetsServices, registerAssets } from './domains/assets/index.ts';
-import { type CatalogDomain, makeChaptersFile, registerCatalog, requireContentTakes } from './domains/catalog/index.ts';
+import {
+  type CatalogDomain,
+  makeChaptersFile,
+  registerCatalog,
+  requireContentTakes,
+  uploadDrafts,
+} from './domains/catalog/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
@@ -12,6 +18,7 @@ import { type PublishingDomain, registerPublishing, type SiteAddresses } from '.
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
+import { processing } from './kernel/key-budgets.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
@@ -60,12 +67,22 @@ export async function wireDomains(
   const ownOrigin = new URL(config.BASE_URL).origin;
   const authenticate = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'asset:upload');
+  /** A draft is created and processed as by publishVideo. */
+  const authenticateCreator = async (request: IncomingMessage) => {
+    const credential = credentialOf(request, accounts, ownOrigin);
+    const viewer = await accounts.requireViewer(credential, 'content:create');
+    if (credential.kind === 'key' || credential.kind === 'oauth')
+      await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
+    return viewer;
+  };
   const assets = registerAssets(platform, {
     receiving,
     authenticate,
+    authenticateCreator,
     runner,
     files: [makeChaptersFile],
     requireContentTakes,
+    drafts: uploadDrafts(clock),
   });
   const catalog = registerCatalog(platform, assets);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });

@@ -77,16 +77,17 @@ export const UPLOAD_PATHS: Paths = {
       operationId: 'openUpload',
       summary: 'Create an upload (tus creation)',
       description:
-        'The mutations publishVideo and createContentAsset do the same and return the address. 413: more than the ' +
-        'plan allows, or than this server can store at all; 503 with Retry-After: no space at the moment.',
+        'The mutations publishVideo and createContentAsset do the same and return the address. A video without ' +
+        'contentId makes a draft, which is processed when the last byte is in. 413: more than the plan allows, or ' +
+        'than this server can store at all; 503 with Retry-After: no space at the moment.',
       security: KEY,
       parameters: [
         VERSION,
         headerParameter('Upload-Length', 'Size of the file in bytes.', COUNT),
         headerParameter(
           'Upload-Metadata',
-          'Pairs of a name and a base64 value: contentId or channelId, filename, and optionally ' +
-            'filetype, hint (VideoContentType or the purpose of an image), alt.',
+          'Pairs of a name and a base64 value: filename, and optionally contentId or channelId, filetype, title (of ' +
+            'a draft), hint (VideoContentType or the purpose of an image), alt.',
         ),
       ],
       responses: {

@@ -50,7 +50,7 @@ export { estimateTranscription } from './speech/estimate-transcription.ts';
 export { autonymOf } from './speech/language-names.ts';
 export { readTranscription, startTranscription } from './speech/order-transcription.ts';
 export { estimateTranslation, readTranslation, startTranslation } from './speech/order-translation.ts';
-export type { RequireContentTakes } from './uploads/create-upload.ts';
+export type { RequireContentTakes, UploadDrafts } from './uploads/create-upload.ts';
 export { curlCommand } from './uploads/curl-command.ts';
 export type { FetchSource } from './uploads/fetch-source.job.ts';
 export {

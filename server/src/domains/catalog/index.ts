@@ -23,6 +23,7 @@ export { isVisibleContent } from './contents/content-visibility.sql.ts';
 export { lockContent } from './contents/contents.store.ts';
 export { requireContentTakes } from './contents/require-content-takes.ts';
 export { type Presentation, setPresentation } from './contents/set-presentation.ts';
+export { uploadDrafts } from './contents/upload-drafts.ts';
 export { importContent } from './publication/import-content.ts';
 export type { ContentStatus } from './publication/lifecycle.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';

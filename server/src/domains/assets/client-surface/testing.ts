@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +13,10 @@ import { DiskReceivingStore } from '../../../platform/storage/disk-receiving.ts'
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
-import { requireContentTakes } from '../../catalog/index.ts';
+import { requireContentTakes, uploadDrafts } from '../../catalog/index.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent } from '../testing.ts';
-import type { AuthenticateUploader, Uploader } from '../uploads/find-upload.ts';
+import type { UploadDrafts } from '../uploads/create-upload.ts';
+import type { Uploader } from '../uploads/find-upload.ts';
 import { type IngestionRequest, type OpenedIngestion, openIngestion } from '../uploads/open-ingestion.ts';
 import { registerUploads, type Uploads } from '../uploads/register-uploads.ts';
 
@@ -31,6 +33,7 @@ export interface TestClientSurface {
   readonly platform: AssetsTestPlatform;
   readonly receiving: ReceivingStore;
   readonly imageDecoder: ImageDecoder;
+  readonly drafts: UploadDrafts;
   readonly baseUrl: string;
   readonly uploads: Uploads;
   /** An account with a draft; its key is `Bearer <accountId>`. */
@@ -65,17 +68,22 @@ export async function openTestClientSurface(
   } = typeof storage === 'function' ? storage(defaults) : { ...defaults, ...storage };
   const platform: AssetsTestPlatform = { ...plain, store, space };
   const owners = new Map<string, Owner>();
-  const authenticate: AuthenticateUploader = async ({ headers }) => {
+  const authenticate = async ({ headers }: IncomingMessage): Promise<Owner> => {
     const owner = owners.get(headers.authorization ?? '');
     if (!owner) throw new AppError('UNAUTHENTICATED');
     return owner;
   };
   const imageDecoder = openImageDecoder(testRunner, { onError: () => {} });
+  const drafts = uploadDrafts(platform.clock);
   const servers: HttpServer[] = [];
   await platform.jobs.start();
 
   async function start(at: number): Promise<{ server: HttpServer; uploads: Uploads; address: string }> {
-    const uploads = registerUploads(platform, { receiving, authenticate, requireContentTakes, imageDecoder });
+    const uploads = registerUploads(platform, {
+      ...{ receiving, authenticate, requireContentTakes, imageDecoder },
+      authenticateCreator: authenticate,
+      drafts,
+    });
     const server = createHttpServer({
       platform,
       version: 'test',
@@ -102,6 +110,7 @@ export async function openTestClientSurface(
     platform,
     receiving,
     imageDecoder,
+    drafts,
     baseUrl,
     get uploads() {
       return current.uploads;

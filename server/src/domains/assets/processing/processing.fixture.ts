@@ -68,7 +68,9 @@ export class TestProcessing {
       runner: this.runner,
       receiving: this.platform.receiving,
       authenticate: failOnUpload,
+      authenticateCreator: failOnUpload,
       requireContentTakes: failOnUpload,
+      drafts: { create: failOnUpload, discard: failOnUpload },
     };
   }
 

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { requireDid } from '../../../gql/did.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { ContentId } from '../../../kernel/ids.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { MAX_TITLE } from '../../channels/index.ts';
+import { openProcessing } from '../processing/start-processing.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import {
   IMAGE_PURPOSES,
@@ -29,18 +32,47 @@ export type RequireContentTakes = (
   },
 ) => Promise<void>;
 
+/** A draft for a video whose upload names no content. */
+export interface UploadDraft {
+  readonly accountId: string;
+  readonly channelId: string;
+  readonly kind: 'FEATURE' | 'SHORT';
+  readonly title: string;
+  /** Argument names of the caller. */
+  readonly fields: { readonly channel: string; readonly title: string };
+}
+
+/** The drafts of uploads that name no content. Implemented by the catalog. */
+export interface UploadDrafts {
+  /** @throws AppError for the title, and unless the account may create contents in the channel. */
+  create(tx: Transaction, draft: UploadDraft): Promise<ContentId>;
+  /** Removes a draft whose upload has ended without a file, unless it was changed since or has other files. */
+  discard(tx: Transaction, contentId: string): Promise<void>;
+}
+
+/** Who may have a draft made and processed, and their own channel. Throws as AuthenticateUploader. */
+export type AuthenticateCreator = (
+  request: IncomingMessage,
+) => Promise<{ readonly accountId: string; readonly channelId: string }>;
+
 export interface CreateUploadTools extends OpenIngestionTools {
   readonly db: Database;
   readonly namespace: string;
   readonly authenticate: AuthenticateUploader;
+  readonly authenticateCreator: AuthenticateCreator;
   readonly requireContentTakes: RequireContentTakes;
+  readonly drafts: UploadDrafts;
 }
 
 const META = 'Upload-Metadata';
 
+type Metadata = Readonly<Record<string, string | null>>;
+
 /**
  * Opens the upload that a tus creation request describes. Its metadata: `contentId` or `channelId` (identifiers),
- * `filename`, `filetype`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images).
+ * `filename` or `name`, `filetype` or `type`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images). A video
+ * without `contentId` gets a draft, in the channel of `channelId` or the account's own, with the `title` or else the
+ * name of the file; it is processed when its last byte is in.
  * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion, with fields named after the
  *   metadata.
  */
@@ -48,12 +80,13 @@ export async function createUpload(
   tools: CreateUploadTools,
   request: IncomingMessage,
   sizeBytes: number,
-  metadata: Readonly<Record<string, string | null>>,
+  metadata: Metadata,
 ): Promise<OpenedIngestion> {
   const uploader = await tools.authenticate(request);
   const target = readTarget(tools.namespace, metadata);
   const media = readMedia(metadata);
-  const { filename, filetype } = metadata;
+  const filename = metadata['filename'] ?? metadata['name'];
+  const filetype = metadata['filetype'] ?? metadata['type'];
   const uploadMetadata = request.headers['upload-metadata'];
   if (!filename)
     throw new AppError('FIELD_REQUIRED', 'The name of the file is missing.', {
@@ -61,45 +94,76 @@ export async function createUpload(
       suggestedFix: 'Add filename to Upload-Metadata.',
     });
   const field = `${META}.${'contentId' in target ? 'contentId' : 'channelId'}`;
+  const upload = {
+    ...{ uploader, media, filename, sizeBytes },
+    ...(filetype ? { filetype } : {}),
+    ...(typeof uploadMetadata === 'string' ? { uploadMetadata } : {}),
+    fields: { target: field, filename: `${META}.filename`, size: 'Upload-Length', alt: `${META}.alt` },
+  };
+  if (!('contentId' in target) && media.kind === 'VIDEO') {
+    const creator = await tools.authenticateCreator(request);
+    const draft = {
+      accountId: creator.accountId,
+      channelId: target.channelId ?? creator.channelId,
+      kind: media.hint === 'SHORT' ? ('SHORT' as const) : ('FEATURE' as const),
+      title: metadata['title'] || titleOf(filename),
+      fields: { channel: field, title: `${META}.title` },
+    };
+    return tools.db.transaction(async (tx) => {
+      const contentId = await tools.drafts.create(tx, draft);
+      const opened = await openIngestion(tools, tx, {
+        ...upload,
+        target: { contentId },
+        autoProcess: true,
+        drafted: true,
+      });
+      await openProcessing(tools, tx, { contentId, channelId: draft.channelId });
+      return opened;
+    });
+  }
   return tools.db.transaction(async (tx) => {
     if ('contentId' in target) {
       const content = { id: target.contentId, kind: target.kind };
       await tools.requireContentTakes(tx, { content, accountId: uploader.accountId, mediaKind: media.kind, field });
+      return openIngestion(tools, tx, { ...upload, target });
     }
-    return openIngestion(tools, tx, {
-      uploader,
-      target,
-      media,
-      filename,
-      sizeBytes,
-      ...(filetype ? { filetype } : {}),
-      ...(typeof uploadMetadata === 'string' ? { uploadMetadata } : {}),
-      fields: { target: field, filename: `${META}.filename`, size: 'Upload-Length', alt: `${META}.alt` },
-    });
+    if (target.channelId === null) throw noTarget();
+    return openIngestion(tools, tx, { ...upload, target: { channelId: target.channelId } });
   });
 }
 
-function readTarget(
-  namespace: string,
-  { contentId, channelId }: Readonly<Record<string, string | null>>,
-): { contentId: string; kind: ContentKind } | { channelId: string } {
-  if (contentId && !channelId) {
+type NamedTarget = { contentId: string; kind: ContentKind } | { channelId: string | null };
+
+function readTarget(namespace: string, { contentId, channelId }: Metadata): NamedTarget {
+  if (contentId && channelId) throw noTarget();
+  if (contentId) {
     const { id, kind } = requireDid(namespace, contentId, CONTENT_DID_KINDS, `${META}.contentId`);
     return { contentId: id, kind: contentKindOf(kind) };
   }
-  if (channelId && !contentId)
-    return { channelId: requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id };
-  throw new AppError('FIELD_REQUIRED', 'The upload does not name its target.', {
+  return { channelId: channelId ? requireDid(namespace, channelId, ['channel'], `${META}.channelId`).id : null };
+}
+
+function noTarget(): AppError {
+  return new AppError('FIELD_REQUIRED', 'The upload does not name its target.', {
     field: `${META}.contentId`,
     suggestedFix:
-      'Add contentId (for videos and images of a content) or channelId ' +
-      '(for images of a channel) to Upload-Metadata, and not both.',
+      'Add contentId (for videos and images of a content) or channelId (for images of a channel, and for videos that ' +
+      'get a draft in it) to Upload-Metadata, and not both.',
   });
 }
 
+/** The name of a file without its extension, as a title. */
+function titleOf(filename: string): string {
+  const words = filename
+    .replace(/\.[A-Za-z0-9]{1,8}$/, '')
+    .replaceAll('_', ' ')
+    .trim();
+  return [...(words || filename)].slice(0, MAX_TITLE).join('');
+}
+
 /** By the hint, or else by the declared type: images are thumbnails, all others are videos. */
-function readMedia({ hint, filetype, alt }: Readonly<Record<string, string | null>>): UploadedMedia {
-  const name = hint ?? (filetype?.startsWith('image/') ? 'THUMBNAIL' : 'LANDSCAPE_VIDEO');
+function readMedia({ hint, filetype, type, alt }: Metadata): UploadedMedia {
+  const name = hint ?? ((filetype ?? type)?.startsWith('image/') ? 'THUMBNAIL' : 'LANDSCAPE_VIDEO');
   const words = { ...(alt ? { alt } : {}) };
   if (isOneOf<VideoHint>(VIDEO_HINTS, name)) return { kind: 'VIDEO', hint: name };
   if (isOneOf<ImagePurpose>(IMAGE_PURPOSES, name)) return { kind: 'IMAGE', hint: name, ...words };

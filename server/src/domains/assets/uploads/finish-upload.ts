@@ -10,6 +10,7 @@ import { keepOrDiscard, renderImage } from '../images/process-image.ts';
 import { failAwaitingProcessing } from '../processing/end-processing.ts';
 import { startProcessing } from '../processing/start-processing.ts';
 import { insertVideoAsset } from '../processing/video-assets.store.ts';
+import type { UploadDrafts } from './create-upload.ts';
 import { endedError } from './find-upload.ts';
 import { findIngestion, type Ingestion, lockIngestion, markEnded, markFinished } from './ingestions.store.ts';
 import type { ImagePurpose } from './media-hints.ts';
@@ -21,6 +22,7 @@ export interface FinishUploadTools {
   readonly platform: FinishUploadPlatform;
   readonly receiving: ReceivingStore;
   readonly imageDecoder: ImageDecoder;
+  readonly drafts: Pick<UploadDrafts, 'discard'>;
 }
 
 /**
@@ -123,12 +125,13 @@ export async function failUpload(tools: FinishUploadTools, upload: Ingestion, er
 }
 
 /**
- * Ends an upload that was never completed, and the processing that waited for it. The bytes are removed first: an
+ * Ends an upload that was never completed, the processing that waited for it, and a draft that was made for it. The
+ * bytes are removed first: an
  * upload that is still open afterwards can start over.
  */
 export async function endUpload(
-  { platform, receiving }: FinishUploadTools,
-  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess'>,
+  { platform, receiving, drafts }: FinishUploadTools,
+  upload: Pick<Ingestion, 'id' | 'channelId' | 'contentId' | 'assetName' | 'objectKey' | 'autoProcess' | 'drafted'>,
   end: { readonly state: 'FAILED' | 'EXPIRED'; readonly code: string; readonly message: string },
 ): Promise<void> {
   await receiving.discard(upload.objectKey);
@@ -142,6 +145,8 @@ export async function endUpload(
       subjectId: upload.id,
       payload: { contentId, assetName, code: end.code, message: end.message },
     });
+    // Failing its processing changes the content.
+    if (upload.drafted && contentId) await drafts.discard(tx, contentId);
     if (upload.autoProcess && contentId) await failAwaitingProcessing(platform, tx, contentId, end);
   });
 }

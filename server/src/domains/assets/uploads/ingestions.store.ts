@@ -28,6 +28,8 @@ export interface Ingestion {
   readonly promised: boolean;
   readonly state: IngestionState;
   readonly autoProcess: boolean;
+  /** Whether its content was created for it. */
+  readonly drafted: boolean;
   readonly objectKey: string;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
@@ -48,7 +50,7 @@ const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "conte
     i.hint, i.alt, i.filename, i.filetype, i.upload_metadata as "uploadMetadata", i.asset_name as "assetName",
       i.size_bytes as "sizeBytes",
       i.received_bytes as "receivedBytes",
-    i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess",
+    i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess", i.drafted,
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage",
       i.expires_at as "expiresAt",
     coalesce(k.deleted_at is not null, false) as "contentDeleted"
@@ -126,8 +128,8 @@ const INSERT = sql(
   'insert_ingestion',
   `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype,
     asset_name, size_bytes, auto_process,
-     object_key, expires_at, created_at, upload_metadata)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+     object_key, expires_at, created_at, upload_metadata, drafted)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 );
 
 export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
@@ -148,6 +150,7 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
     row.expiresAt,
     row.createdAt,
     row.uploadMetadata,
+    row.drafted,
   ]);
 }
 

@@ -51,6 +51,8 @@ export interface IngestionRequest {
   readonly uploadMetadata?: string;
   /** VIDEO: start processing when the last byte is in, without waiting for submitContentForProcessing. */
   readonly autoProcess?: boolean;
+  /** Whether the content was created for this upload, and goes again when it ends without a file. */
+  readonly drafted?: boolean;
   /** Argument names of the caller; defaults `id`, `input.filename`, `input.size`, `input.image.alt`. */
   readonly fields?: {
     readonly target?: string;
@@ -131,6 +133,7 @@ export async function openIngestion(
     filetype: readFiletype(request.filetype),
     uploadMetadata: request.uploadMetadata ?? null,
     autoProcess: request.autoProcess ?? false,
+    drafted: request.drafted ?? false,
     objectKey: `uploads/${id}`,
     createdAt: new Date(nowMs).toISOString(),
   });

@@ -3,7 +3,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { repeat } from '../../../platform/repeat.ts';
 import type { Route } from '../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../platform/storage/receiving-store.ts';
-import type { RequireContentTakes } from './create-upload.ts';
+import type { AuthenticateCreator, RequireContentTakes, UploadDrafts } from './create-upload.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import { sweepIngestions } from './sweep-ingestions.ts';
 import { UploadLocker } from './transfer/upload-lock.ts';
@@ -15,7 +15,9 @@ export interface UploadsDependencies {
   /** Of the same storage as `platform.store`. */
   readonly receiving: ReceivingStore;
   readonly authenticate: AuthenticateUploader;
+  readonly authenticateCreator: AuthenticateCreator;
   readonly requireContentTakes: RequireContentTakes;
+  readonly drafts: UploadDrafts;
 }
 
 export interface Uploads {
@@ -31,21 +33,16 @@ export interface Uploads {
 /** Where uploads are received. */
 export function registerUploads(
   platform: Pick<Platform, 'clock' | 'config' | 'db' | 'jobs' | 'log' | 'secrets' | 'space' | 'store'>,
-  {
-    receiving,
-    authenticate,
-    requireContentTakes,
-    imageDecoder,
-  }: UploadsDependencies & { readonly imageDecoder: ImageDecoder },
+  dependencies: UploadsDependencies & { readonly imageDecoder: ImageDecoder },
 ): Uploads {
   const locker = new UploadLocker(platform.db);
-  const sweep = () => sweepIngestions({ platform, receiving, locker, imageDecoder });
+  const sweep = () => sweepIngestions({ ...dependencies, platform, locker });
   const sweeping = repeat(platform.log, 'uploads could not be swept, will be retried', SWEEP_MS, async () => {
     await sweep();
     return false;
   });
   return {
-    routes: uploadRoutes({ platform, receiving, locker, authenticate, requireContentTakes, imageDecoder }),
+    routes: uploadRoutes({ ...dependencies, platform, locker }),
     sweep,
     startSweeping: () => sweeping.start(),
     stop: () => sweeping.stop(),

@@ -157,7 +157,7 @@ describe('uploads', { timeout: 120_000 }, () => {
       const { authorization, contentId, channelId } = await surface.owner();
       const good = { contentId: did(contentId), filename: 'a.mp4' };
       const cases: [Record<string, string>, Record<string, string> | undefined, string, string][] = [
-        [{ filename: 'a.mp4' }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],
+        [{ filename: 'a.png', hint: 'POSTER' }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],
         [{ contentId: did(contentId) }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.filename'],
         [{ ...good, contentId: 'nonsense' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.contentId'],
         [{ ...good, contentId: did(channelId, 'channel') }, undefined, 'INVALID_INPUT', 'Upload-Metadata.contentId'],
@@ -166,12 +166,7 @@ describe('uploads', { timeout: 120_000 }, () => {
         [{ ...good, filename: 'x'.repeat(300) }, undefined, 'INVALID_INPUT', 'Upload-Metadata.filename'],
         [{ ...good, hint: 'MOVIE' }, undefined, 'INVALID_INPUT', 'Upload-Metadata.hint'],
         [good, { 'Upload-Length': '0' }, 'INVALID_INPUT', 'Upload-Length'],
-        [
-          { channelId: did(channelId, 'channel'), filename: 'a.mp4' },
-          undefined,
-          'INVALID_INPUT',
-          'Upload-Metadata.channelId',
-        ],
+        [{ ...good, channelId: did(channelId, 'channel') }, undefined, 'FIELD_REQUIRED', 'Upload-Metadata.contentId'],
       ];
       for (const [metadata, headers, code, field] of cases) {
         const error = await errorOf(await create(authorization, metadata, headers));

@@ -3,7 +3,12 @@ import type { ImageDecoder } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
-import { createUpload, type RequireContentTakes } from '../create-upload.ts';
+import {
+  type AuthenticateCreator,
+  createUpload,
+  type RequireContentTakes,
+  type UploadDrafts,
+} from '../create-upload.ts';
 import { DIRECT_PATHS } from '../direct-upload.ts';
 import { type AuthenticateUploader, findUpload, requireUsable } from '../find-upload.ts';
 import { abandonUpload, endUpload, finishReceived, finishUpload } from '../finish-upload.ts';
@@ -23,7 +28,9 @@ export interface UploadRouteTools {
   readonly locker: UploadLocker;
   readonly imageDecoder: ImageDecoder;
   readonly authenticate: AuthenticateUploader;
+  readonly authenticateCreator: AuthenticateCreator;
   readonly requireContentTakes: RequireContentTakes;
+  readonly drafts: UploadDrafts;
 }
 
 /**
@@ -36,12 +43,14 @@ export function uploadRoutes({
   receiving,
   locker,
   authenticate,
+  authenticateCreator,
   requireContentTakes,
+  drafts,
   imageDecoder,
 }: UploadRouteTools): Route[] {
   const { clock, config, db, secrets, space } = platform;
   const baseUrl = config.BASE_URL;
-  const finishing = { platform, receiving, locker, imageDecoder };
+  const finishing = { platform, receiving, locker, imageDecoder, drafts };
   const dataStore = new UploadDataStore({
     db,
     clock,
@@ -63,7 +72,9 @@ export function uploadRoutes({
     baseUrl,
     namespace: config.DID_NAMESPACE,
     authenticate,
+    authenticateCreator,
     requireContentTakes,
+    drafts,
   };
   const tus = createTusEndpoint({
     baseUrl,

@@ -1,0 +1,44 @@
+import { readNew } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { type ContentId, newId } from '../../../kernel/ids.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { appendEvent } from '../../../platform/events/event-log.store.ts';
+import type { UploadDrafts } from '../../assets/index.ts';
+import { authorizeChannel } from '../../channels/index.ts';
+import { VIDEO_FIELDS } from './content-fields.ts';
+import { insertContent } from './contents.store.ts';
+import { discardDraft } from './upload-drafts.store.ts';
+
+/** The drafts of uploads that name no content; used by every API that opens uploads. */
+export function uploadDrafts(clock: Clock): UploadDrafts {
+  return {
+    async create(tx, { accountId, channelId, kind, title, fields }) {
+      const values = titled(title, kind === 'SHORT' ? 'PORTRAIT' : 'LANDSCAPE', fields.title);
+      await authorizeChannel(tx, { channelId, accountId, permission: 'content:create', field: fields.channel });
+      const nowMs = clock.now();
+      const id: ContentId = newId<'content'>(nowMs);
+      await insertContent(
+        tx,
+        { id, channel: channelId, kind, values, releaseAt: null, publishWhenReady: false },
+        nowMs,
+      );
+      await appendEvent(tx, { type: 'content.created', channelId, subjectId: id });
+      return id;
+    },
+    async discard(tx, id) {
+      const channelId = await discardDraft(tx, id, clock.now());
+      if (channelId !== null) await appendEvent(tx, { type: 'content.deleted', channelId, subjectId: id });
+    },
+  };
+}
+
+/** The fields of a content with this title, which errors name as the caller sent it. */
+function titled(title: string, layout: 'PORTRAIT' | 'LANDSCAPE', field: string) {
+  try {
+    return readNew(VIDEO_FIELDS, { title, layout });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.field !== 'input.title') throw error;
+    const { code, message, suggestedFix } = error;
+    throw new AppError(code, message.replaceAll('input.title', field), { field, suggestedFix, cause: error });
+  }
+}
