@@ -2,10 +2,10 @@ import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/statement.ts';
 
 /**
- * Tables that record calls, including refused ones: audit log, claims of idempotency keys. Refused calls must not
- * change others.
+ * Tables that record calls, including refused ones (audit log, claims of idempotency keys), or how far consumers have
+ * read the events, which they do in their own time. Refused calls must not change others.
  */
-const ACCOUNT_OF_CALLS = ['api_key_audit_log', 'idempotency_keys'];
+const UNRELATED = ['api_key_audit_log', 'event_cursors', 'idempotency_keys'];
 
 /** Tables with a column that records calls: the last use of a key is written after the call. */
 const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };
@@ -37,7 +37,7 @@ export async function tablesChanged(db: Database, work: () => Promise<unknown>):
 async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
   const tables = (await db.run<{ name: string }>(TABLES, []))
     .map(({ name }) => name)
-    .filter((name) => !ACCOUNT_OF_CALLS.includes(name));
+    .filter((name) => !UNRELATED.includes(name));
   const pairs = tables.map((name) => {
     const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
     const columns = OTHER_COLUMNS[name];
