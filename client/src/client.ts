@@ -1,4 +1,5 @@
-import { type FollowOptions, follow, type Message } from './events/follow.ts';
+import { type CoreClient, coreOf } from './core.ts';
+import { type FollowOptions, follow } from './events/follow.ts';
 import {
   type DID,
   eventsQuery,
@@ -10,44 +11,13 @@ import { type Connection, type PageOptions, type PageRequest, Pages } from './pa
 import type { Document } from './request/document.ts';
 import { asRecord, ReelgraphError } from './request/errors.ts';
 import type { CallOptions, ClientOptions } from './request/options.ts';
-import { type Answer, type AnyDocument, Requester } from './request/requester.ts';
+import { Requester } from './request/requester.ts';
 import { type WaitOptions, waitUntilProcessed } from './uploads/processing.ts';
 import type { UploadSource } from './uploads/source.ts';
 import { type UploadOptions, type UploadResult, upload } from './uploads/upload.ts';
 
-/** Variables without the position and size of the page. */
-type Unpaged<Variables> = Omit<Variables, 'first' | 'after'>;
-
 /** A client of one platform: one method for each root field of the schema, and these. */
-export interface Client extends Operations {
-  /** Runs any document and returns its data. Throws ReelgraphError for any error; its `data` holds partial data. */
-  request<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
-    document: AnyDocument<Result, Variables>,
-    variables?: Variables,
-    options?: CallOptions,
-  ): Promise<Result>;
-  /** The whole response: data and errors, cost, request id. Throws only NetworkError and the signal's reason. */
-  answer<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
-    document: AnyDocument<Result, Variables>,
-    variables?: Variables,
-    options?: CallOptions,
-  ): Promise<Answer<Result>>;
-  /**
-   * Iterates over a list in any document that takes `$first: Int` and `$after: String`; `pick` finds the list in the
-   * data.
-   */
-  paginate<C extends Connection, Result = unknown, Variables extends object = Readonly<Record<string, unknown>>>(
-    document: AnyDocument<Result, Variables>,
-    variables: Unpaged<Variables>,
-    pick: (data: Result) => C | null | undefined,
-    options?: PageOptions & CallOptions,
-  ): Pages<C>;
-  /** Follows any subscription; each message comes with the cursor to resume after. */
-  subscribe<Result = unknown, Variables = Readonly<Record<string, unknown>>>(
-    document: AnyDocument<Result, Variables>,
-    variables?: Variables,
-    options?: FollowOptions,
-  ): AsyncIterableIterator<Message<Result>>;
+export interface Client extends Operations, CoreClient {
   /** Creates a video, uploads its file and waits until it is playable. */
   upload(file: Blob | UploadSource, options: UploadOptions): Promise<UploadResult>;
   /** Waits until a content's video is playable, and published if that was requested. */
@@ -61,15 +31,7 @@ const WITHOUT_STATE: ReadonlySet<string> = new Set(['eventsAfter', 'commentAdded
 export function createClient(options: ClientOptions): Client {
   const requester = new Requester(options);
   const own: Omit<Client, keyof Operations> = {
-    request: (document, variables, call = {}) => requester.request(document, variables ?? ({} as never), call),
-    answer: (document, variables, call = {}) => requester.answer(document, variables ?? ({} as never), call),
-    paginate: (document, variables, pick, page = {}) =>
-      new Pages(
-        async (place) => pick(await requester.request(document, { ...variables, ...place } as never, page)) ?? null,
-        page,
-      ),
-    subscribe: (document, variables, following = {}) =>
-      follow(requester, document, variables ?? ({} as never), following),
+    ...coreOf(requester),
     upload: (file, sending) => upload(requester, file, sending),
     waitUntilProcessed: (contentId, waiting) => waitUntilProcessed(requester, contentId, waiting),
   };

@@ -1,5 +1,6 @@
 /** `@reelgraph/client`: see README.md. */
 export { type Client, createClient } from './client.ts';
+export { type CoreClient, createCoreClient } from './core.ts';
 export type { FollowOptions, Message } from './events/follow.ts';
 export type { ErrorCode } from './generated/error-codes.gen.ts';
 export type { EventType } from './generated/event-types.gen.ts';

@@ -56,11 +56,15 @@ describe('the built package', () => {
     const all = "export * from './index.js';";
     const core = await sizeOf(all, [/operations\.gen/]);
     const whole = await sizeOf(all);
+    const one = await sizeOf("export { createCoreClient, contentQuery } from './index.js';");
     const webhooks = await sizeOf("export { verifyWebhook } from './index.js';");
     t.diagnostic(
-      `gzipped: ${core.bytes} bytes without the operations, ${whole.bytes} with them, ${webhooks.bytes} for ` +
-        'verifyWebhook alone',
+      `gzipped: ${core.bytes} bytes without the operations, ${whole.bytes} with them, ${one.bytes} for ` +
+        `createCoreClient with one operation, ${webhooks.bytes} for verifyWebhook alone`,
     );
+    assert.ok(one.bytes < 12_000 && one.bytes > 2_000, `with one operation: ${one.bytes}`);
+    assert.match(one.text, /query Content\(/);
+    assert.doesNotMatch(one.text, /publishVideo/);
     assert.ok(core.bytes < 20_000 && core.bytes > 2_000, `${core.bytes}`);
     assert.ok(whole.bytes < 40_000 && whole.bytes > core.bytes, `${whole.bytes}`);
     assert.ok(webhooks.bytes < 2_500, `what is not used is left out: ${webhooks.bytes}`);
@@ -118,6 +122,7 @@ describe('the examples of the README', () => {
     'Analytics 1': () => assert.match(lines.join(), /^\d+ /),
     'Custom documents 1': () => assert.deepEqual(lines, ['undefined']),
     'Custom documents 2': () => assert.match(lines.join(), /^\[\{"id":"did:reelgraph:content\/feature/),
+    'Small programs 1': () => assert.deepEqual(lines, ['Of the examples']),
     'Events 1': () => assert.match(lines.join(), /^comment\.created did:reelgraph:comment\/\S+ \S+$/),
     'Webhooks 1': (result) => receive(result as Server),
     'Errors 1': () => assert.match(lines.join(), /^FIELD_REQUIRED input\.title .*\/docs\/errors\/field_required \S+$/),

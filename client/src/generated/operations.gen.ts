@@ -648,6 +648,8 @@ export interface PublishVideoInput {
   readonly filename?: string | null | undefined;
   /** Layout of the video; default: according to the hint. */
   readonly layout?: ContentLayout | null | undefined;
+  /** Id of a season or miniseries of yours: the video becomes its last episode. */
+  readonly parent?: DID | null | undefined;
   /** Whether to publish as soon as it is ready; default true. */
   readonly publish?: boolean | null | undefined;
   /** When to publish, at most five years ahead; as soon as it is ready if omitted or in the past. */
@@ -1585,6 +1587,8 @@ export type VideoNumbers = {
   readonly id: DID;
   /** Impressions: how often its cards were shown, at least half visible for a second, once per page visit. */
   readonly impressions: number;
+  /** Share of its playbacks of all time that watched the given second, repetitions included; null without playbacks, and if it is shorter. */
+  readonly retention: number | null;
   /** Distinct viewers. */
   readonly uniqueViewers: number;
   /** Views. */
@@ -3846,6 +3850,8 @@ export type WaitForProcessingResult = {
   readonly content: Content | null;
   /** Why it failed and how to fix it; null otherwise. */
   readonly error: string | null;
+  /** What is missing for processing to start; null once it is submitted and its file is there. */
+  readonly hint: string | null;
   /** The processing; null if nothing was submitted. */
   readonly job: TranscodeJob | null;
   /** COMPLETE, ERROR or CANCELLED, or the current state if the timeout ends first. */
@@ -3890,7 +3896,7 @@ const CreatorSubscribersByRecencyText = 'fragment CreatorSubscribersByRecency on
 const AnalyticsTimeseriesPointText = 'fragment AnalyticsTimeseriesPoint on AnalyticsTimeseriesPoint{at date value}';
 const SubscriberDayText = 'fragment SubscriberDay on SubscriberDay{at gained lost net}';
 const VideoNumbersConnectionText = 'fragment VideoNumbersConnection on VideoNumbersConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...VideoNumbers}}}';
-const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate clicks content{...ContentRef}id impressions uniqueViewers views watchMinutes}';
+const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate clicks content{...ContentRef}id impressions retention uniqueViewers views watchMinutes}';
 const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}';
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
@@ -4037,7 +4043,7 @@ const EngagementEventErrorText = 'fragment EngagementEventError on EngagementEve
 const UnfollowPayloadText = 'fragment UnfollowPayload on UnfollowPayload{ok targetLrn}';
 const UnfollowChannelPayloadText = 'fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}';
 const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{ok targetLrn}';
-const WaitForProcessingResultText = 'fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error job{...TranscodeJob}status}';
+const WaitForProcessingResultText = 'fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error hint job{...TranscodeJob}status}';
 
 /** Arguments of `channelContents`. */
 export interface ChannelContentsVariables {
@@ -4050,7 +4056,7 @@ export interface ChannelContentsVariables {
 /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
 export const channelContentsQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
       readonly contents: ContentConnection | null;
@@ -4069,7 +4075,7 @@ export interface ChannelMembersVariables {
 /** Members of the channel, newest first; null unless the viewer is a member. */
 export const channelMembersQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Members of the channel, newest first; null unless the viewer is a member. */
       readonly members: ChannelMemberConnection | null;
@@ -4088,7 +4094,7 @@ export interface ChannelTrashVariables {
 /** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
 export const channelTrashQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Deleted contents that can still be restored, latest deletion first; contents that were deleted with their series or season are not listed separately. Their media cannot be played. Null unless the viewer may delete contents of the channel. */
       readonly trash: ContentConnection | null;
@@ -4107,7 +4113,7 @@ export interface HeldCommentsVariables {
 /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
 export const heldCommentsQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
       readonly heldComments: CommentConnection | null;
@@ -4165,7 +4171,7 @@ export interface ChannelAnalyticsVariables {
 /** Analytics of the channel; null unless the viewer is a member. */
 export const channelAnalyticsQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: CreatorAnalytics | null;
@@ -4188,7 +4194,7 @@ export interface VideoNumbersVariables {
 /** All contents of the channel with their metrics, best first. Costs 60 points more. */
 export const videoNumbersQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
@@ -4209,7 +4215,7 @@ export interface VideoAnalyticsVariables {
 /** Analytics of one content of the channel; null if it is not a content of this channel. */
 export const videoAnalyticsQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
       /** Analytics of the channel; null unless the viewer is a member. */
       readonly analytics: {
@@ -4253,10 +4259,10 @@ export interface ChannelVariables {
   readonly id?: DID | null | undefined;
 }
 
-/** A channel by its id or by its handle; exactly one of them is required. */
+/** A channel by its id or by its handle; without either, the account's own channel. */
 export const channelQuery: Document<
   {
-    /** A channel by its id or by its handle; exactly one of them is required. */
+    /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: Channel | null;
   },
   ChannelVariables
@@ -6677,7 +6683,7 @@ export interface Operations {
   automaticCaptions(variables?: Record<string, never>, options?: CallOptions): Promise<AutomaticCaptions>;
   /** All categories, by name. */
   readonly categories: ListMethod<CategoriesVariables, CategoryConnection, false>;
-  /** A channel by its id or by its handle; exactly one of them is required. */
+  /** A channel by its id or by its handle; without either, the account's own channel. */
   channel(variables?: ChannelVariables, options?: CallOptions): Promise<Channel>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
   channelDashboard(variables?: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboardResult>;
