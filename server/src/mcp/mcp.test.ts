@@ -64,6 +64,41 @@ for (const era of ['modern', 'legacy'] as const) {
       );
     });
 
+    it('finds tools that are not listed, and calls them', async () => {
+      const { tools } = await client.listTools();
+      assert.equal(
+        tools.some(({ name }) => name === 'translate_captions'),
+        false,
+      );
+      const result = await client.callTool({ name: 'search_tools', arguments: { query: 'translate the captions' } });
+      const { found } = result.structuredContent as { found: { name: string; inputSchema: { required: string[] } }[] };
+      assert.equal(found[0]?.name, 'translate_captions');
+      assert.match(textOf(result), /^translate_captions: /);
+      const ratings = await client.callTool({ name: 'list_ratings', arguments: {} });
+      assert.ok(!ratings.isError);
+      const nothing = await client.callTool({ name: 'search_tools', arguments: { query: 'zzz' } });
+      assert.equal(textOf(nothing), 'No tool matches these words. search_schema finds queries and mutations.');
+      const empty = await client.callTool({ name: 'search_tools', arguments: { query: ' ' } });
+      assert.match(textOf(empty), /^INVALID_INPUT: The argument query is text with at least one word/);
+    });
+
+    it('gets errors that say where the value of a missing argument is', async () => {
+      const result = await client.callTool({ name: 'get_content', arguments: {} });
+      assert.match(
+        textOf(result),
+        /^FIELD_REQUIRED: The tool get_content needs id\.\nField: id\nFix: Take id from list_my_contents, search or/,
+      );
+    });
+
+    it('reads its own channel where it names none', async () => {
+      const result = await client.callTool({ name: 'channel_analytics', arguments: {} });
+      assert.ok(!result.isError, textOf(result));
+      const { channel } = result.structuredContent as { channel: { analytics: { contents: { totalCount: number } } } };
+      assert.equal(typeof channel.analytics.contents.totalCount, 'number');
+      const listed = await client.callTool({ name: 'list_my_contents', arguments: {} });
+      assert.ok(!listed.isError, textOf(listed));
+    });
+
     it('gets a protocol error for an unknown tool', async () => {
       await assert.rejects(
         client.callTool({ name: 'launch_rocket', arguments: {} }),
@@ -113,7 +148,7 @@ describe('selection of tools', () => {
   it('selects by toolset, including quiet tools', async () => {
     assert.deepEqual(
       new Set(await namesOf('?toolsets=graphql')),
-      new Set(['search_schema', 'graphql_query', 'graphql_mutate']),
+      new Set(['search_schema', 'search_tools', 'graphql_query', 'graphql_mutate']),
     );
     assert.ok((await namesOf('?toolsets=all')).includes('list_ratings'));
     assert.ok(!(await namesOf('')).includes('list_ratings'));

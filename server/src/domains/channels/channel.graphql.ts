@@ -7,6 +7,7 @@ import {
   type Graph,
   newInputFields,
   outputFields,
+  type RowScope,
 } from '../../gql/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
@@ -41,7 +42,7 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryOne('channel', {
     access: 'public',
     type: Channel,
-    description: 'A channel by its id or by its handle; exactly one of them is required.',
+    description: "A channel by its id or by its handle; without either, the account's own channel.",
     args: (t) => ({
       id: t.field({ type: 'DID', description: 'Id of the channel.' }),
       handle: t.string({ description: 'Handle of the channel, case-insensitive.' }),
@@ -62,13 +63,15 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   return { ...shared, Channel, ChannelMetadata };
 }
 
-function byIdOrHandle(child: string, _: unknown, args: ArgScope): string {
+function byIdOrHandle(child: string, s: RowScope, args: ArgScope): string {
   const [byId, byHandle] = [args.given('id'), args.given('handle')];
-  if (byId !== byHandle)
-    return byId ? `${child}.id = ${args.id('id', ['channel'])}` : `${child}.handle = ${args.param('handle', 'citext')}`;
-  const suggestedFix = 'Send either id or handle.';
-  if (byId) throw new AppError('INVALID_INPUT', 'Both id and handle are given.', { field: 'handle', suggestedFix });
-  throw new AppError('FIELD_REQUIRED', 'Neither id nor handle is given.', { field: 'id', suggestedFix });
+  if (byId && byHandle)
+    throw new AppError('INVALID_INPUT', 'Both id and handle are given.', {
+      field: 'handle',
+      suggestedFix: 'Send either id or handle.',
+    });
+  if (byId) return `${child}.id = ${args.id('id', ['channel'])}`;
+  return byHandle ? `${child}.handle = ${args.param('handle', 'citext')}` : `${child}.id = ${s.viewer}.channel_id`;
 }
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {

@@ -111,12 +111,13 @@ describe('additional channels', () => {
     assert.notEqual(second.createChannel.id, createChannel.id);
   });
 
-  it('are found by either identifier or handle, but not both', async () => {
+  it('are found by either identifier or handle, but not both; the own one without either', async () => {
     assert.deepEqual((await api.ok(anna, CHANNEL, { id: anna.channel })).channel, { id: anna.channel, handle: 'anna' });
     const counted = await api.counted(() => api.ok(anna, CHANNEL, { handle: 'anna' }));
     assert.deepEqual([counted.result.channel.id, counted.statements, counted.roundTrips], [anna.channel, 1, 1]);
+    assert.deepEqual((await api.ok(anna, CHANNEL, {})).channel, { id: anna.channel, handle: 'anna' });
+    assert.equal((await api.refused(null, CHANNEL, {})).code, 'UNAUTHENTICATED');
     const cases: [Record<string, unknown>, string, string][] = [
-      [{}, 'FIELD_REQUIRED', 'id'],
       [{ id: anna.channel, handle: 'anna' }, 'INVALID_INPUT', 'handle'],
       [{ id: 'anna' }, 'INVALID_INPUT', 'id'],
       [{ handle: 'nobody-at-all' }, 'RESOURCE_NOT_FOUND', 'handle'],

@@ -106,7 +106,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   follow_channel: async ({ api }) => ({ channel: (await api.person('followed')).channel }),
   unfollow_channel: async ({ api }) => ({ channel: (await api.person('unfollowed')).channel }),
   list_held_comments: ({ owner }) => ({ channel: owner.channel }),
-  review_comments: async ({ things }) => ({ ids: [await things.comment()] }),
+  approve_comments: async ({ things }) => ({ ids: [await things.comment()] }),
   reject_comments: async ({ things }) => ({ ids: [await things.comment()] }),
   channel_dashboard: () => ({}),
   channel_analytics: ({ owner }) => ({ channel: owner.channel }),
@@ -115,7 +115,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     contentId: await things.content({ status: 'PUBLISHED' }),
   }),
   forecast_views: async ({ things }) => ({ contentId: await things.content({ status: 'PUBLISHED' }) }),
-  predict_virality: () => ({ input: { title: 'Why cats land on their feet' } }),
+  predict_virality: () => ({ title: 'Why cats land on their feet' }),
   list_events: () => ({ first: 3 }),
   list_youtube_videos: async ({ things, owner }) => {
     await things.youtube(owner);
@@ -128,6 +128,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     return { maxResults: 2 };
   },
   search_schema: () => ({ query: 'pin a comment' }),
+  search_tools: () => ({ query: 'translate captions' }),
   graphql_query: () => ({
     query: 'query ($first: Int) { features(first: $first) { totalCount } }',
     variables: { first: 1 },

@@ -1,10 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { AppError, errorExtensions } from '../../kernel/errors.ts';
 import { runOperation } from '../session/caller.ts';
 import { annotationsOf, refuseUnknown, type ToolOptions } from './operation-tool.ts';
 import { findInSchema } from './schema-search.ts';
 import type { Tool } from './tool.ts';
-import { failedResult, toolResult } from './tool-result.ts';
+import { refusal, toolResult } from './tool-result.ts';
 
 const OPERATION_ARGUMENTS = {
   query: { type: 'string', description: 'The document.' },
@@ -70,17 +69,12 @@ function refuseWrongTypes(
   { query, variables, operationName }: Readonly<Record<string, unknown>>,
   options: ToolOptions,
 ) {
-  if (typeof query !== 'string') return refusal('query', 'is a GraphQL document as text', options);
+  if (typeof query !== 'string') return refusal('query', 'is a GraphQL document as text', options.baseUrl);
   if (variables !== undefined && (typeof variables !== 'object' || variables === null || Array.isArray(variables)))
-    return refusal('variables', "is an object of the document's variables", options);
+    return refusal('variables', "is an object of the document's variables", options.baseUrl);
   if (operationName !== undefined && typeof operationName !== 'string')
-    return refusal('operationName', 'is a name', options);
+    return refusal('operationName', 'is a name', options.baseUrl);
   return null;
-}
-
-function refusal(field: string, rule: string, { baseUrl }: ToolOptions) {
-  const error = new AppError('INVALID_INPUT', `The argument ${field} ${rule}.`, { field });
-  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
 }
 
 function searchTool(options: ToolOptions): Tool {
@@ -105,9 +99,9 @@ function searchTool(options: ToolOptions): Tool {
       if (refused) return refused;
       const { query, limit = SEARCH_ARGUMENTS.limit.default } = call.arguments;
       if (typeof query !== 'string' || query.trim() === '' || query.length > MAX_SEARCH)
-        return refusal('query', `is text with at least one word, ${MAX_SEARCH} characters at most`, options);
+        return refusal('query', `is text with at least one word, ${MAX_SEARCH} characters at most`, options.baseUrl);
       if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > 50)
-        return refusal('limit', 'is a whole number from 1 to 50', options);
+        return refusal('limit', 'is a whole number from 1 to 50', options.baseUrl);
       const found = findInSchema(schema, query, Number(limit));
       const text =
         found.length === 0

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { GraphQLSchema } from 'graphql';
 import { Kind } from 'graphql';
-import { AppError, errorExtensions } from '../../kernel/errors.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Access } from '../../kernel/permissions.ts';
 import { runOperation, type ToolEngine } from '../session/caller.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import type { ToolFile } from './tool-file.ts';
-import { failedResult, operationResult } from './tool-result.ts';
+import { operationResult, refusedWith } from './tool-result.ts';
 import { argumentsSchema, resultSchema } from './tool-schemas.ts';
 
 export interface ToolOptions {
@@ -36,6 +36,7 @@ export function operationTool(file: ToolFile, options: ToolOptions): Tool {
     access: accessOf(engine.schema, file),
     call: async (call) =>
       refuseUnknown(file.name, Object.keys(inputSchema.properties ?? {}), call, options) ??
+      refuseMissing(file.name, inputSchema.required ?? [], call, options) ??
       operationResult(
         await runOperation(engine, call.caller, {
           query: file.text,
@@ -88,5 +89,30 @@ export function refuseUnknown(
       suggestedFix: known.length === 0 ? 'Call it without arguments.' : `Its arguments are ${known.join(', ')}.`,
     },
   );
-  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
+  return refusedWith(error, baseUrl);
+}
+
+/** Where an agent finds the value of an argument. */
+const SOURCES: Readonly<Record<string, string>> = {
+  channel: 'Take channel from get_me, or from search.',
+  contentId: 'Take contentId from list_my_contents, search or the call that created the content.',
+  contentIds: 'Take contentIds from list_my_contents or search.',
+  id: 'Take id from list_my_contents, search or the call that created it.',
+  ids: 'Take ids from a list, such as list_my_contents, list_comments or list_held_comments.',
+  parent: 'Take parent from create_season or create_series, or from list_my_contents.',
+  serie: 'Take serie from create_series or list_my_contents.',
+  playlistId: 'Take playlistId from get_channel, search or create_playlist.',
+};
+
+function refuseMissing(
+  name: string,
+  required: readonly string[],
+  { arguments: given }: ToolCall,
+  { baseUrl }: ToolOptions,
+): CallToolResult | null {
+  const missing = required.find((each) => given[each] === undefined || given[each] === null);
+  if (missing === undefined) return null;
+  const suggestedFix = SOURCES[missing] ?? `Send ${missing}.`;
+  const error = new AppError('FIELD_REQUIRED', `The tool ${name} needs ${missing}.`, { field: missing, suggestedFix });
+  return refusedWith(error, baseUrl);
 }

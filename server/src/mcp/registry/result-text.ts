@@ -45,6 +45,7 @@ export const FROM_US: ReadonlySet<string> = new Set([
   'error',
   'explanation',
   'field',
+  'hint',
   'id',
   'language',
   'message',

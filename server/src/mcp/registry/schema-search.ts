@@ -10,6 +10,7 @@ import {
   printType,
 } from 'graphql';
 import { firstSentence } from './json-schema.ts';
+import { wordsOf } from './words.ts';
 
 /** A match in the schema: `Query.search`, `Content`, `Content.likes`. */
 export interface SchemaHit {
@@ -101,14 +102,4 @@ function fieldDefinition(type: GraphQLNamedType, field: GraphQLField<unknown, un
 function signature({ name, args, type }: GraphQLField<unknown, unknown>): string {
   const list = args.map((arg: GraphQLArgument) => `${arg.name}: ${String(arg.type)}`).join(', ');
   return `${name}${list === '' ? '' : `(${list})`}: ${String(type)}`;
-}
-
-/** Lower-case words; camelCase is split, and a plural counts as its singular. */
-function wordsOf(text: string): Set<string> {
-  const parts =
-    text
-      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  return new Set(parts.map((word) => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word)));
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { waitTool } from '../tasks/wait-tool.ts';
 import { graphqlTools } from './graphql-tools.ts';
 import { operationTool, type ToolOptions } from './operation-tool.ts';
+import { searchToolsTool } from './search-tools.ts';
 import type { Tool } from './tool.ts';
 import { readToolFile, TOOLSETS, type ToolFile, type Toolset } from './tool-file.ts';
 
@@ -33,6 +34,7 @@ export class ToolRegistry {
     const tools = [
       ...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)),
       ...graphqlTools(options),
+      searchToolsTool(options, () => this.all),
     ];
     this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }

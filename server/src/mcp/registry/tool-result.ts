@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RenderedError } from '../../gql/errors/render-errors.ts';
 import type { GraphqlResult } from '../../gql/requests.ts';
+import { AppError, errorExtensions } from '../../kernel/errors.ts';
 import { resultShape, withoutNulls } from './result-shape.ts';
 import { resultText } from './result-text.ts';
 
@@ -43,6 +44,16 @@ export function failedResult(errors: readonly RenderedError[], data?: unknown): 
     content: [{ type: 'text', text }],
     structuredContent: { errors: reported, ...(data === undefined || data === null ? {} : { data }) },
   };
+}
+
+/** The result for an argument that breaks a rule: `limit` `is a whole number from 1 to 50`. */
+export function refusal(field: string, rule: string, baseUrl: string): CallToolResult {
+  return refusedWith(new AppError('INVALID_INPUT', `The argument ${field} ${rule}.`, { field }), baseUrl);
+}
+
+/** The result for a call that is refused before it runs. */
+export function refusedWith(error: AppError, baseUrl: string): CallToolResult {
+  return failedResult([{ message: error.message, extensions: { ...errorExtensions(error, baseUrl) } }]);
 }
 
 interface ReportedError {

@@ -263,6 +263,7 @@ export interface PublishVideoInput {
   readonly enhance?: boolean | null | undefined;
   readonly filename?: string | null | undefined;
   readonly layout?: ContentLayout | null | undefined;
+  readonly parent?: string | null | undefined;
   readonly publish?: boolean | null | undefined;
   readonly releaseDate?: string | null | undefined;
   readonly size?: number | null | undefined;

@@ -42,13 +42,13 @@ export function lockContent(
   return tx.first<FoundContent>(LOCK, [id, accountId, kind]);
 }
 
-const placeholders = new NumberedPlaceholders<VideoValues>(7);
+const placeholders = new NumberedPlaceholders<VideoValues>(9);
 const inserted = insertion(placeholders, VIDEO_FIELDS, (values) => values);
 const INSERT = sql(
   'insert_content',
-  `insert into contents (id, channel_id, kind, publish_when_ready, release_at, created_at, updated_at,
-    ${inserted.columns})
-   values ($1, $2, $3, $4, $5, $6, $6, ${inserted.values})`,
+  `insert into contents (id, channel_id, kind, publish_when_ready, release_at, created_at, updated_at, parent_id,
+    number, ${inserted.columns})
+   values ($1, $2, $3, $4, $5, $6, $6, $7, $8, ${inserted.values})`,
 );
 
 /** Inserts a draft. The caller has checked the channel. */
@@ -59,11 +59,14 @@ export async function insertContent(
     readonly values: VideoValues;
     readonly publishWhenReady: boolean;
     readonly releaseAt: string | null;
+    /** Of an episode: its parent, which the caller has locked, and its number there. */
+    readonly place?: { readonly parentId: string; readonly number: number } | null;
   },
   nowMs: number,
 ): Promise<void> {
-  const { id, channel, kind, values, publishWhenReady, releaseAt } = content;
-  const row = [id, channel, kind, publishWhenReady, releaseAt, new Date(nowMs).toISOString()];
+  const { id, channel, kind, values, publishWhenReady, releaseAt, place = null } = content;
+  const at = [place?.parentId ?? null, place?.number ?? null];
+  const row = [id, channel, kind, publishWhenReady, releaseAt, new Date(nowMs).toISOString(), ...at];
   await tx.run(INSERT, [...row, ...placeholders.values(values)]);
 }
 

@@ -8,6 +8,7 @@ import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
 import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
+import { readParent } from '../series/create-child.ts';
 import { actorOf } from '../services.ts';
 import { finalizeUpload, waitForContent } from './process-content.ts';
 import { publishVideo } from './publish-video.ts';
@@ -36,6 +37,10 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
       channel: t.field({
         type: 'DID',
         description: "Id of a channel of yours; default: the account's own channel.",
+      }),
+      parent: t.field({
+        type: 'DID',
+        description: 'Id of a season or miniseries of yours: the video becomes its last episode.',
       }),
       contentType: t.field({
         type: assets.enums.VideoContentType,
@@ -119,10 +124,12 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
     charges: ({ input }) => [...processing(), ...(input.publish === false ? [] : publications(1))],
     command: async (context, { input }) => {
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
+      const parent = input.parent == null ? null : readParent(context, 'EPISODE', input.parent, 'input.parent');
       const actor = actorOf(requireAccount(context));
       if (input.enhance === true) context.requirePermission('content:enhance');
       const started = await publishVideo(context.services.catalog, actor, channel, {
         ...input,
+        parent,
         releaseMs: instant(input.releaseDate),
       });
       const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
@@ -209,6 +216,11 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
         nullable: true,
         description: 'Why it failed and how to fix it; null otherwise.',
       }),
+      hint: f.value({
+        type: 'String',
+        nullable: true,
+        description: 'What is missing for processing to start; null once it is submitted and its file is there.',
+      }),
       content: f.read({ type: Content, nullable: true, description: 'The content.' }),
     }),
   });
@@ -230,7 +242,16 @@ function declareWait(graph: Graph, { Content, assets }: Types): void {
         timeoutSeconds,
         signal: context.signal,
       });
-      return { status: state.status, job: state.jobId, error: state.error, content: content.id };
+      const { status, jobId, error } = state;
+      return { status, job: jobId, error, hint: MISSING[status] ?? null, content: content.id };
     },
   });
 }
+
+/** What a content waits for before it is processed. */
+const MISSING: Readonly<Record<string, string>> = {
+  NONE:
+    'Nothing was submitted. Upload a video with createContentAsset, then call submitContentForProcessing; ' +
+    'publishVideo does both for a new content.',
+  IDLE: 'The file has not arrived completely. Send it to the endpoint of its upload, as its curlCommand does.',
+};

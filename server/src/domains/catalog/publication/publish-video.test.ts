@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../../../testing/until.ts';
+import { SeriesFixture } from '../series/series.fixture.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 import { finishProcessing, finishUpload } from './finished-video.fixture.ts';
 import { releaseSchedule } from './release-schedule.ts';
@@ -17,7 +18,7 @@ const SUBMIT =
   'mutation ($id: DID!, $input: ProcessingInput) { submitContentForProcessing(id: $id, ' +
   'input: $input) { content { status } job { id status } } }';
 const WAIT =
-  'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error job { id ' +
+  'mutation ($input: WaitForProcessingInput!) { waitForProcessing(input: $input) { status error hint job { id ' +
   '} content { id } } }';
 const ASSET =
   'mutation ($id: DID!, $input: ContentAssetInput!) { createContentAsset(id: $id, input: $input) ' +
@@ -90,6 +91,42 @@ describe('publishing a video', () => {
         visibility: expected,
       });
     }
+  });
+
+  it('becomes the last episode of a season or a miniseries', async () => {
+    const series = new SeriesFixture(api, anna);
+    const season = await series.season(await series.serie());
+    await series.episode(season, 4);
+    const input = { title: 'The last', filename: 'a.mp4', size: 5_000, parent: season };
+    const { content } = (await api.ok(anna, PUBLISH_VIDEO, { input })).publishVideo;
+    assert.deepEqual([content.kind, content.status], ['EPISODE', 'DRAFT']);
+    assert.deepEqual(
+      await api.row('select parent_id, number, channel_id, publish_when_ready from contents where id = $1', [
+        uuidOf(content.id),
+      ]),
+      { parent_id: uuidOf(season), number: 5, channel_id: anna.channelId, publish_when_ready: true },
+    );
+  });
+
+  it('is refused as an episode of what holds none, is not there, or is in the channel of others', async () => {
+    const series = new SeriesFixture(api, anna);
+    const [serie, video] = [await series.serie(), await api.content(anna)];
+    const season = await series.season(serie);
+    const missing = 'did:reelgraph:content/season/01a1facb-422b-7000-b9e0-9276b51acd0e';
+    const input = { title: 'Video', filename: 'a.mp4', size: 5 };
+    const cases: [who: Person, more: object, code: string, field: string][] = [
+      [anna, { parent: serie }, 'INVALID_INPUT', 'input.parent'],
+      [anna, { parent: video }, 'INVALID_INPUT', 'input.parent'],
+      [anna, { parent: missing }, 'RESOURCE_NOT_FOUND', 'input.parent'],
+      [anna, { parent: season, channel: anna.channel }, 'INVALID_INPUT', 'input.channel'],
+      [bert, { parent: season }, 'RESOURCE_NOT_FOUND', 'input.parent'],
+    ];
+    const before = await everything();
+    for (const [who, more, code, field] of cases) {
+      const error = await api.refused(who, PUBLISH_VIDEO, { input: { ...input, ...more } });
+      assert.deepEqual([error.code, error.field], [code, field]);
+    }
+    assert.deepEqual(await everything(), before);
   });
 
   it('lets the server fetch an address', async () => {
@@ -300,6 +337,9 @@ describe('publishing a video', () => {
     assert.deepEqual((await api.ok(anna, WAIT, { input: { contentId: draft, timeoutSeconds: 0 } })).waitForProcessing, {
       status: 'NONE',
       error: null,
+      hint:
+        'Nothing was submitted. Upload a video with createContentAsset, then call submitContentForProcessing; ' +
+        'publishVideo does both for a new content.',
       job: null,
       content: { id: draft },
     });
@@ -310,6 +350,7 @@ describe('publishing a video', () => {
       {
         status: 'IDLE',
         error: null,
+        hint: 'The file has not arrived completely. Send it to the endpoint of its upload, as its curlCommand does.',
         job: { id: job.id },
         content: { id: content.id },
       },

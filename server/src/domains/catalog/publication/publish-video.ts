@@ -1,4 +1,5 @@
 import { readNew } from '../../../gql/index.ts';
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
@@ -19,6 +20,7 @@ import { VIDEO_FIELDS, type VideoInput } from '../contents/content-fields.ts';
 import { type Release, readRelease } from '../contents/content-input.ts';
 import { insertContent } from '../contents/contents.store.ts';
 import { requestEnhancement } from '../enhancement/enhancement.store.ts';
+import { takePlace } from '../series/create-child.ts';
 import type { Actor, CatalogServices } from '../services.ts';
 import { LAYOUT_OF_TYPE, readVideoSource, type VideoSource } from './video-source.ts';
 
@@ -27,6 +29,8 @@ export interface PublishVideoInput extends VideoInput {
   readonly sourceUrl?: Maybe<string>;
   readonly filename?: Maybe<string>;
   readonly size?: Maybe<number>;
+  /** The season or miniseries that the video becomes the next episode of. */
+  readonly parent?: { readonly id: string; readonly kind: ContentKind } | null;
   readonly videoHint?: Maybe<VideoPresentation>;
   readonly publish?: Maybe<boolean>;
   /** Whether the video is enhanced once it is processed; default false. */
@@ -37,7 +41,7 @@ export interface PublishVideoInput extends VideoInput {
 
 export interface StartedVideo {
   readonly contentId: ContentId;
-  readonly kind: 'FEATURE' | 'SHORT';
+  readonly kind: 'FEATURE' | 'SHORT' | 'EPISODE';
   readonly jobId: string;
   /** Null where the server fetches the file. */
   readonly upload: OpenedIngestion | null;
@@ -45,7 +49,8 @@ export interface StartedVideo {
 
 /**
  * Creates the content and either opens the upload of its file or queues fetching it; processing follows automatically,
- * and then publication unless `publish` is false. All in one transaction: a refused call writes nothing.
+ * and then publication unless `publish` is false. With a parent it is an episode. All in one transaction: a refused
+ * call writes nothing.
  * @throws AppError for the texts, the channel, the source, the size (plan limits) and the release date, each with its
  *   field.
  */
@@ -61,13 +66,17 @@ export async function publishVideo(
   const hint = presentation === 'NONE' ? type : presentation;
   const values = readNew(VIDEO_FIELDS, { ...input, layout: input.layout ?? LAYOUT_OF_TYPE[type] });
   const source = readVideoSource(input);
-  const kind = type === 'SHORT' ? 'SHORT' : 'FEATURE';
+  const { parent = null } = input;
+  const kind = parent ? 'EPISODE' : type === 'SHORT' ? 'SHORT' : 'FEATURE';
+  if (parent && channelId !== null) throw channelOfEpisode();
   const plan = readPublication(input, nowMs);
   if (source.kind === 'url') await checkSource(tools, source.url);
   return tools.db.transaction(async (tx) => {
-    const channel = await ownChannel(tx, actor, channelId);
+    const { accountId } = actor;
+    const place = parent && (await takePlace(tx, { accountId, parent, number: null, field: 'input.parent' }));
+    const channel = place?.channelId ?? (await ownChannel(tx, actor, channelId));
     const contentId = newId<'content'>(nowMs);
-    await insertContent(tx, { id: contentId, channel, kind, values, ...plan }, nowMs);
+    await insertContent(tx, { id: contentId, channel, kind, values, place, ...plan }, nowMs);
     if (input.enhance === true) await requestEnhancement(tx, contentId, true);
     await appendEvent(tx, { type: 'content.created', channelId: channel, subjectId: contentId });
     return {
@@ -91,6 +100,13 @@ function readPublication(
     });
   }
   return { publishWhenReady, releaseAt };
+}
+
+function channelOfEpisode(): AppError {
+  return new AppError('INVALID_INPUT', 'Both channel and parent are given.', {
+    field: 'input.channel',
+    suggestedFix: 'Omit channel: an episode is in the channel of its season or miniseries.',
+  });
 }
 
 /** The domain below names the field after its own argument. */

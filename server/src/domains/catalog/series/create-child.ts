@@ -4,6 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { authorize } from '../../../kernel/policy.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { CONTENT_CHANGE } from '../contents/content.policy.ts';
@@ -42,17 +43,44 @@ export function createChild(
   const values = readNew(CONTENT_FIELDS, input, context);
   const number = input.number == null ? null : readNumber(input.number, 'input.number');
   return context.services.catalog.db.transaction(async (tx) => {
-    const parent = requireParent(await lockInSeries(tx, [parentId.id], accountId, 'content:create'), parentId, field);
-    const facts = await childrenFacts(tx, parent.id, number);
+    const place = await takePlace(tx, { accountId, parent: parentId, number, field });
     const id = newId<'content'>(nowMs);
-    const refused = checkNumber(facts, number, field) ?? checkTaxonomyTerms(await findMissingTerm(tx, values));
+    const refused = checkTaxonomyTerms(await findMissingTerm(tx, values));
     if (refused) throw refused;
-    const place = { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
     await insertChild(tx, { id, ...place, kind, status: firstStatus(kind), values }, nowMs);
     await assignTaxonomy(tx, id, values);
-    await appendEvent(tx, { type: 'content.created', channelId: parent.channelId, subjectId: id });
+    await appendEvent(tx, { type: 'content.created', channelId: place.channelId, subjectId: id });
     return id;
   });
+}
+
+/** Where a new season or episode goes. */
+export interface ChildPlace {
+  readonly channelId: string;
+  readonly parentId: string;
+  readonly number: number;
+}
+
+/**
+ * Locks a parent and gives the place for a new child: at the number, or after the last. Throws as `createChild` for the
+ * parent and the number.
+ */
+export async function takePlace(
+  tx: Transaction,
+  child: {
+    readonly accountId: string;
+    readonly parent: { readonly id: string; readonly kind: ContentKind };
+    readonly number: number | null;
+    readonly field: string;
+  },
+): Promise<ChildPlace> {
+  const { accountId, number, field } = child;
+  const found = await lockInSeries(tx, [child.parent.id], accountId, 'content:create');
+  const parent = requireParent(found, child.parent, field);
+  const facts = await childrenFacts(tx, parent.id, number);
+  const refused = checkNumber(facts, number, field);
+  if (refused) throw refused;
+  return { channelId: parent.channelId, parentId: parent.id, number: number ?? (facts.last ?? 0) + 1 };
 }
 
 /** Kinds that hold contents of this kind. */

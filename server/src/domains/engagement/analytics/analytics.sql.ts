@@ -240,6 +240,14 @@ export function retentionSql(content: string): string {
                 from content_retention r where r.content_id = ${content})))`;
 }
 
+/** SQL: the share of a content's playbacks that watched the given second; null without playbacks and beyond its end. */
+export function retainedShare(content: string, second: string): string {
+  return `(select case when p.plays > 0 and ${content}.duration_ms > ${second} * 1000 then
+      coalesce((select sum(r.change) from content_retention r where r.content_id = ${content}.id and
+        r.second <= ${second}), 0)::float8 / p.plays end
+    from (select sum(d.plays)::float8 as plays from content_daily d where d.content_id = ${content}.id) p)`;
+}
+
 /** SQL: gained and lost subscribers between two instants. */
 export function subscriberChanges(channel: string, from: string, to: string): { gained: string; lost: string } {
   return { gained: followed(channel, from, to, 1), lost: followed(channel, from, to, -1) };

@@ -270,6 +270,25 @@ describe('analytics match the raw events', () => {
     }
   });
 
+  it('in the list of contents: the share that watched a second, of each', async () => {
+    await fixture.catalog.rows('update contents set duration_ms = 6000 where id = any($1::uuid[])', [
+      clips.map(uuidOf),
+    ]);
+    for (const second of [0, 3, 5, 6]) {
+      const { contents } = await analytics(
+        `contents(first: 100) { edges { node { content { id } retention(second: ${second}) } } }`,
+      );
+      for (const videoId of clips) {
+        const seconds = watchedSeconds(events.filter((event) => event.content_id === uuidOf(videoId)));
+        const plain = plays.filter((play) => play.content_id === uuidOf(videoId)).length;
+        const { node } = contents.edges.find(
+          (edge: { node: { content: { id: string } } }) => edge.node.content.id === videoId,
+        );
+        assert.equal(node.retention, second === 6 || plain === 0 ? null : (seconds[second] ?? 0) / plain);
+      }
+    }
+  });
+
   it('in followers gained and lost, and in comments', async () => {
     const days = await inZone('America/New_York');
     const period = days.lastDays(30, fixture.catalog.clock.now());

@@ -1,7 +1,7 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
-import { contentSubject, type Metric, qualitySql, retentionSql, videosSql } from './analytics.sql.ts';
+import { contentSubject, type Metric, qualitySql, retainedShare, retentionSql, videosSql } from './analytics.sql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
 import type { NumberTypes } from './number-types.graphql.ts';
 import {
@@ -125,6 +125,17 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
         description: 'Clicks per impression; null without impressions.',
         sql: (s) => [`${s.t}.period_clicks`, `${s.t}.period_impressions`],
         read: ([clicks, impressions]: [number, number]) => clickThroughRate(clicks, impressions),
+      }),
+      retention: f.column({
+        type: 'Float',
+        nullable: true,
+        description:
+          'Share of its playbacks of all time that watched the given second, repetitions included; null without ' +
+          'playbacks, and if it is shorter.',
+        args: (t) => ({
+          second: t.int({ required: true, defaultValue: 30, description: 'Second from its start; 0 for the first.' }),
+        }),
+        sql: (s, args) => retainedShare(s.t, args.param('second', 'int')),
       }),
     }),
   });
