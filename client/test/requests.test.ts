@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { until } from '../../server/src/testing/until.ts';
 import { type Client, type ClientOptions, createClient, NetworkError, ReelgraphError } from '../src/index.ts';
+import { readErrors } from '../src/request/errors.ts';
 import { sharedTestPlatform } from './platform.fixture.ts';
 
 const platform = sharedTestPlatform();
@@ -102,6 +103,49 @@ describe('an error', () => {
     await assert.rejects(connect().request('subscription { eventsAfter { id } }'), TypeError);
     await assert.rejects(connect().subscribe('{ me { username } }').next(), TypeError);
     assert.equal(platform.proxy.take().length, 0);
+  });
+});
+
+describe('whether an error is retried', () => {
+  const failed = (code: string, more: object = {}) => ({
+    kind: 'response' as const,
+    status: 503,
+    headers: { 'retry-after': '0' },
+    body: JSON.stringify({ errors: [{ message: 'Not now.', extensions: { code, ...more } }] }),
+  });
+
+  for (const [what, code, more, requests] of [
+    ['a permanent one of a code that usually passes', 'SERVICE_UNAVAILABLE', { retryable: false }, 1],
+    ['one that may pass, of a code that this client does not know', 'QUEUE_FULL', { retryable: true }, 2],
+    ['one of an older platform, whose code usually passes', 'SERVICE_UNAVAILABLE', {}, 2],
+    ['one of an older platform, whose code is permanent', 'UNAUTHORIZED', {}, 1],
+    ['one of an older platform, whose code this client does not know', 'QUEUE_FULL', {}, 1],
+    ['one with something else than a decision', 'SERVICE_UNAVAILABLE', { retryable: 'maybe' }, 2],
+  ] as const)
+    it(`is decided by the platform: ${what}`, async () => {
+      platform.proxy.next(failed(code, more));
+      platform.proxy.take();
+      const { errors } = await connect().answer('{ me { username } }');
+      assert.deepEqual(
+        [errors.map((error) => [error.code, error.retryable]), platform.proxy.take().length],
+        [requests === 2 ? [] : [[code, false]], requests],
+      );
+    });
+
+  it('is told of a feature that is not set up', async () => {
+    platform.proxy.take();
+    await assert.rejects(connect().youtubeVideos(), { code: 'SERVICE_UNAVAILABLE', retryable: false });
+    assert.equal(platform.proxy.take().length, 1);
+  });
+
+  it('of several is no as soon as one is permanent', () => {
+    const [passing, permanent] = readErrors([{ code: 'SERVICE_UNAVAILABLE' }, { code: 'QUEUE_FULL' }]);
+    assert.ok(passing && permanent);
+    const refusal = { status: 200, requestId: null, data: null, retryAfterMs: null };
+    assert.deepEqual(
+      [[passing], [passing, permanent], []].map((errors) => new ReelgraphError({ ...refusal, errors }).retryable),
+      [true, false, false],
+    );
   });
 });
 

@@ -11,6 +11,8 @@ export interface ErrorDetail {
   readonly suggestedFix: string;
   /** Address of the page that explains the code. */
   readonly documentation: string;
+  /** Whether the same request may succeed later, as the platform says; by the code if it does not say. */
+  readonly retryable: boolean;
   /** Path of the missing value in the data. */
   readonly path: readonly (string | number)[] | undefined;
 }
@@ -44,7 +46,7 @@ export class ReelgraphError extends Error {
   /** Quote it when reporting a problem: it is in the server's log. */
   readonly requestId: string | null;
   readonly data: unknown;
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may succeed later: false as soon as one error is permanent. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
 
@@ -61,7 +63,7 @@ export class ReelgraphError extends Error {
     this.status = refusal.status;
     this.requestId = refusal.requestId;
     this.data = refusal.data;
-    this.retryable = refusal.errors.length > 0 && refusal.errors.every(({ code }) => mayPass(code));
+    this.retryable = refusal.errors.length > 0 && refusal.errors.every(({ retryable }) => retryable);
     this.retryAfterMs = refusal.retryAfterMs;
   }
 }
@@ -106,13 +108,15 @@ function readError(found: unknown): ErrorDetail {
   const error = asRecord(found);
   const members = { ...error, ...asRecord(error.extensions) };
   const text = (name: string, otherwise = '') => (typeof members[name] === 'string' ? members[name] : otherwise);
+  const code = text('code', 'INTERNAL_SERVER_ERROR');
   return {
     message: text('message', 'The platform rejected the request.'),
-    code: text('code', 'INTERNAL_SERVER_ERROR'),
+    code,
     errorType: text('errorType', 'InternalError'),
     field: typeof members.field === 'string' ? members.field : undefined,
     suggestedFix: text('suggestedFix'),
     documentation: text('documentation'),
+    retryable: typeof members.retryable === 'boolean' ? members.retryable : isUsuallyTransient(code),
     path: Array.isArray(members.path) ? members.path : undefined,
   };
 }
@@ -123,7 +127,8 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function mayPass(code: string): boolean {
+/** Platforms before this client's version do not say whether an error may pass. */
+function isUsuallyTransient(code: string): boolean {
   const codes: Readonly<Record<string, boolean>> = ERROR_CODES;
   return codes[code] === true;
 }

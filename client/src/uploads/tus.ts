@@ -1,5 +1,5 @@
 import { type Endpoint, noAnswer, type Send } from '../request/endpoint.ts';
-import { asRecord, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
+import { asRecord, type ErrorDetail, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import { DEFAULT_RETRY, pauseMs, type RetryOptions, retryAfterMs } from '../retry/backoff.ts';
 import { mayPass } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
@@ -122,7 +122,7 @@ async function refusalOf(response: Response, method: string): Promise<Error> {
   });
 }
 
-function goneError(status: number) {
+function goneError(status: number): ErrorDetail {
   return {
     message: `This upload cannot be resumed (status ${status}): it ended, expired or is unknown.`,
     code: status === 429 ? 'RATE_LIMIT_EXCEEDED' : status === 401 || status === 410 ? 'TOKEN_EXPIRED' : 'UPLOAD_FAILED',
@@ -130,6 +130,7 @@ function goneError(status: number) {
     field: undefined,
     suggestedFix: 'Start a new upload of the file.',
     documentation: '',
+    retryable: status === 429,
     path: undefined,
   };
 }

@@ -121,6 +121,7 @@ ${rows.join('\n')}
 | \`field\` | The argument that caused the error, if any. |
 | \`suggestedFix\` | How to fix the error. |
 | \`documentation\` | Address of the page about this error. |
+| \`retryable\` | Whether the same request may succeed later. Retry only then, after the time in \`Retry-After\`. |
 
 Every response has an \`X-Request-Id\` header. Include it when you report a problem; it is in the server log.
 

@@ -189,5 +189,6 @@ function linger(request: IncomingMessage): void {
 function notBuilt(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', 'The web application has not been built.', {
     suggestedFix: 'Run "npm run build", or start the platform with "npm start".',
+    retryable: false,
   });
 }

@@ -107,6 +107,7 @@ describe('failures', () => {
           field: 'name',
           suggestedFix: 'Use the existing object, or choose another value for the argument named in "field".',
           documentation: `${BASE_URL}/docs/errors/resource_already_exists`,
+          retryable: false,
         },
       ],
       requestId: response.headers.get('x-request-id'),

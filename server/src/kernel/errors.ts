@@ -21,7 +21,7 @@ export interface ErrorEntry {
   readonly httpStatus: number;
   readonly message: string;
   readonly suggestedFix: string;
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may usually succeed later; an occurrence may differ (`AppErrorOptions.retryable`). */
   readonly retryable: boolean;
   /** What happened, for the generated page: two or three sentences. */
   readonly explanation: string;
@@ -167,7 +167,9 @@ export const ERROR_CATALOGUE = {
     message: 'The service is temporarily unavailable.',
     suggestedFix: 'Repeat the request after the time in the Retry-After header.',
     retryable: true,
-    explanation: 'A dependency (database, object store, disk space) is not available, or the operation timed out.',
+    explanation:
+      'A dependency (database, object store, disk space) is not available, or the operation timed out. With ' +
+      '"retryable": false the operator has to act first: the feature is not set up on this server, or set up wrongly.',
     related: ['INTERNAL_SERVER_ERROR', 'RATE_LIMIT_EXCEEDED'],
   },
 } as const satisfies Record<string, ErrorEntry>;
@@ -183,6 +185,8 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Seconds, rendered as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** False where repeating the request is futile though its code usually passes: a feature that is not set up. */
+  readonly retryable?: boolean;
   /** Where the protocol prescribes another HTTP status than the catalogue: 416 for a range that cannot be satisfied. */
   readonly httpStatus?: number;
   /** Headers that the protocol prescribes with the error, by their names in lower case: Content-Range with 416. */
@@ -197,6 +201,8 @@ export class AppError extends Error {
   readonly field: string | undefined;
   readonly suggestedFix: string;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the caller's same request may succeed later. Jobs go by the catalogue: they outlive repairs. */
+  readonly retryable: boolean;
   /** HTTP status of the response. */
   readonly httpStatus: number;
   /** Further headers of the response. */
@@ -209,6 +215,7 @@ export class AppError extends Error {
     this.field = options.field;
     this.suggestedFix = options.suggestedFix ?? ERROR_CATALOGUE[code].suggestedFix;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryable = options.retryable ?? ERROR_CATALOGUE[code].retryable;
     this.httpStatus = options.httpStatus ?? ERROR_CATALOGUE[code].httpStatus;
     this.headers = options.headers ?? {};
   }
@@ -231,13 +238,14 @@ export class StorageFullError extends AppError {
   }
 }
 
-/** The machine-readable part of a rendered error (spec: "extensions fields"). */
+/** The machine-readable part of a rendered error (spec: "extensions fields"), and whether it may pass (ADR 0100). */
 export interface ErrorExtensions {
   code: ErrorCode;
   errorType: ErrorType;
   field?: string;
   suggestedFix: string;
   documentation: string;
+  retryable: boolean;
 }
 
 /** Extensions of `error` with the documentation address under `baseUrl` (no trailing slash). */
@@ -248,5 +256,6 @@ export function errorExtensions(error: AppError, baseUrl: string): ErrorExtensio
     ...(error.field === undefined ? {} : { field: error.field }),
     suggestedFix: error.suggestedFix,
     documentation: `${baseUrl}/docs/errors/${error.code.toLowerCase()}`,
+    retryable: error.retryable,
   };
 }

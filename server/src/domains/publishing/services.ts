@@ -35,6 +35,7 @@ export function notSetUp(): AppError {
     suggestedFix:
       'The operator must set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; see the guide ' +
       '/docs/guides/import-from-youtube.',
+    retryable: false,
   });
 }
 

@@ -2,7 +2,7 @@ import type { DocumentError } from '@reelgraph/sql-planner';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { AppError, type ErrorCode, errorExtensions } from '../../kernel/errors.ts';
 
-/** An error of a GraphQL response: message, path and the five extension fields (spec: "Errors"). */
+/** An error of a GraphQL response: message, path and the extension fields (spec: "Errors"). */
 export type RenderedError = GraphQLFormattedError;
 
 /** Request data for rendering. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { ErrorCode } from '../../kernel/errors.ts';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { Work } from '../registry/tool.ts';
 import { failedResult } from '../registry/tool-result.ts';
 import type { Caller } from '../session/caller.ts';
@@ -41,7 +41,8 @@ describe('result of a task', () => {
 });
 
 describe('polling a task', () => {
-  const refused = (code: ErrorCode) => failedResult([{ message: 'No.', extensions: { code } as never }]);
+  const refused = (code: ErrorCode) =>
+    failedResult([{ message: 'No.', extensions: { code, retryable: ERROR_CATALOGUE[code].retryable } }]);
 
   it('distinguishes transient from permanent errors', async () => {
     await assert.rejects(lookAt(taskOf(refused('RATE_LIMIT_EXCEEDED'))), {

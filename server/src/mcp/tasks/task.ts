@@ -1,5 +1,4 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Arguments, Tool, ToolCall, Waiting, Work } from '../registry/tool.ts';
@@ -124,7 +123,7 @@ function noTask(why: string): ProtocolError {
 /** A refused call as a protocol error, with the message for the model; transient errors are not client errors. */
 export function asProtocolError({ content, structuredContent }: CallToolResult): ProtocolError {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  const { errors = [] } = (structuredContent ?? {}) as { errors?: { code?: unknown }[] }; // from failedResult
-  const mayPass = errors.some(({ code }) => ERROR_CATALOGUE[code as ErrorCode]?.retryable);
+  const { errors = [] } = (structuredContent ?? {}) as { errors?: { retryable?: unknown }[] }; // from failedResult
+  const mayPass = errors.some(({ retryable }) => retryable === true);
   return new ProtocolError(mayPass ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, text);
 }

@@ -113,7 +113,7 @@ function readTokens(response: ExchangeResponse): Tokens | null {
       suggestedFix: wrongClient
         ? 'The operator must check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.'
         : 'Repeat the request in half a minute.',
-      retryAfterSeconds: 30,
+      ...(wrongClient ? { retryable: false } : { retryAfterSeconds: 30 }),
       // Never log the response: it may contain a token.
       cause: new Error(`Google's token endpoint responded with ${response.status} ${error ?? ''}`),
     },
