@@ -8,6 +8,7 @@ export function declareFollows(graph: Graph, { Channel, Me }: { Channel: EntityR
   const Followable = graph.interface('Followable', {
     description: 'An object that can be followed.',
     fields: (f) => ({
+      id: f.field({ type: 'DID', description: 'Id.' }),
       followersCount: f.field({ type: 'Int', description: 'Number of followers.' }),
       isFollowed: f.field({ type: 'Boolean', description: 'Whether the viewer follows it; false without an account.' }),
     }),

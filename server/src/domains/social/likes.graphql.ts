@@ -23,7 +23,10 @@ export function declareLikeable(graph: Graph): LikeableTypes {
   });
   const Likeable = graph.interface('Likeable', {
     description: 'An object that can be liked.',
-    fields: (f) => ({ likes: f.field({ type: Likes, description: 'Its likes.' }) }),
+    fields: (f) => ({
+      id: f.field({ type: 'DID', description: 'Id.' }),
+      likes: f.field({ type: Likes, description: 'Its likes.' }),
+    }),
   });
   return { Likes, Likeable };
 }

@@ -49,6 +49,14 @@ export function declareKindTypes(
   };
   const types = Object.fromEntries(CONTENT_KIND_NAMES.map(declareKind)) as unknown as KindTypes; // loses the keys
   connectSeries(graph, types);
+  graph.extend(types.Feature, (f) => ({
+    convertJobId: f.column({
+      type: 'Int',
+      nullable: true,
+      description: 'Always null: the ids of jobs are no numbers. `transcodeJob` has the latest job.',
+      sql: () => 'null::int',
+    }),
+  }));
   return types;
 }
 

@@ -64,6 +64,7 @@ function declareCommentable(graph: Graph, { Comment, Content, enums }: Omit<Type
   const Commentable = graph.interface('Commentable', {
     description: 'An object with comments.',
     fields: (f) => ({
+      id: f.field({ type: 'DID', description: 'Id.' }),
       commentCount: f.field({ type: 'Int', description: 'Number of published comments, including replies.' }),
       isCommented: f.field({
         type: 'Boolean',
