@@ -14,7 +14,7 @@ import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/ind
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
-import { type PublishingDomain, registerPublishing, type SiteAddresses } from './domains/publishing/index.ts';
+import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
 import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
@@ -47,8 +47,6 @@ export interface Domains {
 export interface Outside {
   /** Replace those of the web application. */
   readonly documents?: TrustedDocuments | undefined;
-  /** Replace Google's. */
-  readonly siteAddresses?: SiteAddresses | undefined;
 }
 
 /** Connects each domain to its adapters and other domains. */
@@ -105,7 +103,6 @@ export async function wireDomains(
         'account:update',
       );
     },
-    ...(outside.siteAddresses ? { addresses: outside.siteAddresses } : {}),
   });
   const ai = registerAi(platform, assets);
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));

@@ -92,7 +92,6 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
   const platform = { ...plain, store, receiving };
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
-    siteAddresses: options.google?.addresses,
   });
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;

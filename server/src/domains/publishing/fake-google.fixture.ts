@@ -91,13 +91,22 @@ export class FakeGoogle {
       revoke: `${this.#origin}/revoke`,
       api: `${this.#origin}/youtube/v3`,
       upload: `${this.#origin}/upload/youtube/v3`,
-      watch: 'https://www.youtube.com/watch?v=',
     };
   }
 
   /** Settings that make the server use this fake. */
   get env(): Record<string, string> {
-    return { YOUTUBE_CLIENT_ID: CLIENT.id, YOUTUBE_CLIENT_SECRET: CLIENT.secret, FETCH_ALLOW: '127.0.0.1' };
+    const { authorize, token, revoke, api, upload } = this.addresses;
+    return {
+      YOUTUBE_CLIENT_ID: CLIENT.id,
+      YOUTUBE_CLIENT_SECRET: CLIENT.secret,
+      YOUTUBE_AUTHORIZE_URL: authorize,
+      YOUTUBE_TOKEN_URL: token,
+      YOUTUBE_REVOKE_URL: revoke,
+      YOUTUBE_API_URL: api,
+      YOUTUBE_UPLOAD_URL: upload,
+      FETCH_ALLOW: '127.0.0.1',
+    };
   }
 
   /** Number of requests whose path ends like this. */

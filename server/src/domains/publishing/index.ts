@@ -3,4 +3,3 @@
 export { declarePublishing } from './publishing.graphql.ts';
 export { type PublishingDependencies, type PublishingDomain, registerPublishing } from './register.ts';
 export type { PublishingServices } from './services.ts';
-export type { SiteAddresses } from './site/site-addresses.ts';

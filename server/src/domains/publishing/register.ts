@@ -14,7 +14,7 @@ import { videoDownloader } from './imports/download-video.ts';
 import { downloadVideoJob, importPosterJob } from './publications/publishing.jobs.ts';
 import { workOnPublications } from './publications/register-publications.ts';
 import type { PublishingServices } from './services.ts';
-import { GOOGLE_ADDRESSES, type SiteAddresses } from './site/site-addresses.ts';
+import { readSiteAddresses } from './site/site-addresses.ts';
 import { youTubeSite } from './site/youtube-site.ts';
 import { youTubeUploads } from './site/youtube-uploads.ts';
 
@@ -34,18 +34,14 @@ export interface PublishingDependencies {
   /** The signed-in account of a request. */
   readonly person: (request: IncomingMessage) => Promise<Viewer>;
   readonly assets: Pick<AssetsDomain, 'fetchPoster' | 'sourceHandler'>;
-  /** Google's own by default; tests use a fake. */
-  readonly addresses?: SiteAddresses;
 }
 
 /** Imports from and publications to other sites. */
-export function registerPublishing(
-  platform: Platform,
-  { person, assets, addresses = GOOGLE_ADDRESSES }: PublishingDependencies,
-): PublishingDomain {
+export function registerPublishing(platform: Platform, { person, assets }: PublishingDependencies): PublishingDomain {
   const { db, clock, secrets, config, log } = platform;
   const { YOUTUBE_CLIENT_ID: id, YOUTUBE_CLIENT_SECRET: secret } = config;
   const settingsUrl = `${config.BASE_URL}/settings/account`;
+  const addresses = readSiteAddresses(config);
   const { exchange, close } = createGuardedExchange({ allow: readFetchAllow(config.FETCH_ALLOW) });
   const connect = (client: { id: string; secret: string }) => {
     const oauth = googleOauth({ client, addresses, exchange, redirectUri: `${config.BASE_URL}${CALLBACK_PATH}` });

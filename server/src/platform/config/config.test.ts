@@ -48,6 +48,14 @@ describe('settings', () => {
     assert.equal(readConfig({ YOUTUBE_CLIENT_ID: 'a', YOUTUBE_CLIENT_SECRET: 'b' }).YOUTUBE_CLIENT_ID, 'a');
   });
 
+  it('take addresses of a stand-in for YouTube, without a slash at their end', () => {
+    assert.equal(readConfig({}).YOUTUBE_API_URL, 'https://www.googleapis.com/youtube/v3');
+    const standIn = readConfig({ YOUTUBE_API_URL: 'http://stand-in.test:9000/youtube/v3/' });
+    assert.equal(standIn.YOUTUBE_API_URL, 'http://stand-in.test:9000/youtube/v3');
+    for (const url of ['youtube', 'ftp://stand-in.test', 'https://stand-in.test/?a=b', 'https://stand-in.test/#a'])
+      assert.throws(() => readConfig({ YOUTUBE_UPLOAD_URL: url }), /YOUTUBE_UPLOAD_URL: /, url);
+  });
+
   it('report all errors at once', () => {
     const invalid = { PORT: '99999', STORAGE: 's3', BASE_URL: 'nowhere', SECRET_KEY: 'c2hvcnQ=' };
     assert.throws(

@@ -9,6 +9,11 @@ import { hostOf, isLoopback, listenHostsOf } from './listen-hosts.ts';
  */
 const positive = z.coerce.number().int().positive();
 const flag = z.enum(['on', 'off']);
+/** An address to which a path or a query is added. */
+const siteUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#]/.test(url), 'an address without ? and #')
+  .transform((url) => url.replace(/\/+$/, ''));
 
 const SETTINGS = {
   PORT: {
@@ -152,6 +157,28 @@ const SETTINGS = {
   YOUTUBE_CLIENT_SECRET: {
     check: z.string().optional(),
     about: 'Client secret of your OAuth client at Google; requires YOUTUBE_CLIENT_ID.',
+  },
+  YOUTUBE_AUTHORIZE_URL: {
+    check: siteUrl.default('https://accounts.google.com/o/oauth2/v2/auth'),
+    about: 'Address of the consent page, which browsers open.',
+  },
+  YOUTUBE_TOKEN_URL: {
+    check: siteUrl.default('https://oauth2.googleapis.com/token'),
+    about:
+      'Address at which the server gets tokens. Set the YOUTUBE_…_URL settings to use a proxy of yours or a stand-in ' +
+      'for tests; list hosts with private addresses in FETCH_ALLOW.',
+  },
+  YOUTUBE_REVOKE_URL: {
+    check: siteUrl.default('https://oauth2.googleapis.com/revoke'),
+    about: 'Address at which the server revokes tokens.',
+  },
+  YOUTUBE_API_URL: {
+    check: siteUrl.default('https://www.googleapis.com/youtube/v3'),
+    about: 'Base address of the YouTube Data API.',
+  },
+  YOUTUBE_UPLOAD_URL: {
+    check: siteUrl.default('https://www.googleapis.com/upload/youtube/v3'),
+    about: 'Base address of uploads to YouTube.',
   },
   YOUTUBE_DOWNLOADER: {
     check: z.string().optional(),

@@ -4,12 +4,12 @@ import type { Maybe } from '../../../kernel/maybe.ts';
 import { requireAccount } from '../../channels/index.ts';
 import { readSiteAccess, requireYouTube } from '../services.ts';
 import type { SiteVideo } from '../site/external-site.ts';
+import { siteStudioUrl } from '../site/site-addresses.ts';
 import { contentsOfVideos } from './imports.store.ts';
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 50;
 const MAX_TOKEN_LENGTH = 500;
-const STUDIO = 'https://studio.youtube.com';
 
 /** A video, and the DID of its content in one of the account's channels. */
 interface ListedVideo extends SiteVideo {
@@ -54,7 +54,7 @@ export async function listYouTubeVideos(
     ...video,
     videoId: video.id,
     thumbnail: video.thumbnailUrl,
-    studioUrl: `${STUDIO}/video/${video.id}/edit`,
+    studioUrl: siteStudioUrl(video.id),
     contentId: contentOf(video.id),
   }));
   return { ...rest, totalResults: rest.totalCount, videos: listed };

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { SiteAccess } from '../site/external-site.ts';
-import { GOOGLE_ADDRESSES } from '../site/site-addresses.ts';
+import { siteVideoUrl } from '../site/site-addresses.ts';
 import type { SiteUploads } from '../site/site-uploads.ts';
 import { completePublishJob, failPublishJob } from './publish-jobs.store.ts';
 
@@ -15,11 +15,6 @@ export interface PublishTools {
   access(accountId: string): Promise<SiteAccess>;
   /** The first delay after a failed request; a second by default. */
   readonly missMs?: number;
-}
-
-/** Address of a video on the site. */
-export function siteVideoUrl(videoId: string): string {
-  return `${GOOGLE_ADDRESSES.watch}${videoId}`;
 }
 
 /** Completes a job, with its event; does nothing when it has already ended. */

@@ -2,6 +2,7 @@
  * A worker that uploads a file to the site and is killed meanwhile. Arguments: database, folder of the objects, upload
  * address, token, job.
  */
+import { readConfig } from '../../../platform/config/config.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { openDatabase } from '../../../platform/db/database.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
@@ -9,7 +10,7 @@ import { createGuardedExchange } from '../../../platform/fetch/guarded-exchange.
 import { openJobs } from '../../../platform/jobs/jobs.ts';
 import { createLogger } from '../../../platform/log.ts';
 import { DiskStore } from '../../../platform/storage/disk-store.ts';
-import { GOOGLE_ADDRESSES } from '../site/site-addresses.ts';
+import { readSiteAddresses } from '../site/site-addresses.ts';
 import { youTubeUploads } from '../site/youtube-uploads.ts';
 import { publishToYouTube } from './publish-to-youtube.handler.ts';
 
@@ -25,7 +26,8 @@ const platform = {
   secrets: secretsFrom(Buffer.alloc(32, 7)),
 };
 const { exchange } = createGuardedExchange({ allow: readFetchAllow('127.0.0.1') });
-const uploads = youTubeUploads({ addresses: { ...GOOGLE_ADDRESSES, upload }, exchange, clock: platform.clock });
+const addresses = readSiteAddresses(readConfig({ YOUTUBE_UPLOAD_URL: upload }));
+const uploads = youTubeUploads({ addresses, exchange, clock: platform.clock });
 const token = async () => accessToken;
 const access = async (accountId: string) => ({
   accountId,

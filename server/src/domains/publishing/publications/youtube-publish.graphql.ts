@@ -5,8 +5,8 @@ import { kindOfContent } from '../../assets/index.ts';
 import { CONTENT_CHANGE, contentDid, readContentId } from '../../catalog/index.ts';
 import { isMember, requireAccount } from '../../channels/index.ts';
 import { requireYouTube } from '../services.ts';
+import { siteVideoUrl } from '../site/site-addresses.ts';
 import type { YouTubeEnums } from '../site/youtube-enums.graphql.ts';
-import { siteVideoUrl } from './end-publication.ts';
 import { publishContentToYouTube } from './publish-content-to-youtube.ts';
 
 const STATUSES = {

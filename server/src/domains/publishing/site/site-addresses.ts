@@ -1,6 +1,8 @@
-/** Google's addresses. Tests use those of a local server. */
+import type { Config } from '../../../platform/config/config.ts';
+
+/** Where the site's interfaces are: Google's own, or those of a proxy or stand-in that the operator has set. */
 export interface SiteAddresses {
-  /** The consent page. */
+  /** The consent page, which browsers open. */
   readonly authorize: string;
   readonly token: string;
   readonly revoke: string;
@@ -8,21 +10,27 @@ export interface SiteAddresses {
   readonly api: string;
   /** Base of the upload endpoints. */
   readonly upload: string;
-  /** Base of watch pages; the identifier follows. */
-  readonly watch: string;
 }
 
-/**
- * The addresses that Google documents ("Using OAuth 2.0 for Web Server Applications", "YouTube Data API Reference").
- */
-export const GOOGLE_ADDRESSES: SiteAddresses = {
-  authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
-  token: 'https://oauth2.googleapis.com/token',
-  revoke: 'https://oauth2.googleapis.com/revoke',
-  api: 'https://www.googleapis.com/youtube/v3',
-  upload: 'https://www.googleapis.com/upload/youtube/v3',
-  watch: 'https://www.youtube.com/watch?v=',
-};
+export function readSiteAddresses(config: Config): SiteAddresses {
+  return {
+    authorize: config.YOUTUBE_AUTHORIZE_URL,
+    token: config.YOUTUBE_TOKEN_URL,
+    revoke: config.YOUTUBE_REVOKE_URL,
+    api: config.YOUTUBE_API_URL,
+    upload: config.YOUTUBE_UPLOAD_URL,
+  };
+}
+
+/** Address of a video on the site. */
+export function siteVideoUrl(videoId: string): string {
+  return `https://www.youtube.com/watch?v=${videoId}`;
+}
+
+/** Address of a video in YouTube Studio. */
+export function siteStudioUrl(videoId: string): string {
+  return `https://studio.youtube.com/video/${videoId}/edit`;
+}
 
 export const READ_SCOPE = 'https://www.googleapis.com/auth/youtube.readonly';
 export const UPLOAD_SCOPE = 'https://www.googleapis.com/auth/youtube.upload';

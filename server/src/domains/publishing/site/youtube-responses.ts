@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
 import type { SiteChannel, SitePrivacyStatus, SiteVideo } from './external-site.ts';
+import { siteVideoUrl } from './site-addresses.ts';
 
 /** The used parts of the Data API's responses, with bounded sizes; the rest is dropped. */
 const Thumbnail = z.object({ url: z.string().max(2_048), width: z.number().optional() });
@@ -85,7 +86,7 @@ export function channelOf({ items: [item] }: z.infer<typeof ChannelsResponse>): 
   };
 }
 
-export function videoOf(video: z.infer<typeof Video>, watch: string): SiteVideo {
+export function videoOf(video: z.infer<typeof Video>): SiteVideo {
   const { id, snippet, contentDetails, status, statistics } = video;
   const lengthMs = durationMs(contentDetails.duration);
   return {
@@ -101,7 +102,7 @@ export function videoOf(video: z.infer<typeof Video>, watch: string): SiteVideo 
     thumbnailUrl: widest(snippet.thumbnails),
     privacyStatus: status.privacyStatus.toUpperCase() as SitePrivacyStatus, // the shape allows these three
     isLive: snippet.liveBroadcastContent !== 'none',
-    url: `${watch}${id}`,
+    url: siteVideoUrl(id),
   };
 }
 

@@ -35,7 +35,7 @@ export function youTubeSite(tools: YouTubeTools): ExternalSite {
     );
     return ids.flatMap((id) => {
       const item = own.get(id);
-      return item ? [videoOf(item, addresses.watch)] : [];
+      return item ? [videoOf(item)] : [];
     });
   };
   return {
