@@ -764,7 +764,8 @@ create table ingestions (
   reserved_until timestamp with time zone not null default (now() + '01:00:00'::interval),
   reserved_at_bytes bigint not null default 0,
   upload_metadata text,
-  drafted boolean not null default false
+  drafted boolean not null default false,
+  size_deferred boolean not null default false
 );
 
 create table invitations (
@@ -2412,7 +2413,7 @@ CREATE INDEX ingestions_open ON public.ingestions USING btree (expires_at) WHERE
 
 CREATE INDEX ingestions_playlist ON public.ingestions USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
-CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes));
+CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((state = 'OPEN'::text) AND (received_bytes = size_bytes) AND (NOT size_deferred));
 
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
 
@@ -2844,6 +2845,8 @@ comment on column ingestions.reserved_at_bytes is 'Bytes received when the reser
 comment on column ingestions.upload_metadata is 'The header Upload-Metadata of POST /uploads; null if opened otherwise.';
 
 comment on column ingestions.drafted is 'Whether its content was created for it: an upload that ends without a file removes it.';
+
+comment on column ingestions.size_deferred is 'Whether the size is not known yet: size_bytes is then what is reserved so far.';
 
 comment on table invitations is 'An invitation lets one person create one account.';
 
@@ -4857,7 +4860,7 @@ CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFEREN
 
 CREATE TRIGGER ingestions_count_insert AFTER INSERT ON public.ingestions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 
-CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state ON public.ingestions FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION ingestions_count();
+CREATE TRIGGER ingestions_count_update AFTER UPDATE OF state, size_bytes ON public.ingestions FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.size_bytes IS DISTINCT FROM new.size_bytes))) EXECUTE FUNCTION ingestions_count();
 
 CREATE TRIGGER ingestions_object_purges AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
 

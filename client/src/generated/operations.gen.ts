@@ -3284,7 +3284,7 @@ export type WatchHistoryPayload = {
 
 /** An upload, from its creation to its last byte. */
 export type IngestionSession = {
-  /** How to send the file straight to the object storage; null where it takes none (send the file to endpoint), and whenever endpoint is null. */
+  /** How to send the file straight to the object storage; null where it takes none (send the file to endpoint), while its size is not known, and whenever endpoint is null. */
   readonly direct: DirectUpload | null;
   /** Upload address: HEAD and PATCH it by tus 1.0.0, or PUT the whole file. It needs no key and must be kept secret. Null when the upload has ended, and for members who may not change the object it belongs to (images of a channel are for managers). */
   readonly endpoint: string | null;
@@ -3338,8 +3338,10 @@ export type IngestionMetadata = {
 export type IngestionProgress = {
   /** Bytes that have arrived and are stored. */
   readonly current: number;
-  /** Size of the file in bytes. */
+  /** Size of the file in bytes; while it is not known, the bytes reserved for it so far. */
   readonly total: number;
+  /** Whether the size of the file is known. A tus client may name it later (Upload-Defer-Length). */
+  readonly totalKnown: boolean;
 };
 
 /** Metadata of the tus protocol. */
@@ -3997,7 +3999,7 @@ const WatchHistoryPayloadText = 'fragment WatchHistoryPayload on WatchHistoryPay
 const IngestionSessionText = 'fragment IngestionSession on IngestionSession{direct{...DirectUpload}endpoint error expiresAt id metadata{...IngestionMetadata}progress{...IngestionProgress}state tus{...TusMetadata}}';
 const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint partCount partSizeBytes partsEndpoint}';
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
-const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total}';
+const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
 const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';

@@ -85,7 +85,7 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
   },
   {
     table: 'ingestions',
-    updates: ['state'],
+    updates: ['state', 'size_bytes'],
     counters: [
       { scope: 'channel:ingestions', key: 'channel_id' },
       { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes', when: "t.state = 'OPEN'" },

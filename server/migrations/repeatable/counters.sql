@@ -284,8 +284,8 @@ create or replace trigger ingestions_count_insert after insert on ingestions ref
   for each statement execute function ingestions_count();
 create or replace trigger ingestions_count_delete after delete on ingestions referencing old table as old_rows
   for each statement execute function ingestions_count();
-create or replace trigger ingestions_count_update after update of state on ingestions
-  for each row when (old.state is distinct from new.state) execute function ingestions_count();
+create or replace trigger ingestions_count_update after update of state, size_bytes on ingestions
+  for each row when (old.state is distinct from new.state or old.size_bytes is distinct from new.size_bytes) execute function ingestions_count();
 
 create or replace function video_assets_count() returns trigger language plpgsql as $$
 declare r record;

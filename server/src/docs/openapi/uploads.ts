@@ -68,8 +68,8 @@ const whole = (operationId: string): Described => ({
 });
 
 /**
- * Uploads: tus 1.0.0 (creation, creation-with-upload, termination, expiration), the whole file in one request, or parts
- * in the object storage.
+ * Uploads: tus 1.0.0 (creation, creation-defer-length, creation-with-upload, termination, expiration), the whole file
+ * in one request, or parts in the object storage.
  */
 export const UPLOAD_PATHS: Paths = {
   '/uploads': {
@@ -83,7 +83,16 @@ export const UPLOAD_PATHS: Paths = {
       security: KEY,
       parameters: [
         VERSION,
-        headerParameter('Upload-Length', 'Size of the file in bytes.', COUNT),
+        {
+          ...headerParameter('Upload-Length', 'Size of the file in bytes. Either this or Upload-Defer-Length.', COUNT),
+          required: false,
+        },
+        {
+          ...headerParameter('Upload-Defer-Length', '1: the size is not known yet, PATCH will have it.', {
+            const: '1',
+          }),
+          required: false,
+        },
         headerParameter(
           'Upload-Metadata',
           'Pairs of a name and a base64 value: filename, and optionally contentId or channelId, filetype, title (of ' +
@@ -108,10 +117,10 @@ export const UPLOAD_PATHS: Paths = {
       parameters: [ADDRESS, VERSION],
       responses: {
         200: {
-          description: 'The upload is open, or finished.',
+          description: 'The upload is open, or finished. While its size is not known: Upload-Defer-Length: 1.',
           headers: responseHeaders({
             'upload-offset': 'Bytes that arrived.',
-            'upload-length': 'Size of the file.',
+            'upload-length': 'Size of the file, once it is known.',
             'upload-expires': EXPIRES,
           }),
         },
@@ -121,11 +130,17 @@ export const UPLOAD_PATHS: Paths = {
     patch: {
       operationId: 'continueUpload',
       summary: 'Continue an upload (tus)',
-      description: '503 with Retry-After: the storage is full; acknowledged data is kept.',
+      description:
+        '503 with Retry-After: the storage is full; acknowledged data is kept. 413: more than the upload was opened ' +
+        'for or, while its size is not known, than plan or storage take; what has arrived is kept.',
       parameters: [
         ADDRESS,
         VERSION,
         headerParameter('Upload-Offset', 'Offset of the data: what HEAD returned.', COUNT),
+        {
+          ...headerParameter('Upload-Length', 'Size of a file that was opened with Upload-Defer-Length.', COUNT),
+          required: false,
+        },
       ],
       requestBody: {
         required: true,

@@ -19,7 +19,7 @@ export interface AssetsServices {
   /** The endpoint of an upload. */
   uploadEndpoint(ingestionId: string): string;
   /** How the file of an upload is sent straight to the object storage; null where it takes none. */
-  directUpload(ingestionId: string, sizeBytes: number): DirectUpload | null;
+  directUpload(ingestionId: string, sizeBytes: number | null): DirectUpload | null;
 }
 
 declare module '../../gql/request-context.ts' {

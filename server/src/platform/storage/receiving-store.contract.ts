@@ -65,6 +65,29 @@ export function receivingStoreContract(name: string, open: () => Promise<Opened>
       assert.equal((await store.head('receive/more'))?.sizeBytes, 6);
     });
 
+    it('creates the object of a size that was a bound while its bytes arrived', async () => {
+      const { store, reopen } = await open();
+      const bytes = randomBytes(9_000_000);
+      const [whole, bound] = ['receive/deferred', 1_000_000_000];
+      let offset = 0;
+      for (const end of [300_000, 8_500_000, bytes.length]) {
+        const part = Readable.from([bytes.subarray(offset, end)]);
+        offset = await reopen().append(whole, part, { offset, sizeBytes: bound });
+        assert.equal(offset, end);
+      }
+      await assert.rejects(reopen().complete(whole, bound), /Received 9000000 of 1000000000 bytes/);
+      await reopen().complete(whole, bytes.length);
+      await reopen().complete(whole, bytes.length);
+      const found = await store.read(whole);
+      assert.ok(found && bytes.equals(await buffer(found.stream)));
+      assert.deepEqual(await keys(store, whole), [whole]);
+
+      await reopen().append('receive/known', Readable.from([Buffer.from('ab')]), { offset: 0, sizeBytes: bound });
+      await reopen().append('receive/known', Readable.from([Buffer.from('cd')]), { offset: 2, sizeBytes: 4 });
+      await reopen().complete('receive/known', 4);
+      assert.equal((await store.head('receive/known'))?.sizeBytes, 4);
+    });
+
     it('starts over at offset 0', async () => {
       const { store, reopen } = await open();
       await reopen().append('receive/restarted', Readable.from([Buffer.from('abcdefgh')]), {

@@ -4,7 +4,10 @@ import { asBuffer } from './bytes.ts';
 export interface AppendOptions {
   /** Offset of the body; equals `receivedBytes`. */
   readonly offset: number;
-  /** Size of the whole object. The body never exceeds what is missing. */
+  /**
+   * Size of the whole object, or while that is not known a bound that stays the same until it is. No more bytes are
+   * taken.
+   */
   readonly sizeBytes: number;
 }
 

@@ -69,7 +69,10 @@ export class S3ReceivingStore implements ReceivingStore {
     if (received !== sizeBytes) throw new Error(`Received ${received} of ${sizeBytes} bytes of ${key}.`);
     if (!journal) return;
     try {
-      const Parts = journal.parts.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
+      // The size was a bound when its last bytes arrived: they are kept as the beginning of a part.
+      const { tail } = journal;
+      const { parts } = tail ? await this.#addPart(key, journal, await this.#readTail(tail.key), sizeBytes) : journal;
+      const Parts = parts.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
       const at = { Bucket: this.#bucket, Key: key, UploadId: journal.uploadId };
       await this.#client.send(new CompleteMultipartUploadCommand({ ...at, MultipartUpload: { Parts } }));
     } catch (error) {

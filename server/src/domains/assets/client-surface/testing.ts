@@ -38,7 +38,10 @@ export interface TestClientSurface {
   readonly uploads: Uploads;
   /** An account with a draft; its key is `Bearer <accountId>`. */
   owner(): Promise<Owner>;
-  open(owner: Owner, request: Partial<IngestionRequest> & { readonly sizeBytes: number }): Promise<OpenedIngestion>;
+  open(
+    owner: Owner,
+    request: Partial<IngestionRequest> & Pick<IngestionRequest, 'sizeBytes'>,
+  ): Promise<OpenedIngestion>;
   /** Stops this instance like the process does, and starts another on the same data. */
   restart(): Promise<void>;
   /** A second instance on the same data; returns its address. */

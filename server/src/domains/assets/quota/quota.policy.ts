@@ -7,21 +7,26 @@ export function remainingBytes({ limits, storedBytes }: Pick<OwnerAccount, 'limi
   return Math.max(0, limits.storageBytes - storedBytes);
 }
 
-/** The error when a file of `sizeBytes` exceeds the storage quota of the channel's owner; null when it fits. */
+/**
+ * The error when a file of `sizeBytes` exceeds the storage quota of the channel's owner; null when it fits. `atLeast`:
+ * its size is not known, and this much of it has arrived; the status is then 413, upon which tus clients give up.
+ */
 export function checkStorageQuota(
   owner: Pick<OwnerAccount, 'limits' | 'storedBytes'>,
   sizeBytes: number,
   field: string,
+  { atLeast = false }: { readonly atLeast?: boolean } = {},
 ): AppError | null {
   const left = remainingBytes(owner);
   if (sizeBytes <= left) return null;
   const { name, storageBytes } = owner.limits;
   return new AppError(
     'INVALID_INPUT',
-    `The file has ${sizeBytes} bytes, but ${left} of the ${storageBytes} ` +
+    `The file has ${atLeast ? 'at least ' : ''}${sizeBytes} bytes, but ${left} of the ${storageBytes} ` +
       `bytes of storage in the ${name} plan of the channel's owner are left.`,
     {
       field,
+      ...(atLeast ? { httpStatus: 413 } : {}),
       suggestedFix:
         'Delete contents that are not needed (the trash counts until it is purged), cancel open uploads, ' +
         'or choose a plan with more storage; me.credits reports the usage.',

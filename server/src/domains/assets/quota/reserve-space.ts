@@ -43,7 +43,7 @@ export async function requirePromise(
   await db.transaction(async (tx) => {
     const upload = await lockIngestion(tx, id);
     if (upload?.state !== 'OPEN' || upload.promised) return;
-    await requireSpace(space, tx, upload.sizeBytes - upload.receivedBytes, 'Upload-Length');
+    await requireSpace(space, tx, upload.reservedBytes - upload.receivedBytes, 'Upload-Length');
     await renewReservation(tx, id);
   });
 }

@@ -73,13 +73,14 @@ type Metadata = Readonly<Record<string, string | null>>;
  * `filename` or `name`, `filetype` or `type`, `hint` (a VideoContentType or an ImagePurpose), `alt` (images). A video
  * without `contentId` gets a draft, in the channel of `channelId` or the account's own, with the `title` or else the
  * name of the file; it is processed when its last byte is in.
+ * `sizeBytes` is null where its length is deferred.
  * @throws AppError UNAUTHENTICATED or UNAUTHORIZED, and the errors of openIngestion, with fields named after the
  *   metadata.
  */
 export async function createUpload(
   tools: CreateUploadTools,
   request: IncomingMessage,
-  sizeBytes: number,
+  sizeBytes: number | null,
   metadata: Metadata,
 ): Promise<OpenedIngestion> {
   const uploader = await tools.authenticate(request);

@@ -11,13 +11,13 @@ export interface DirectUpload {
 /** Last parts of the addresses below the endpoint of an upload. */
 export const DIRECT_PATHS = { parts: 'parts', complete: 'complete' } as const;
 
-/** The direct upload of a file to `endpoint`; null where the object storage takes none. */
+/** The direct upload of a file to `endpoint`; null where the object storage takes none, and for an unknown size. */
 export function directUpload(
   { direct }: Pick<ReceivingStore, 'direct'>,
   endpoint: string,
-  sizeBytes: number,
+  sizeBytes: number | null,
 ): DirectUpload | null {
-  if (!direct) return null;
+  if (!direct || sizeBytes === null) return null;
   const partSizeBytes = direct.partBytes(sizeBytes);
   return {
     partsEndpoint: `${endpoint}/${DIRECT_PATHS.parts}`,

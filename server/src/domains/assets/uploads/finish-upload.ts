@@ -37,8 +37,10 @@ export async function finishUpload(tools: FinishUploadTools, id: string): Promis
   if (!upload) throw new AppError('RESOURCE_NOT_FOUND');
   if (upload.state === 'FINISHED') return;
   if (upload.state !== 'OPEN') throw endedError(upload);
-  await tools.receiving.complete(upload.objectKey, upload.sizeBytes);
-  if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, upload);
+  const { sizeBytes } = upload;
+  if (sizeBytes === null) throw new Error(`The size of upload ${id} is not known yet.`);
+  await tools.receiving.complete(upload.objectKey, sizeBytes);
+  if (upload.mediaKind === 'VIDEO') await finishVideo(tools.platform, { ...upload, sizeBytes });
   else await finishImage(tools, upload);
 }
 
@@ -53,12 +55,15 @@ export async function finishReceived(
   await tools.locker.hold(id, new AbortController().signal, async () => {
     const upload = await findIngestion(tools.platform.db, id);
     const received = upload?.state === 'OPEN' ? await tools.receiving.receivedBytes(upload.objectKey) : null;
-    if (upload && received !== null && received < upload.sizeBytes) throw takenOver();
+    if (upload && received !== null && (upload.sizeBytes === null || received < upload.sizeBytes)) throw takenOver();
     await finishUpload(tools, id);
   });
 }
 
-async function finishVideo(platform: FinishUploadPlatform, upload: Ingestion): Promise<void> {
+async function finishVideo(
+  platform: FinishUploadPlatform,
+  upload: Ingestion & { readonly sizeBytes: number },
+): Promise<void> {
   const { contentId } = upload;
   if (!contentId) throw new Error(`Upload ${upload.id} is a video without a content.`);
   await platform.db.transaction(async (tx) => {

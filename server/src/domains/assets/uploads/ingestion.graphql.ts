@@ -56,10 +56,10 @@ export function declareIngestion(
         nullable: true,
         description:
           'How to send the file straight to the object storage; null where it takes none ' +
-          '(send the file to endpoint), and whenever endpoint is null.',
-        sql: (s) => [`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.state`, mayWorkOn(s.t, s)],
-        read: ([id, sizeBytes, state, may]: [string, number, string, boolean], env) =>
-          may && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
+          '(send the file to endpoint), while its size is not known, and whenever endpoint is null.',
+        sql: (s) => [`${s.t}.id`, `${s.t}.size_bytes`, `${s.t}.size_deferred`, `${s.t}.state`, mayWorkOn(s.t, s)],
+        read: ([id, sizeBytes, deferred, state, may]: [string, number, boolean, string, boolean], env) =>
+          may && !deferred && state === 'OPEN' ? env.services.assets.directUpload(id, sizeBytes) : null,
       }),
       metadata: f.embed({ type: IngestionMetadata, description: 'The object that the upload belongs to.' }),
       progress: f.embed({ type: IngestionProgress, description: 'Bytes received so far.' }),
@@ -184,7 +184,16 @@ function progressPart(graph: Graph): EntityRef {
         description: 'Bytes that have arrived and are stored.',
         sql: (s) => `${s.t}.received_bytes`,
       }),
-      total: f.column({ type: 'BigInt', description: 'Size of the file in bytes.', sql: (s) => `${s.t}.size_bytes` }),
+      total: f.column({
+        type: 'BigInt',
+        description: 'Size of the file in bytes; while it is not known, the bytes reserved for it so far.',
+        sql: (s) => `${s.t}.size_bytes`,
+      }),
+      totalKnown: f.column({
+        type: 'Boolean',
+        description: 'Whether the size of the file is known. A tus client may name it later (Upload-Defer-Length).',
+        sql: (s) => `not ${s.t}.size_deferred`,
+      }),
     }),
   });
 }

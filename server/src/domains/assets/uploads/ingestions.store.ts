@@ -21,7 +21,10 @@ export interface Ingestion {
   /** The header Upload-Metadata that it was opened with; null if it was opened otherwise. */
   readonly uploadMetadata: string | null;
   readonly assetName: string;
-  readonly sizeBytes: number;
+  /** Null while it is not known (`Upload-Defer-Length` of tus). */
+  readonly sizeBytes: number | null;
+  /** What counts as reserved, whether it has arrived or not: the size, or what was reserved in steps so far. */
+  readonly reservedBytes: number;
   /** As last recorded; a running request may have stored more. */
   readonly receivedBytes: number;
   /** Whether the space for the missing bytes is still reserved. */
@@ -48,7 +51,7 @@ export type NewIngestion = Omit<
 const SELECT = `select i.id, i.channel_id as "channelId", i.content_id as "contentId", i.playlist_id as "playlistId",
   i.media_kind as "mediaKind",
     i.hint, i.alt, i.filename, i.filetype, i.upload_metadata as "uploadMetadata", i.asset_name as "assetName",
-      i.size_bytes as "sizeBytes",
+      case when not i.size_deferred then i.size_bytes end as "sizeBytes", i.size_bytes as "reservedBytes",
       i.received_bytes as "receivedBytes",
     i.reserved_until > now() as promised, i.state, i.auto_process as "autoProcess", i.drafted,
     i.object_key as "objectKey", i.error_code as "errorCode", i.error_message as "errorMessage",
@@ -128,8 +131,8 @@ const INSERT = sql(
   'insert_ingestion',
   `insert into ingestions (id, channel_id, content_id, playlist_id, media_kind, hint, alt, filename, filetype,
     asset_name, size_bytes, auto_process,
-     object_key, expires_at, created_at, upload_metadata, drafted)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     object_key, expires_at, created_at, upload_metadata, drafted, size_deferred)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 );
 
 export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<void> {
@@ -144,13 +147,14 @@ export async function insertIngestion(tx: Executor, row: NewIngestion): Promise<
     row.filename,
     row.filetype,
     row.assetName,
-    row.sizeBytes,
+    row.reservedBytes,
     row.autoProcess,
     row.objectKey,
     row.expiresAt,
     row.createdAt,
     row.uploadMetadata,
     row.drafted,
+    row.sizeBytes === null,
   ]);
 }
 
@@ -206,6 +210,27 @@ export async function renewReservation(tx: Executor, id: string): Promise<void> 
   await tx.run(RENEW_RESERVATION, [id]);
 }
 
+const EXTEND = sql(
+  'extend_deferred_upload',
+  `update ingestions set size_bytes = $2, reserved_until = now() + interval '1 hour' where id = $1 and size_deferred`,
+);
+const SET_SIZE = sql(
+  'set_deferred_upload_size',
+  `update ingestions set size_bytes = $2, size_deferred = false, received_bytes = $3, reserved_at_bytes = $3,
+     reserved_until = now() + interval '1 hour'
+   where id = $1 and size_deferred`,
+);
+
+/** Reserves `bytes` in all for an upload of unknown size; the caller has checked that they fit. */
+export async function writeReservedBytes(tx: Executor, id: string, bytes: number): Promise<void> {
+  await tx.run(EXTEND, [id, bytes]);
+}
+
+/** Writes the size of an upload of unknown size, and what has arrived of it; the caller has checked that it fits. */
+export async function writeSize(tx: Executor, id: string, sizeBytes: number, receivedBytes: number): Promise<void> {
+  await tx.run(SET_SIZE, [id, sizeBytes, receivedBytes]);
+}
+
 /** Open uploads with a reservation and a running request. */
 export function sendingIngestions(db: Executor): Promise<{ id: string; objectKey: string }[]> {
   return db.run(SENDING, []);
@@ -243,8 +268,8 @@ const EXPIRED = sql(
 );
 const STRANDED = sql(
   'stranded_ingestions',
-  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and expires_at < $1 ` +
-    'order by expires_at limit 100',
+  `select id from ingestions where state = 'OPEN' and received_bytes = size_bytes and not size_deferred ` +
+    'and expires_at < $1 order by expires_at limit 100',
 );
 
 /** Open uploads that were idle too long. */

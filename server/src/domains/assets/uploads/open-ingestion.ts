@@ -5,14 +5,15 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import type { StorageSpace } from '../../../platform/storage/storage-space.ts';
-import { lockOwnerOf } from '../../channels/index.ts';
+import { lockOwnerOf, type OwnerAccount } from '../../channels/index.ts';
 import { checkStorageQuota } from '../quota/quota.policy.ts';
 import { requireSpace } from '../quota/reserve-space.ts';
 import { curlCommand } from './curl-command.ts';
+import { nextStep } from './deferred-size.ts';
 import { countOpenIngestions, insertIngestion, ownChannelOf } from './ingestions.store.ts';
 import type { UploadedMedia } from './media-hints.ts';
 import { uploadEndpoint } from './upload-address.ts';
-import { readAlt, readFilename, readFiletype, readUploadSize } from './upload-input.ts';
+import { readAlt, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
 
 /** How long an upload may be idle between two requests. */
 export const UPLOAD_REST_MS = 24 * 3600 * 1000;
@@ -45,7 +46,8 @@ export interface IngestionRequest {
   readonly target: IngestionTarget;
   readonly media: UploadedMedia;
   readonly filename: string;
-  readonly sizeBytes: number;
+  /** Null when it is not known yet: space is then reserved in steps. */
+  readonly sizeBytes: number | null;
   readonly filetype?: string;
   /** The header Upload-Metadata of a tus client. */
   readonly uploadMetadata?: string;
@@ -68,7 +70,8 @@ export interface OpenedIngestion {
   readonly channelId: ChannelId;
   readonly contentId: ContentId | null;
   readonly playlistId: string | null;
-  readonly sizeBytes: number;
+  /** Null when it is not known yet. */
+  readonly sizeBytes: number | null;
   /** The address authorizes itself: a tus 1.0.0 upload already created, which also accepts the whole file by PUT. */
   readonly endpoint: string;
   readonly assetName: string;
@@ -108,11 +111,9 @@ export async function openIngestion(
   const owner = channelId && (await lockOwnerOf(tx, channelId, nowMs));
   if (!channelId || !owner) throw new AppError('RESOURCE_NOT_FOUND', undefined, { field: targetField });
   const sizeField = fields.size ?? 'input.size';
-  const sizeBytes = readUploadSize(request.sizeBytes, media, owner.limits, sizeField);
-  const full = checkStorageQuota(owner, sizeBytes, sizeField);
-  if (full) throw full;
+  const reservedBytes = bytesToReserve(request, owner, sizeField);
   const uploadsLeft = await requireAnotherUpload(tx, owner.accountId);
-  await requireSpace(tools.space, tx, sizeBytes, sizeField);
+  await requireSpace(tools.space, tx, reservedBytes, sizeField);
   const id: IngestionId = newId<'ingestion'>(nowMs);
   const ingestion = {
     id,
@@ -120,12 +121,13 @@ export async function openIngestion(
     // The target's id has just been read from the table.
     contentId: 'contentId' in target ? (target.contentId as ContentId) : null,
     playlistId: 'playlistId' in target ? target.playlistId : null,
-    sizeBytes,
+    sizeBytes: request.sizeBytes,
     assetName: id + extensionOf(filename),
     expiresAt: new Date(nowMs + UPLOAD_REST_MS).toISOString(),
   };
   await insertIngestion(tx, {
     ...ingestion,
+    reservedBytes,
     mediaKind: media.kind,
     hint: media.hint,
     alt,
@@ -139,6 +141,15 @@ export async function openIngestion(
   });
   const endpoint = uploadEndpoint(tools.baseUrl, tools.secrets, id);
   return { ...ingestion, endpoint, curlCommand: curlCommand(filename, endpoint), uploadsLeft };
+}
+
+/** The size of the file, or the first step where that is not known. */
+function bytesToReserve({ sizeBytes, media }: IngestionRequest, owner: OwnerAccount, field: string): number {
+  if (sizeBytes === null) return nextStep(owner, { kind: media.kind, reservedBytes: 0 }, field);
+  readUploadSize(sizeBytes, uploadLimit(media, owner.limits), field);
+  const full = checkStorageQuota(owner, sizeBytes, field);
+  if (full) throw full;
+  return sizeBytes;
 }
 
 /** What is left with another upload. */

@@ -5,7 +5,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { PLAN_CODES, PLANS } from '../../../kernel/plans.ts';
 import { secretsFrom } from '../../../platform/config/secret-key.ts';
 import { readUploadAddress, uploadEndpoint } from './upload-address.ts';
-import { MAX_IMAGE_BYTES, readFilename, readFiletype, readUploadSize } from './upload-input.ts';
+import { MAX_IMAGE_BYTES, readFilename, readFiletype, readUploadSize, uploadLimit } from './upload-input.ts';
 
 const refused = (code: string) => (error: unknown) =>
   error instanceof AppError && error.code === code && error.field === 'input.x';
@@ -29,21 +29,27 @@ describe('the size of an upload', () => {
   for (const plan of PLAN_CODES) {
     it(`is limited by the plan ${plan}`, () => {
       const limit = PLANS[plan].maxUploadBytes;
-      assert.equal(readUploadSize(limit, video, PLANS[plan], 'input.x'), limit);
-      assert.throws(() => readUploadSize(limit + 1, video, PLANS[plan], 'input.x'), refused('INVALID_INPUT'));
+      assert.equal(readUploadSize(limit, uploadLimit(video, PLANS[plan]), 'input.x'), limit);
+      assert.throws(
+        () => readUploadSize(limit + 1, uploadLimit(video, PLANS[plan]), 'input.x'),
+        refused('INVALID_INPUT'),
+      );
     });
   }
   it('of an image has the same limit on every plan', () => {
     const image = { kind: 'IMAGE', hint: 'AVATAR' } as const;
-    assert.equal(readUploadSize(MAX_IMAGE_BYTES, image, PLANS.FREE, 'input.x'), MAX_IMAGE_BYTES);
+    assert.equal(readUploadSize(MAX_IMAGE_BYTES, uploadLimit(image, PLANS.FREE), 'input.x'), MAX_IMAGE_BYTES);
     assert.throws(
-      () => readUploadSize(MAX_IMAGE_BYTES + 1, image, PLANS.CREATOR_PLUS, 'input.x'),
+      () => readUploadSize(MAX_IMAGE_BYTES + 1, uploadLimit(image, PLANS.CREATOR_PLUS), 'input.x'),
       refused('INVALID_INPUT'),
     );
   });
   for (const size of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     it(`may not be ${size}`, () =>
-      assert.throws(() => readUploadSize(size, video, PLANS.CREATOR_PLUS, 'input.x'), refused('INVALID_INPUT')));
+      assert.throws(
+        () => readUploadSize(size, uploadLimit(video, PLANS.CREATOR_PLUS), 'input.x'),
+        refused('INVALID_INPUT'),
+      ));
   }
 });
 

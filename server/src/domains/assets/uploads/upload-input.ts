@@ -6,6 +6,8 @@ import type { UploadedMedia } from './media-hints.ts';
 
 /** Maximum size of an image file on all plans: it is processed in memory. */
 export const MAX_IMAGE_BYTES = 25 * 1024 * 1024;
+/** The most bytes of a file whose size is not known at first: 8,192 parts of 8 MiB in S3, which takes 10,000. */
+export const MAX_DEFERRED_BYTES = 64 * 1024 ** 3;
 /** Maximum size of a file on the largest plan. */
 export const MAX_UPLOAD_BYTES = Math.max(...PLAN_CODES.map((code) => PLANS[code].maxUploadBytes));
 const MAX_FILENAME_LENGTH = 255;
@@ -37,28 +39,49 @@ export function requireSize(sizeBytes: Maybe<number>): number {
   });
 }
 
-/** The size in bytes. Throws INVALID_INPUT with the limit when it exceeds the plan. */
-export function readUploadSize(sizeBytes: number, media: UploadedMedia, limits: PlanLimits, field: string): number {
+/** The most bytes that a file may have, and why. */
+interface SizeLimit {
+  readonly bytes: number;
+  readonly whose: string;
+  readonly suggestedFix: string;
+}
+
+/** Of a known size, or of one that is not known when the upload is opened (`deferred`). Pure. */
+export function uploadLimit(media: Pick<UploadedMedia, 'kind'>, limits: PlanLimits, deferred = false): SizeLimit {
+  if (media.kind === 'IMAGE')
+    return {
+      ...{ bytes: MAX_IMAGE_BYTES, whose: 'for images' },
+      suggestedFix: 'Send a smaller or more strongly compressed image.',
+    };
+  if (deferred && limits.maxUploadBytes > MAX_DEFERRED_BYTES)
+    return {
+      ...{ bytes: MAX_DEFERRED_BYTES, whose: 'for files whose size is not known at first' },
+      suggestedFix: 'Open the upload with the size of the file, or send a smaller file.',
+    };
+  return {
+    ...{ bytes: limits.maxUploadBytes, whose: `of the ${limits.name} plan` },
+    suggestedFix: 'Send a smaller file, or choose a plan with a higher limit.',
+  };
+}
+
+/** The size in bytes. Throws INVALID_INPUT with the limit when it exceeds that. */
+export function readUploadSize(sizeBytes: number, limit: SizeLimit, field: string): number {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 1) {
     throw new AppError('INVALID_INPUT', `${field} must be the exact size of the file in bytes, at least 1.`, {
       field,
       suggestedFix: 'Send the size of the file as the file system reports it; empty files cannot be uploaded.',
     });
   }
-  const limit = media.kind === 'IMAGE' ? MAX_IMAGE_BYTES : limits.maxUploadBytes;
-  if (sizeBytes <= limit) return sizeBytes;
-  const whose = media.kind === 'IMAGE' ? 'for images' : `of the ${limits.name} plan`;
-  throw new AppError(
+  if (sizeBytes > limit.bytes) throw fileTooLarge(String(sizeBytes), limit, field);
+  return sizeBytes;
+}
+
+/** The error for a file of `size` bytes, in words. */
+export function fileTooLarge(size: string, { bytes, whose, suggestedFix }: SizeLimit, field: string): AppError {
+  return new AppError(
     'INVALID_INPUT',
-    `The file has ${sizeBytes} bytes; the limit ${whose} is ${limit} bytes (${inUnits(limit)}).`,
-    {
-      field,
-      suggestedFix:
-        media.kind === 'IMAGE'
-          ? 'Send a smaller or more strongly compressed image.'
-          : 'Send a smaller file, or choose a plan with a higher limit.',
-      httpStatus: 413,
-    },
+    `The file has ${size} bytes; the limit ${whose} is ${bytes} bytes (${inUnits(bytes)}).`,
+    { field, suggestedFix, httpStatus: 413 },
   );
 }
 

@@ -7,7 +7,8 @@ import type { IngestionState } from './ingestions.store.ts';
 export interface VideoUpload {
   readonly state: IngestionState;
   readonly receivedBytes: number;
-  readonly sizeBytes: number;
+  /** Null while it is not known. */
+  readonly sizeBytes: number | null;
   readonly errorMessage: string | null;
   /** The resulting asset; null before its last byte. */
   readonly videoAssetId: VideoAssetId | null;
@@ -15,8 +16,8 @@ export interface VideoUpload {
 
 const NEWEST = sql(
   'newest_video_upload',
-  `select i.state, i.received_bytes as "receivedBytes", i.size_bytes as "sizeBytes", i.error_message as "errorMessage",
-    v.id as "videoAssetId"
+  `select i.state, i.received_bytes as "receivedBytes", case when not i.size_deferred then i.size_bytes end as "sizeBytes",
+    i.error_message as "errorMessage", v.id as "videoAssetId"
    from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id
    where i.content_id = $1 and i.media_kind = 'VIDEO' and ($2::text is null or i.asset_name = $2)
    order by i.created_at desc, i.id desc limit 1`,

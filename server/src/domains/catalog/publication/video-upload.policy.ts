@@ -20,6 +20,13 @@ export function checkVideoUpload(upload: VideoUpload, field: string): AppError |
         suggestedFix: NEW_UPLOAD,
       });
     case 'OPEN': {
+      if (sizeBytes === null) {
+        return new AppError(
+          'INVALID_INPUT',
+          `The upload is not finished: ${receivedBytes} bytes have arrived, and its size is not known yet.`,
+          { field, suggestedFix: 'Send the missing bytes with PATCH, the last ones with Upload-Length; then repeat.' },
+        );
+      }
       const missing = sizeBytes - receivedBytes;
       if (missing <= 0) {
         return new AppError('INVALID_INPUT', 'All bytes have arrived; the upload is being completed.', {

@@ -53,7 +53,8 @@ export async function offerParts(
   const { db, clock, receiving } = tools;
   const direct = requireDirect(receiving);
   const { first, count } = await readRequest(request, PartsRequest);
-  const { objectKey, sizeBytes } = upload;
+  const { objectKey } = upload;
+  const sizeBytes = requireKnownSize(upload);
   const partSizeBytes = direct.partBytes(sizeBytes);
   const partCount = Math.ceil(sizeBytes / partSizeBytes);
   if (first > partCount)
@@ -76,18 +77,20 @@ export async function offerParts(
 }
 
 /**
- * Creates the file from its parts and finishes the upload, as the last byte of any upload does. Idempotent.
+ * Creates the file from its parts and finishes the upload, as the last byte of any upload does; returns its size.
+ * Idempotent.
  * @throws AppError UPLOAD_FAILED when a part is missing, is another one or has another size; the upload stays open.
  */
 export async function completeParts(
   tools: DirectTransferTools,
   request: IncomingMessage,
   upload: Ingestion,
-): Promise<void> {
+): Promise<number> {
   const { db, clock, receiving, finish } = tools;
   const direct = requireDirect(receiving);
   const { etags } = await readRequest(request, CompleteRequest);
-  const { objectKey, sizeBytes } = upload;
+  const { objectKey } = upload;
+  const sizeBytes = requireKnownSize(upload);
   const partCount = Math.ceil(sizeBytes / direct.partBytes(sizeBytes));
   if (etags.length !== partCount)
     throw new AppError('INVALID_INPUT', `The file has ${partCount} parts, but ${etags.length} ETags are given.`, {
@@ -100,6 +103,15 @@ export async function completeParts(
     await finish(upload.id);
   }).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'RESOURCE_ALREADY_EXISTS')) throw error;
+  });
+  return sizeBytes;
+}
+
+/** Parts have a size that depends on that of the file. */
+function requireKnownSize({ sizeBytes }: Ingestion): number {
+  if (sizeBytes !== null) return sizeBytes;
+  throw new AppError('INVALID_INPUT', 'The size of this file is not known yet.', {
+    suggestedFix: 'Send the file to the endpoint of the upload with PATCH, the last bytes with Upload-Length.',
   });
 }
 

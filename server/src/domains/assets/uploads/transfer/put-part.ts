@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError } from '../../../../kernel/errors.ts';
-import { type Ingestion, noteReceived } from '../ingestions.store.ts';
-import { UPLOAD_REST_MS } from '../open-ingestion.ts';
+import { declareSize } from '../deferred-size.ts';
+import type { Ingestion } from '../ingestions.store.ts';
+import { appendBytes } from './append-bytes.ts';
 import { drain } from './drain-request.ts';
 import { type ReadThrough, type ReceivingTools, whileReceiving } from './receive-body.ts';
 
@@ -31,10 +32,17 @@ export function sentRangeOf({ headers }: IncomingMessage): SentRange | null {
   return { part, total: total === '*' ? null : Number(total) };
 }
 
+/** What has arrived when a part is in. */
+export interface ReceivedParts {
+  readonly received: number;
+  /** Whether that is the whole file: the upload has finished. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Receives one part of the file, from the first byte that is missing on; bytes that have arrived already are skipped.
- * Without a part it only counts. The last byte finishes the upload.
- * @returns how many bytes have arrived: all of them when the upload has finished.
+ * Without a part it only counts. The last byte finishes the upload. The first part that names the size of the file
+ * fixes it, where the upload was opened without one.
  * @throws AppError UPLOAD_FAILED for a part of another file, with another length, or (409) behind the next missing
  *   byte; and as `whileReceiving`.
  */
@@ -43,43 +51,46 @@ export async function putPart(
   request: IncomingMessage,
   upload: Ingestion,
   range: SentRange,
-): Promise<number> {
-  refuseOtherFile(request, range, upload.sizeBytes);
-  if (upload.state === 'FINISHED') return dropBody(request, upload.sizeBytes);
-  const received = await whileReceiving(tools, request, upload.id, {
-    receive: async (current, readThrough) => {
-      const kept = await tools.receiving.receivedBytes(current.objectKey);
-      return receivePart(tools, current, { range, kept, readThrough });
-    },
-    settle: async (bytes) => {
-      if (bytes === upload.sizeBytes) await tools.finish(upload.id);
-    },
-  });
-  return dropBody(request, received);
+): Promise<ReceivedParts> {
+  refuseOtherFile(request, range, upload.sizeBytes ?? range.total);
+  const parts =
+    upload.state === 'FINISHED'
+      ? { received: upload.receivedBytes, isComplete: true }
+      : await whileReceiving(tools, request, upload.id, {
+          receive: (current, readThrough) => receivePart(tools, current, { range, readThrough }),
+          settle: async ({ isComplete }) => {
+            if (isComplete) await tools.finish(upload.id);
+          },
+        });
+  // So that the connection can be used again.
+  drain(request);
+  return parts;
 }
 
-interface Received {
+interface Sent {
   readonly range: SentRange;
-  /** Bytes that have arrived before. */
-  readonly kept: number;
   readonly readThrough: ReadThrough;
 }
 
 async function receivePart(
-  { receiving, db, clock }: ReceivingTools,
-  { id, objectKey, sizeBytes }: Ingestion,
-  { range: { part }, kept, readThrough }: Received,
-): Promise<number> {
-  if (!part || part.end < kept) return kept;
-  if (part.start > kept)
+  tools: ReceivingTools,
+  current: Ingestion,
+  { range: { part, total }, readThrough }: Sent,
+): Promise<ReceivedParts> {
+  const kept = await tools.receiving.receivedBytes(current.objectKey);
+  if (part && part.start > kept)
     throw new AppError('UPLOAD_FAILED', `The part begins at byte ${part.start}, but ${kept} bytes have arrived.`, {
       ...{ field: FIELD, httpStatus: 409, headers: rangeHeader(kept) },
       suggestedFix: `Continue at byte ${kept}.`,
     });
+  if (current.sizeBytes === null && total !== null)
+    await declareSize(tools, current, { sizeBytes: total, receivedBytes: kept, field: FIELD });
+  const upload = { ...current, sizeBytes: current.sizeBytes ?? total };
+  const parts = (received: number) => ({ received, isComplete: received === upload.sizeBytes });
+  if (!part || part.end < kept) return parts(kept);
   const body = readThrough(new PartBody(kept - part.start, part.end + 1 - kept));
-  const received = await receiving.append(objectKey, body, { offset: kept, sizeBytes });
-  await noteReceived(db, id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
-  if (received > part.end) return received;
+  const received = await appendBytes(tools, upload, body, kept);
+  if (received > part.end) return parts(received);
   throw new AppError('UPLOAD_FAILED', `Only ${received - part.start} bytes of this part arrived.`, {
     ...{ field: 'Content-Length', headers: rangeHeader(received) },
     suggestedFix: `Continue at byte ${received}.`,
@@ -110,8 +121,8 @@ class PartBody extends Transform {
   }
 }
 
-function refuseOtherFile({ headers }: IncomingMessage, { part, total }: SentRange, sizeBytes: number): void {
-  if ((total !== null && total !== sizeBytes) || (part && part.end >= sizeBytes))
+function refuseOtherFile({ headers }: IncomingMessage, { part, total }: SentRange, sizeBytes: number | null): void {
+  if (sizeBytes !== null && ((total !== null && total !== sizeBytes) || (part && part.end >= sizeBytes)))
     throw new AppError('UPLOAD_FAILED', `This upload was opened for a file of ${sizeBytes} bytes.`, {
       field: FIELD,
       suggestedFix: 'Send parts of exactly the file this upload was opened for, or open a new upload.',
@@ -125,10 +136,4 @@ function refuseOtherFile({ headers }: IncomingMessage, { part, total }: SentRang
     field: 'Content-Length',
     suggestedFix: 'Send exactly the bytes that Content-Range names.',
   });
-}
-
-/** Reads what is left of a body that is not needed, so that the connection can be used again. */
-function dropBody(request: IncomingMessage, received: number): number {
-  drain(request);
-  return received;
 }

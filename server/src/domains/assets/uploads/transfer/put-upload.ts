@@ -1,27 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { AppError, StorageFullError } from '../../../../kernel/errors.ts';
+import { declareSize } from '../deferred-size.ts';
 import { type Ingestion, noteReceived } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
 import { finishedAlready, type ReceivingTools, whileReceiving } from './receive-body.ts';
 
 /**
- * Receives the whole file as one plain request body, and finishes the upload. It always begins at the first byte,
+ * Receives the whole file as one plain request body, and finishes the upload; returns its size, which is that of the
+ * body where it was not known. It always begins at the first byte,
  * replacing anything received before; when it is interrupted, what arrived is kept and can be continued: with
  * Content-Range (`putPart`), or by a tus client (HEAD, then PATCH).
  * @throws AppError UPLOAD_FAILED when the body is longer or shorter than declared, RESOURCE_ALREADY_EXISTS after the
  *   upload has finished, SERVICE_UNAVAILABLE when its reservation expired and the space is reserved by others.
  */
-export async function putUpload(tools: ReceivingTools, request: IncomingMessage, upload: Ingestion): Promise<void> {
+export async function putUpload(tools: ReceivingTools, request: IncomingMessage, upload: Ingestion): Promise<number> {
   if (upload.state === 'FINISHED') throw finishedAlready();
   refuseWrongLength(request, upload.sizeBytes);
-  await whileReceiving(tools, request, upload.id, {
-    receive: (current, readThrough) => receive(tools, readThrough(new CountedBody()), current),
+  return whileReceiving(tools, request, upload.id, {
+    receive: async (current, readThrough) => {
+      const sizeBytes = current.sizeBytes ?? Number(request.headers['content-length']);
+      if (current.sizeBytes === null) {
+        const receivedBytes = await tools.receiving.receivedBytes(current.objectKey);
+        await declareSize(tools, current, { sizeBytes, receivedBytes, field: 'Content-Length' });
+      }
+      return receive(tools, readThrough(new CountedBody()), { ...current, sizeBytes });
+    },
     settle: () => tools.finish(upload.id),
   });
 }
 
-async function receive({ receiving, db, clock }: ReceivingTools, body: CountedBody, upload: Ingestion): Promise<void> {
+async function receive(
+  { receiving, db, clock }: ReceivingTools,
+  body: CountedBody,
+  upload: Ingestion & { readonly sizeBytes: number },
+): Promise<number> {
   const { objectKey, sizeBytes } = upload;
   const expiresAt = new Date(clock.now() + UPLOAD_REST_MS).toISOString();
   const received = await receiving.append(objectKey, body, { offset: 0, sizeBytes }).catch(async (error: unknown) => {
@@ -43,6 +56,7 @@ async function receive({ receiving, db, clock }: ReceivingTools, body: CountedBo
     throw wrongLength(`The body is longer than the ${sizeBytes} bytes this upload was opened for.`);
   }
   await noteReceived(db, upload.id, received, expiresAt);
+  return received;
 }
 
 /** Counts the bytes: only needed for chunked bodies, because a declared length was checked before. */
@@ -62,11 +76,13 @@ class CountedBody extends Transform {
   }
 }
 
-function refuseWrongLength({ headers }: IncomingMessage, sizeBytes: number): void {
+function refuseWrongLength({ headers }: IncomingMessage, sizeBytes: number | null): void {
   const declared = headers['content-length'];
   if (declared === undefined && headers['transfer-encoding'] === undefined)
     throw wrongLength('The request has no body.');
-  if (declared !== undefined && Number(declared) !== sizeBytes) {
+  if (sizeBytes === null && declared === undefined)
+    throw wrongLength('The size of this upload is not known yet, and the request does not name it.');
+  if (sizeBytes !== null && declared !== undefined && Number(declared) !== sizeBytes) {
     throw wrongLength(`The body has ${declared} bytes, but this upload was opened for ${sizeBytes}.`);
   }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { ERRORS, Server } from '@tus/server';
+import { Server } from '@tus/server';
 import type { IngestionId } from '../../../../kernel/ids.ts';
 import { limitHeaders, type ServiceLimit } from '../../../../kernel/service-limits.ts';
 import { MAX_UPLOAD_BYTES } from '../upload-input.ts';
 import { drain } from './drain-request.ts';
 import type { UploadDataStore } from './upload-data-store.ts';
-import { type ProtocolFailure, protocolFailure, sendProtocolFailure } from './upload-failure.ts';
+import { type ProtocolFailure, protocolFailure, sendProtocolFailure, tooManyBytes } from './upload-failure.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
 /** How long a newer request for the same upload waits for the older one to store its bytes. */
@@ -28,7 +28,8 @@ export interface TusEndpointTools {
   /** Opens the upload a creation request describes. */
   readonly open: (
     request: IncomingMessage,
-    sizeBytes: number,
+    /** Null when its length is deferred. */
+    sizeBytes: number | null,
     metadata: Readonly<Record<string, string | null>>,
   ) => Promise<CreatedUpload>;
   /**
@@ -57,7 +58,7 @@ interface Course {
   thrown: unknown;
 }
 
-/** tus 1.0.0 over our uploads: creation, creation-with-upload, termination and expiration. */
+/** tus 1.0.0 over our uploads, with the extensions of `UploadDataStore`. */
 export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
   const courses = new WeakMap<LibraryRequest, Course>();
   const courseOf = (request: LibraryRequest): Course => {
@@ -74,10 +75,10 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
     disableTerminationForFinishedUploads: true,
     generateUrl: (request) => courseOf(request).created?.endpoint ?? '',
     namingFunction: async (request, metadata) => {
+      // The library has checked that there is either a length or Upload-Defer-Length.
       const length = request.headers.get('upload-length');
-      if (length === null) throw ERRORS.INVALID_LENGTH;
       const course = courseOf(request);
-      course.created = await tools.open(course.request, Number(length), metadata ?? {});
+      course.created = await tools.open(course.request, length === null ? null : Number(length), metadata ?? {});
       return course.created.id;
     },
     onUploadFinish: async (_request, upload) => {
@@ -102,7 +103,11 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
   return {
     async answer(request, response, id, requestId) {
       const course: Course = { request, created: null, thrown: undefined };
+      const declared = declaredLength(request);
+      const isKnown = id !== null && declared !== null && (await tools.dataStore.hasSize(id, declared));
+      if (declared !== null) refuseMoreBytes(request, declared);
       const libraryRequest = toLibraryRequest(request, id);
+      if (isKnown) libraryRequest.headers.delete('upload-length');
       courses.set(libraryRequest, course);
       const result = await server.handleWeb(libraryRequest);
       drain(request);
@@ -116,7 +121,8 @@ export function createTusEndpoint(tools: TusEndpointTools): TusEndpoint {
         response.removeHeader('content-length');
         throw course.thrown;
       }
-      if (result.status >= 400) return sendProtocolFailure(response, await failureOf(result), tools.baseUrl, requestId);
+      if (result.status >= 400)
+        return sendProtocolFailure(response, await failureOf(request, result), tools.baseUrl, requestId);
       await describe(response, id ?? course.created?.id ?? null, methodOf(request));
       response.statusCode = result.status;
       response.end(Buffer.from(await result.arrayBuffer()));
@@ -129,8 +135,8 @@ function isOurs(name: string): boolean {
   return name !== 'content-type' && !name.startsWith('access-control-');
 }
 
-async function failureOf(result: Response): Promise<ProtocolFailure> {
-  return protocolFailure(result.status, await result.text());
+async function failureOf(request: IncomingMessage, result: Response): Promise<ProtocolFailure> {
+  return protocolFailure(result.status, await result.text(), methodOf(request));
 }
 
 function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): LibraryRequest {
@@ -148,6 +154,18 @@ function toLibraryRequest(request: IncomingMessage, id: IngestionId | null): Lib
     ...body,
   });
   return libraryRequest;
+}
+
+/** The length of the file that a PATCH names (tus 1.0.0, "Upload-Defer-Length"); null without a valid one. */
+function declaredLength(request: IncomingMessage): number | null {
+  const length = request.headers['upload-length'];
+  const isValid = typeof length === 'string' && /^(0|[1-9]\d{0,14})$/.test(length);
+  return methodOf(request) === 'PATCH' && isValid ? Number(length) : null;
+}
+
+/** The library would fix the length before it refuses the bytes. */
+function refuseMoreBytes({ headers }: IncomingMessage, length: number): void {
+  if (Number(headers['upload-offset']) + Number(headers['content-length'] ?? 0) > length) throw tooManyBytes();
 }
 
 /** tus 1.0.0, "X-HTTP-Method-Override": for senders behind proxies that allow only GET and POST. */

@@ -1,20 +1,15 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import type { Clock } from '../../../../platform/clock.ts';
-import type { Database } from '../../../../platform/db/database.ts';
-import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
-import type { StorageSpace } from '../../../../platform/storage/storage-space.ts';
-import { requirePromise } from '../../quota/reserve-space.ts';
-import { findIngestion, type Ingestion, noteReceived } from '../ingestions.store.ts';
+import { checkDeclaredSize, declareSize } from '../deferred-size.ts';
+import { findIngestion, type Ingestion } from '../ingestions.store.ts';
 import { UPLOAD_REST_MS } from '../open-ingestion.ts';
+import { type AppendTools, appendBytes } from './append-bytes.ts';
 import type { UploadLocker } from './upload-lock.ts';
 
-export interface UploadDataStoreTools {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly receiving: ReceivingStore;
+const LENGTH = 'Upload-Length';
+
+export interface UploadDataStoreTools extends AppendTools {
   readonly locker: UploadLocker;
-  readonly space: StorageSpace;
   /** For DELETE. */
   readonly terminate: (upload: Ingestion) => Promise<void>;
 }
@@ -25,7 +20,7 @@ export interface UploadDataStoreTools {
  * upload in a crash.
  */
 export class UploadDataStore extends DataStore {
-  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+  override extensions = ['creation', 'creation-defer-length', 'creation-with-upload', 'termination', 'expiration'];
   readonly #tools: UploadDataStoreTools;
 
   constructor(tools: UploadDataStoreTools) {
@@ -40,11 +35,12 @@ export class UploadDataStore extends DataStore {
 
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#find(id);
-    const offset = row.state === 'FINISHED' ? row.sizeBytes : await this.#tools.receiving.receivedBytes(row.objectKey);
+    const offset =
+      row.state === 'FINISHED' ? row.receivedBytes : await this.#tools.receiving.receivedBytes(row.objectKey);
     return new Upload({
       id,
       offset,
-      size: row.sizeBytes,
+      ...(row.sizeBytes === null ? {} : { size: row.sizeBytes }),
       metadata: { filename: row.filename, filetype: row.filetype },
       // The library adds the expiration time.
       creation_date: new Date(Date.parse(row.expiresAt) - UPLOAD_REST_MS).toISOString(),
@@ -62,6 +58,25 @@ export class UploadDataStore extends DataStore {
     return locker.whileWriting(id, this.#append(await this.#find(id), body, offset));
   }
 
+  /** Fixes the size of an upload that was opened without one. */
+  override async declareUploadLength(id: string, sizeBytes: number): Promise<void> {
+    const row = await this.#find(id);
+    const receivedBytes = await this.#tools.receiving.receivedBytes(row.objectKey);
+    await declareSize(this.#tools, row, { sizeBytes, receivedBytes, field: LENGTH });
+  }
+
+  /**
+   * Whether the upload has exactly this size already: clients send it again after a lost response, which the library
+   * refuses.
+   * @throws AppError INVALID_INPUT for a size that it cannot have.
+   */
+  async hasSize(id: string, sizeBytes: number): Promise<boolean> {
+    const row = await this.#find(id);
+    const receivedBytes = row.state === 'OPEN' ? await this.#tools.receiving.receivedBytes(row.objectKey) : 0;
+    checkDeclaredSize(row, { sizeBytes, receivedBytes, field: LENGTH });
+    return row.sizeBytes !== null;
+  }
+
   override async remove(id: string): Promise<void> {
     await this.#tools.terminate(await this.#find(id));
   }
@@ -71,13 +86,8 @@ export class UploadDataStore extends DataStore {
   }
 
   async #append(row: Ingestion, body: Readable, offset: number): Promise<number> {
-    const { receiving, db, clock } = this.#tools;
     // The last PATCH of an upload that is already complete has no body.
-    if (offset === row.sizeBytes) return offset;
-    await requirePromise(this.#tools, row);
-    const received = await receiving.append(row.objectKey, body, { offset, sizeBytes: row.sizeBytes });
-    await noteReceived(db, row.id, received, new Date(clock.now() + UPLOAD_REST_MS).toISOString());
-    return received;
+    return offset === row.sizeBytes ? offset : appendBytes(this.#tools, row, body, offset);
   }
 
   async #find(id: string): Promise<Ingestion> {

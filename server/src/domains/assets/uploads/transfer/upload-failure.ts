@@ -17,6 +17,12 @@ interface Meaning {
   readonly fix: string;
 }
 
+const TOO_MANY_BYTES: Meaning = {
+  code: 'UPLOAD_FAILED',
+  message: 'More bytes were sent than this upload was opened for.',
+  fix: 'Open a new upload with the exact size of the file.',
+};
+
 /** What the library's statuses mean. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   403: {
@@ -47,11 +53,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
       '"Tus-Resumable: 1.0.0" is missing or names another version.',
     fix: 'Use a tus 1.0.0 client, or send the whole file with one PUT.',
   },
-  413: {
-    code: 'UPLOAD_FAILED',
-    message: 'More bytes were sent than this upload was opened for.',
-    fix: 'Open a new upload with the exact size of the file.',
-  },
+  413: TOO_MANY_BYTES,
   415: {
     code: 'INVALID_INPUT',
     message: 'PATCH takes the bytes as application/offset+octet-stream.',
@@ -66,9 +68,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   501: {
     code: 'INVALID_INPUT',
     message: 'This extension of the upload protocol is not supported.',
-    fix:
-      'Declare the size with Upload-Length and upload the file in one ' +
-      'sequence; OPTIONS /uploads lists the supported extensions.',
+    fix: 'Upload the file in one sequence; OPTIONS /uploads lists the supported extensions.',
   },
 };
 
@@ -78,9 +78,12 @@ const MISSING_TYPE = /^Content-Type header/i;
 const MISSING_LENGTH = /^Upload-Length or/i;
 
 /** The failure behind a status and text of the protocol library. */
-export function protocolFailure(status: number, text: string): ProtocolFailure {
+export function protocolFailure(status: number, text: string, method: string): ProtocolFailure {
   const header = INVALID_HEADER.exec(text)?.[1]?.toLowerCase();
   const meant = header === 'tus-resumable' ? 412 : header === 'content-type' || MISSING_TYPE.test(text) ? 415 : status;
+  // A PATCH has an invalid length only if another request has set the length, or sent bytes, meanwhile.
+  const conflicts = method === 'PATCH' && MISSING_LENGTH.test(text);
+  if (conflicts) return { status: 409, error: conflict() };
   const meaning = MEANINGS[meant];
   if (meaning)
     return {
@@ -99,8 +102,22 @@ export function protocolFailure(status: number, text: string): ProtocolFailure {
   };
 }
 
+/** The error of a request with more bytes than the upload has left. */
+export function tooManyBytes(): AppError {
+  const { code, message, fix } = TOO_MANY_BYTES;
+  return new AppError(code, message, { suggestedFix: fix, httpStatus: 413 });
+}
+
+function conflict(): AppError {
+  return new AppError('UPLOAD_FAILED', 'Another request has changed this upload at the same time.', {
+    field: 'Upload-Length',
+    suggestedFix: 'Send one request at a time: ask for offset and length with HEAD, and continue from there.',
+  });
+}
+
 const HEADER_FIXES: Readonly<Record<string, string>> = {
   'upload-length': 'Send the exact size of the file in bytes, in decimal digits.',
+  'upload-defer-length': 'Send 1, or send Upload-Length instead if the size is known.',
   'upload-offset': 'Send the offset that HEAD reports, in decimal digits.',
   'upload-metadata':
     'Send pairs of a name and a value in base64, separated by commas: "filename bXkubXA0,contentId ZGlkOi4uLg==".',
@@ -110,9 +127,9 @@ function missingLength(status: number): ProtocolFailure {
   const field = 'Upload-Length';
   return {
     status,
-    error: new AppError('FIELD_REQUIRED', 'The size of the file is missing.', {
+    error: new AppError('FIELD_REQUIRED', 'A new upload has either Upload-Length or Upload-Defer-Length.', {
       field,
-      suggestedFix: HEADER_FIXES['upload-length'] ?? '',
+      suggestedFix: 'Send the size of the file in Upload-Length, or "Upload-Defer-Length: 1" if it is not known yet.',
     }),
   };
 }

@@ -104,14 +104,15 @@ export function uploadRoutes({
     const whole = request.method === 'PUT' || (request.method === 'POST' && methodOf(request) === 'POST');
     if (!whole) {
       const complete =
-        upload.state === 'OPEN' && (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
+        upload.state === 'OPEN' &&
+        upload.sizeBytes !== null &&
+        (await receiving.receivedBytes(upload.objectKey)) === upload.sizeBytes;
       if (complete && methodOf(request) !== 'DELETE') await finishReceived(finishing, upload.id);
       return tus.answer(request, response, upload.id, context.requestId);
     }
     const range = sentRangeOf(request);
     if (range) return respondToPart(request, response, upload, range);
-    await putUpload(direct, request, upload);
-    sendJson(response, finished(upload));
+    sendJson(response, finished(upload, await putUpload(direct, request, upload)));
   }
 
   async function respondToPart(
@@ -120,8 +121,8 @@ export function uploadRoutes({
     upload: FoundUpload,
     range: SentRange,
   ): Promise<void> {
-    const received = await putPart(direct, request, upload, range);
-    if (received === upload.sizeBytes) return sendJson(response, finished(upload));
+    const { received, isComplete } = await putPart(direct, request, upload, range);
+    if (isComplete) return sendJson(response, finished(upload, received));
     // What resumable PUTs have in common: 308 without Location, which no client follows, and Range.
     const headers = { 'content-length': 0, 'cache-control': 'no-store', ...rangeHeader(received) };
     response.writeHead(308, 'Resume Incomplete', headers).end();
@@ -137,8 +138,7 @@ export function uploadRoutes({
     };
   const offer = respondDirectly((request, upload) => offerParts(direct, request, upload));
   const complete = respondDirectly(async (request, upload) => {
-    await completeParts(direct, request, upload);
-    return finished(upload);
+    return finished(upload, await completeParts(direct, request, upload));
   });
 
   /** The rest of the body must never block the connection. */
@@ -165,8 +165,8 @@ export function uploadRoutes({
   ];
 }
 
-function finished({ assetName, sizeBytes }: FoundUpload): object {
-  return { upload: { state: 'FINISHED', assetName, receivedBytes: sizeBytes } };
+function finished({ assetName }: FoundUpload, receivedBytes: number): object {
+  return { upload: { state: 'FINISHED', assetName, receivedBytes } };
 }
 
 function sendJson(response: ServerResponse, content: object): void {
