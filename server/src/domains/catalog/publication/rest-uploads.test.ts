@@ -67,4 +67,48 @@ describe('uploads opened by POST /uploads', () => {
       }
     });
   }
+
+  it('of a size that is not known tell so until it is, and cannot be processed before', async () => {
+    const id = await api.content(owner);
+    const headers = { authorization: `Bearer ${owner.key}`, 'tus-resumable': '1.0.0' };
+    const opened = await server.fetch('/uploads', {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'upload-defer-length': '1',
+        'upload-metadata': `contentId ${btoa(id)},filename ${btoa('a.mp4')}`,
+      },
+    });
+    assert.equal(opened.status, 201);
+    const path = new URL(opened.headers.get('location') ?? '').pathname;
+    const patch = (offset: number, body: string, length: object = {}) =>
+      server.fetch(path, {
+        method: 'PATCH',
+        headers: {
+          ...headers,
+          'upload-offset': String(offset),
+          'content-type': 'application/offset+octet-stream',
+          ...length,
+        },
+        body,
+      });
+    await patch(0, '12345');
+    const list =
+      '{ me { ingestions(first: 1) { edges { node { state direct { partCount } progress { current total totalKnown } } } } } }';
+    const upload = async () => (await api.ok(owner, list)).me.ingestions.edges[0].node;
+    assert.deepEqual(await upload(), {
+      state: 'OPEN',
+      direct: null,
+      progress: { current: 5, total: 64 * 1024 ** 2, totalKnown: false },
+    });
+    const submit = 'mutation ($id: DID!) { submitContentForProcessing(id: $id) { content { id } } }';
+    const refused = await api.refused(owner, submit, { id });
+    assert.deepEqual(
+      [refused.code, refused.message],
+      ['INVALID_INPUT', 'The upload is not finished: 5 bytes have arrived, and its size is not known yet.'],
+    );
+    await patch(5, '67890', { 'upload-length': '10' });
+    const { state, progress } = await upload();
+    assert.deepEqual([state, progress], ['FINISHED', { current: 10, total: 10, totalKnown: true }]);
+  });
 });
