@@ -21,10 +21,10 @@ interface StaticCheck {
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'cli', 'player', 'sql-planner'];
 
-/** The compiler's incremental state of a project. */
+/** By the native compiler (ADR 0103), which keeps its incremental state of each project. */
 const checkTypes = (project: string) =>
   runTool(
-    'tsc',
+    '../typescript-native/bin/tsc',
     '-p',
     project,
     '--noEmit',
