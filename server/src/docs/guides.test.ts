@@ -3,7 +3,14 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parse, validate } from 'graphql';
+import {
+  coerceInputValue,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  parse,
+  validate,
+} from 'graphql';
 import { Webhook } from 'standardwebhooks';
 import { adminUsage } from '../domains/accounts/index.ts';
 import { LIST_STORAGE_COMMAND, processAgainCommand, VERIFY_MEDIA_COMMAND } from '../domains/assets/index.ts';
@@ -86,6 +93,62 @@ describe('guide to moderation', () => {
     const documents = await codeOfGuide('moderation', 'graphql');
     assert.equal(documents.length, 3);
     for (const document of documents) assert.deepEqual(validate(platformSchema(), parse(document)), []);
+  });
+});
+
+describe('guide to analytics', () => {
+  it('has valid operations, and names metrics, periods and costs as they are', async () => {
+    const documents = await codeOfGuide('analytics', 'graphql');
+    assert.equal(documents.length, 2);
+    const schema = platformSchema();
+    for (const document of documents) assert.deepEqual(validate(schema, parse(document)), []);
+    const text = await readFile(new URL('../../../docs/guides/analytics.md', import.meta.url), 'utf8');
+    for (const name of ['AnalyticsRange', 'AnalyticsMetric', 'AnalyticsGranularity'])
+      for (const { name: value } of (schema.getType(name) as GraphQLEnumType).getValues())
+        assert.ok(text.includes(`\`${value}\``), value);
+    const fields = (schema.getType('CreatorAnalytics') as GraphQLObjectType).getFields();
+    for (const [name, points] of Object.entries({ overview: 30, contents: 60, audience: 100, subscribers: 30 }))
+      assert.match(fields[name]?.description ?? '', new RegExp(`Costs ${points} points more`));
+  });
+});
+
+describe('guide to players', () => {
+  it('has a reporter whose events are accepted', async () => {
+    const [program = ''] = await codeOfGuide('players', 'js');
+    const listeners = new Map<string, () => void>();
+    const on = (type: string, listener: () => void) => void listeners.set(type, listener);
+    const sent: { events: Record<string, unknown>[] }[] = [];
+    const video = { currentTime: 0, paused: false, seeking: false, addEventListener: on };
+    const scope = {
+      document: { addEventListener: on },
+      navigator: { sendBeacon: (_url: string, body: string) => sent.push(JSON.parse(body)) },
+      setInterval: () => 0,
+    };
+    const make = new Function(...Object.keys(scope), `${program.replace('export ', '')}; return reportPlayback;`);
+    make(...Object.values(scope))(video, 'did:reelgraph:content/feature/0198c0de-7a11-7000-8000-000000000001', '');
+    const fire = (type: string, currentTime: number) => {
+      video.currentTime = currentTime;
+      listeners.get(type)?.();
+    };
+    fire('playing', 0);
+    for (const at of [0, 1.5, 3]) fire('timeupdate', at);
+    fire('seeking', 20);
+    for (const at of [20, 22.25]) fire('timeupdate', at);
+    fire('ended', 22.5);
+    fire('visibilitychange', 22.5);
+    const { events = [] } = sent[0] ?? {};
+    const type = platformSchema().getType('EngagementEventInput') as GraphQLInputObjectType;
+    for (const event of events) coerceInputValue(event, type);
+    assert.deepEqual(
+      events.map(({ kind, seq, ranges = [] }) => [kind, seq, ranges]),
+      [
+        ['START', 0, []],
+        ['HEARTBEAT', 1, [{ startMs: 0, endMs: 3_000 }]],
+        ['SEEK', 2, []],
+        ['HEARTBEAT', 3, [{ startMs: 20_000, endMs: 22_250 }]],
+        ['COMPLETE', 4, []],
+      ],
+    );
   });
 });
 

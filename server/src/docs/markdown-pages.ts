@@ -18,6 +18,8 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/playback-tokens.md', '/docs/guides/playback-tokens', 'Guides'],
   ['docs/guides/import-from-youtube.md', '/docs/guides/import-from-youtube', 'Guides'],
   ['docs/guides/publish-to-youtube.md', '/docs/guides/publish-to-youtube', 'Guides'],
+  ['docs/guides/players.md', '/docs/guides/players', 'Guides'],
+  ['docs/guides/analytics.md', '/docs/guides/analytics', 'Guides'],
   ['docs/guides/web-pages.md', '/docs/guides/web-pages', 'Guides'],
   ['docs/guides/predictions.md', '/docs/guides/predictions', 'Guides'],
   ['docs/guides/title-tests.md', '/docs/guides/title-tests', 'Guides'],
