@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { codeOfGuide } from '../server/src/docs/testing.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { sharedStage } from './support/stage.ts';
@@ -7,6 +8,8 @@ import { sharedStage } from './support/stage.ts';
 const PAGES = [
   '/docs',
   '/docs/guides/first-upload',
+  '/docs/guides/analytics',
+  '/docs/guides/players',
   '/docs/api',
   '/docs/api/mutations/publishVideo',
   '/docs/api/types/Content',
@@ -59,6 +62,100 @@ describe('the documentation in a browser', () => {
       await context.close();
     });
   }
+
+  describe('lets those who are signed in run an operation', () => {
+    const open = async (page: Page, path: string) => {
+      await page.goto(path);
+      const section = page.getByRole('region', { name: 'Try it' });
+      await section.waitFor();
+      return section;
+    };
+    const narrow = { viewport: { width: 390, height: 800 } };
+
+    it('a query, with ids of the account in its variables', async () => {
+      const { page, context, errors, member } = await stage.signedIn();
+      const section = await open(page, '/docs/api/queries/channel');
+      await section.getByText('The ids in the variables are yours.').waitFor();
+      assert.match(await section.getByLabel('Variables (JSON)').inputValue(), new RegExp(member.channelId));
+      await section.getByRole('button', { name: 'Run' }).click();
+      await section.getByText(/^200 OK · cost \d+ points, \d+ left · \d+ ms$/).waitFor();
+      const answer = JSON.parse(await section.getByLabel('Response').innerText());
+      assert.equal(answer.data.channel.id, `did:reelgraph:channel/${member.channelId}`);
+      assert.deepEqual(await accessibilityViolations(page), []);
+
+      await section.getByLabel('Variables (JSON)').fill('{ "id": ');
+      await section.getByRole('button', { name: 'Run' }).click();
+      await section
+        .getByRole('alert')
+        .getByText(/^The variables are not JSON: /)
+        .waitFor();
+      assert.equal(await page.evaluate<string>('document.activeElement.name'), 'variables');
+      await section.getByLabel('Variables (JSON)').fill('{}');
+      await section.getByLabel('Operation').fill('{ nothing }');
+      await page.keyboard.press('Control+Enter');
+      await section.getByText(/^400 Bad Request · 1 error · /).waitFor();
+      await section.getByLabel('Response').getByText('GRAPHQL_VALIDATION_FAILED').waitFor();
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+
+    it('a mutation, after a question that is asked once', async () => {
+      const { page, context, errors, member } = await stage.signedIn(narrow);
+      const section = await open(page, '/docs/api/mutations/createContent');
+      await section.getByText('It changes real data.').waitFor();
+      assert.doesNotMatch(await section.getByLabel('Variables (JSON)').inputValue(), new RegExp(member.channelId));
+      await section.getByRole('button', { name: 'Use my channel and newest content' }).click();
+      await section.getByText('The ids in the variables are yours.').waitFor();
+      const run = section.getByRole('button', { name: 'Run', exact: true });
+      const dialog = page.getByRole('dialog', { name: 'Run createContent?' });
+      await run.click();
+      await dialog.waitFor();
+      assert.deepEqual(await accessibilityViolations(page), []);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      assert.equal(await section.getByLabel('Response').count(), 0);
+      await run.click();
+      await dialog.getByRole('button', { name: 'Run' }).click();
+      await section.getByText(/^200 OK · /).waitFor();
+      await section.getByLabel('Operation').fill('mutation { nothing }');
+      await run.click();
+      await section.getByText(/^400 Bad Request · /).waitFor();
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 390);
+      await page.goto('/docs/api/queries/contents');
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+
+    it('a subscription, until it is stopped', async () => {
+      const { page, context, errors } = await stage.signedIn();
+      const section = await open(page, '/docs/api/subscriptions/eventsAfter');
+      await section.getByText('The ids in the variables are yours.').waitFor();
+      await section.getByRole('button', { name: 'Run' }).click();
+      await section.getByText(/^200 · /).waitFor();
+      const create = { query: 'mutation { createContent(input: { title: "Seen" }) { id } }' };
+      await page.request.post('/graphql', { data: create, headers: { origin: stage.baseUrl } });
+      await section.getByLabel('Response').getByText('content.created').waitFor();
+      await section.getByRole('button', { name: 'Stop' }).click();
+      await section.getByText('Stopped.').waitFor();
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+
+    it('and tells everyone else to sign in', async () => {
+      const { page, context, errors } = await stage.visitor(narrow);
+      const section = await open(page, '/docs/api/queries/channel');
+      assert.equal(await section.getByRole('button').count(), 0);
+      assert.deepEqual(await accessibilityViolations(page), []);
+      const member = await stage.account('FREE');
+      await section.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByLabel('Email').fill(member.email);
+      await page.getByLabel('Password').fill(member.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/docs/api/queries/channel');
+      await page.getByRole('region', { name: 'Try it' }).getByText(member.username).waitFor();
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+  });
 
   it('works without scripts', async () => {
     const { page, context } = await stage.visitor({ javaScriptEnabled: false });

@@ -1,3 +1,5 @@
+import type { TryIt } from './try-it.ts';
+
 /** A page of the documentation: Markdown, which is also served as HTML. */
 export interface DocPage {
   /** Its path, such as /docs/guides/first-upload; the Markdown is at the same path with `.md`. */
@@ -6,6 +8,8 @@ export interface DocPage {
   readonly section: Section;
   /** Its links are addresses of this server. */
   readonly markdown: string;
+  /** What the page lets people run; only in HTML. */
+  readonly tryIt?: TryIt;
 }
 
 /** Sections of the documentation, in order. */

@@ -70,7 +70,8 @@ export function operationPages(
         .join(', '),
     );
     const section = KINDS.find(([each]) => each === kind)?.[2] ?? 'Queries';
-    return { path, section, markdown };
+    const tryIt = example && { kind, name: field.name, document: example.document, variables: example.variables };
+    return { path, section, markdown, ...(tryIt ? { tryIt } : {}) };
   });
 }
 

@@ -3,6 +3,7 @@ import { pageShell } from '../http/web/page-shell.ts';
 import { type DocPage, type Section, summaryOf, titleOf } from './doc-page.ts';
 import type { Library } from './library.ts';
 import { renderMarkdown } from './render-markdown.ts';
+import { TRY_IT_PATH, type TryIt, tryItSection } from './try-it.ts';
 
 /** Sections that are listed on every page; the others have too many pages and their own index. */
 const LISTED: readonly Section[] = ['Start', 'Guides', 'Reference', 'Project'];
@@ -15,12 +16,13 @@ export function pageHtml(page: DocPage, library: Library): Html {
       ? html``
       : html`<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2>
           <ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
-  const [heading, rest] = splitAfterTitle(body);
+  const [heading, rest] = splitAfterTitle(page.tryIt ? withTryIt(body, page.tryIt, page.path) : body);
   return pageShell({
     title: `${titleOf(page)} · Reelgraph`,
     summary: summaryOf(page),
     markdownPath: `${page.path}.md`,
     navigation: navigation(page, library),
+    ...(page.tryIt ? { script: TRY_IT_PATH } : {}),
     body: html`${crumbs(page)}${heading}${contents}${rest}
       <p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`,
   });
@@ -34,6 +36,12 @@ function crumbs({ path, section }: DocPage): Html {
       ? html` / <a href="/docs/errors">Errors</a>`
       : html``;
   return html`<p class="crumbs"><a href="/docs">Docs</a>${kind}</p>`;
+}
+
+/** The editor stands between the example and the errors. */
+function withTryIt({ text }: Html, tryIt: TryIt, path: string): Html {
+  const at = text.lastIndexOf('<h2 id="errors">');
+  return new Html(text.slice(0, at) + tryItSection(tryIt, path).text + text.slice(at));
 }
 
 /** The table of contents follows the title. */

@@ -24,6 +24,7 @@ import { operationPages } from './operation-pages.ts';
 import { pageHtml } from './page-html.ts';
 import { searchPage } from './search-page.ts';
 import { startPages } from './start-pages.ts';
+import { readTryItScript, TRY_IT_PATH } from './try-it.ts';
 import { typePages } from './type-pages.ts';
 
 export interface DocsOptions {
@@ -46,6 +47,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const SCHEMA_PATH = '/schema.graphql';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 /**
  * The documentation at /docs: each page as HTML, and as Markdown with the suffix `.md`; errors also as JSON; a
@@ -70,7 +72,10 @@ export function docsRoutes(options: DocsOptions): Route[] {
     }
     const key = wantsData(request) ? `${path} as data` : path;
     const file =
-      files.get(key) ?? (key === path ? null : dataAt(path, options)) ?? fileAt(path, await library, options);
+      files.get(key) ??
+      (key === path ? null : dataAt(path, options)) ??
+      (path === TRY_IT_PATH ? textFile(await readTryItScript(), JAVASCRIPT) : null) ??
+      fileAt(path, await library, options);
     if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
     if (!file) throw noPage(options.baseUrl);
     files.set(key, file);

@@ -15,10 +15,13 @@ export interface PageParts {
   readonly markdownPath?: string;
   /** What was searched for; default none. */
   readonly query?: string;
+  /** The address of a script besides that of all pages; default none. */
+  readonly script?: string;
 }
 
-/** A complete page of the documentation. The script only adds copy buttons. */
-export function pageShell({ title, summary, body, navigation, markdownPath, query = '' }: PageParts): Html {
+/** A complete page of the documentation. Its script only adds copy buttons. */
+export function pageShell(parts: PageParts): Html {
+  const { title, summary, body, navigation, markdownPath, query = '', script } = parts;
   const nothing = html``;
   return html`<!doctype html>
 <html lang="en">
@@ -32,6 +35,7 @@ export function pageShell({ title, summary, body, navigation, markdownPath, quer
     <link rel="stylesheet" href="${STYLES_PATH}">
     ${markdownPath === undefined ? nothing : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
     <script src="${SCRIPT_PATH}" defer></script>
+    ${script === undefined ? nothing : html`<script src="${script}" defer></script>`}
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>

@@ -80,6 +80,26 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: 1
 .related { list-style: none; display: flex; flex-wrap: wrap; gap: 0.6rem; padding: 0; }
 .related a { display: block; background: var(--raised); border: 1px solid var(--line); border-radius: 10px;
   padding: 0.4rem 0.8rem; text-decoration: none; }
+.try { margin-top: 2.5rem; }
+.try label { display: block; margin: 1rem 0 0.3rem; font-size: 0.9rem; font-weight: 600; color: var(--soft); }
+.try textarea { display: block; width: 100%; padding: 0.8rem; resize: vertical; color: var(--text);
+  background: var(--raised); border: 1px solid var(--line); border-radius: 10px; line-height: 1.5; tab-size: 2;
+  font: 0.92rem/1.5 ui-monospace, "Cascadia Code", Menlo, monospace; }
+.try textarea[aria-invalid] { border-color: var(--edge); }
+.try button { padding: 0.5rem 1.1rem; font: inherit; color: var(--text); background: var(--raised);
+  border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
+.try button:hover { border-color: var(--edge); }
+.try .try-run { color: var(--ground); background: var(--accent); border-color: var(--accent); font-weight: 600; }
+.try textarea:focus-visible, .try button:focus-visible { outline: 2px solid var(--edge); outline-offset: 2px; }
+.try-actions { display: flex; flex-wrap: wrap; gap: 0.6rem; }
+.try-problem { color: var(--accent); margin: 0.5rem 0 0; }
+.try-status { min-height: 1.6em; margin: 0.5rem 0; color: var(--soft); }
+.try-problem:empty { display: none; }
+.try .try-response pre { max-height: 30rem; overflow: auto; }
+.try dialog { max-width: 28rem; color: var(--text); background: var(--raised); border: 1px solid var(--line);
+  border-radius: 12px; padding: 1.2rem 1.5rem; }
+.try dialog h3 { margin: 0; font-size: 1.1rem; color: var(--text); }
+.try dialog::backdrop { background: rgb(0 0 0 / 60%); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: 0.95rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line);
