@@ -35,7 +35,8 @@ export function apiPage(schema: GraphQLSchema): DocPage {
     markdown: paragraphs(
       '# API reference',
       'Every operation below is called at one endpoint, `POST /graphql`. Each page has the ' +
-        'arguments, who may call it, the cost, and an example that the tests run.',
+        'arguments, who may call it, the cost, and an example that the tests run. [Sign in](/sign-in?next=%2Fdocs%2Fapi) ' +
+        'to run them on the pages, with your account.',
       'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; ' +
         '20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
       'The whole schema, for code generators, linters and editors: [/schema.graphql](/schema.graphql), without a key.',
