@@ -2,16 +2,12 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLInputType,
-  type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
-  isAbstractType,
   isCompositeType,
   isEnumType,
   isInputObjectType,
-  isInterfaceType,
   isListType,
   isNonNullType,
   Kind,
@@ -20,6 +16,7 @@ import {
   type TypeNode,
   typeFromAST,
 } from 'graphql';
+import { groupsOf } from './selected-fields.ts';
 
 /** How types are written. */
 export interface TypeStyle {
@@ -31,19 +28,6 @@ export interface TypeStyle {
   readonly shareFragments: boolean;
   /** Whether the schema's descriptions become docstrings. */
   readonly describe: boolean;
-}
-
-interface SelectedField {
-  readonly type: GraphQLOutputType;
-  readonly description: string | null | undefined;
-  readonly sets: SelectionSetNode[];
-  /** Under @include or @skip everywhere it is selected. */
-  optional: boolean;
-}
-
-interface Selected {
-  readonly fields: Map<string, SelectedField>;
-  readonly typenames: string[];
 }
 
 /**
@@ -150,72 +134,20 @@ export class TypeWriter {
   #composite(type: GraphQLCompositeType, sets: SelectionSetNode[], indent: string): string {
     const shared = this.#sharedFragment(type, sets);
     if (shared !== null) return shared;
-    const possible = isAbstractType(type) ? this.#schema.getPossibleTypes(type) : [type];
-    const groups = new Map<string, { names: string[]; typenames: string[] }>();
-    for (const concrete of possible) {
-      const selected: Selected = { fields: new Map(), typenames: [] };
-      for (const set of sets) this.#select(concrete, type, set, false, selected);
+    const members = groupsOf(this.#schema, this.#fragments, type, sets).map(({ names, selected }) => {
       const inner = `${indent}  `;
-      const body = [...selected.fields].map(
-        ([key, field]) =>
-          `${this.#doc(field.description, inner)}${inner}readonly ` +
-          `${key}${field.optional ? '?' : ''}: ${this.#output(field.type, field.sets, inner)};`,
-      );
-      const key = [selected.typenames.join(), ...body].join('\n');
-      const group = groups.get(key) ?? { names: [], typenames: selected.typenames };
-      group.names.push(concrete.name);
-      groups.set(key, group);
-    }
-    const members = [...groups].map(([key, { names, typenames }]) => {
       const literal = names.map((name) => `'${name}'`).join(' | ');
-      const body = key.split('\n').slice(1);
-      const lines = [...typenames.map((alias) => `${indent}  readonly ${alias}: ${literal};`), ...body];
+      const lines = [
+        ...selected.typenames.map((alias) => `${inner}readonly ${alias}: ${literal};`),
+        ...[...selected.fields].map(
+          ([key, field]) =>
+            `${this.#doc(field.description, inner)}${inner}readonly ` +
+            `${key}${field.optional ? '?' : ''}: ${this.#output(field.type, field.sets, inner)};`,
+        ),
+      ];
       return lines.length > 0 ? `{\n${lines.join('\n')}\n${indent}}` : 'Record<string, never>';
     });
     return members.length > 1 ? `(${members.join(' | ')})` : (members[0] ?? 'never');
-  }
-
-  /** What a selection on `type` selects of objects of one of its types. */
-  #select(
-    concrete: GraphQLObjectType,
-    type: GraphQLNamedType | null | undefined,
-    set: SelectionSetNode,
-    conditional: boolean,
-    into: Selected,
-  ): void {
-    const common = isInterfaceType(type) ? type.getFields() : {};
-    for (const node of set.selections) {
-      const optional =
-        conditional || (node.directives ?? []).some(({ name }) => name.value === 'include' || name.value === 'skip');
-      if (node.kind === Kind.FIELD) {
-        const key = node.alias?.value ?? node.name.value;
-        if (node.name.value === '__typename') {
-          if (!into.typenames.includes(key)) into.typenames.push(key);
-          continue;
-        }
-        const definition = common[node.name.value] ?? concrete.getFields()[node.name.value];
-        if (!definition) continue; // unreachable on validated documents
-        const field = into.fields.get(key) ?? {
-          type: definition.type,
-          description: definition.description,
-          sets: [],
-          optional,
-        };
-        field.optional = field.optional && optional;
-        if (node.selectionSet) field.sets.push(node.selectionSet);
-        into.fields.set(key, field);
-        continue;
-      }
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : this.#fragments.get(node.name.value);
-      const condition = fragment?.typeCondition && this.#schema.getType(fragment.typeCondition.name.value);
-      if (!fragment || (condition && !this.#applies(condition.name, concrete))) continue;
-      this.#select(concrete, condition ?? type, fragment.selectionSet, optional, into);
-    }
-  }
-
-  #applies(condition: string, concrete: GraphQLObjectType): boolean {
-    const type = this.#schema.getType(condition);
-    return condition === concrete.name || (isAbstractType(type) && this.#schema.isSubType(type, concrete));
   }
 
   /** The name of the fragment that is all of a selection, where it is one. */
