@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestPostgres } from '../server/src/platform/db/testing.ts';
 import { runStaticChecks } from './checks/static-checks.ts';
-import { buildWeb, ensureBrowser, ensureProgram, offerHeic, offerSandbox } from './prerequisites.mjs';
+import { buildWeb, ensureBrowser, ensureProgram, ensurePython, offerHeic, offerSandbox } from './prerequisites.mjs';
 import { type CheckRequest, readArguments, UsageError } from './test-runner/arguments.ts';
 import { type Choice, chooseTests } from './test-runner/choose-tests.ts';
 import { printReport } from './test-runner/report.ts';
 import { runTests, type Tally, type TestRun } from './test-runner/run-tests.ts';
-import { groupTests, type TestFile, writeGroups } from './test-runner/test-files.ts';
+import { groupTests, isFull, type TestFile, writeGroups } from './test-runner/test-files.ts';
 import { keepTimes, knownTimes } from './test-runner/test-times.ts';
 
 /** Test processes at a time. Tests wait a third of the time: four keep two cores busy. */
@@ -59,6 +59,8 @@ async function runAll(files: readonly TestFile[]): Promise<TestRun> {
     ensureBrowser();
     buildWeb();
   }
+  const ofPython = files.filter(({ file }) => file.startsWith('clients/python/'));
+  if (ofPython.length > 0) ensurePython({ full: ofPython.some(isFull) });
   if (isEverything(request)) process.env.TEST_CASES = 'few';
   const folder = await mkdtemp(join(await roomForDatabases(), 'reelgraph-check-'));
   const server = await startTestPostgres(folder);

@@ -60,6 +60,36 @@ export function ensureBrowser() {
   ensureProgram('chromium', 'chromium');
 }
 
+/** Debian's Python, for which apt has the packages; elsewhere the one on the PATH. */
+export const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+/** What the tests of the Python client import, by the Debian package that has it. */
+const PYTHON_PACKAGES = { 'python3-httpx': 'httpx' };
+/** What they need to check types and to build a wheel, too. */
+const PYTHON_TOOLS = {
+  mypy: 'mypy',
+  'python3-pip': 'pip',
+  'python3-setuptools': 'setuptools',
+  'python3-venv': 'ensurepip',
+  'python3-wheel': 'wheel',
+};
+
+/** Python 3.11 with what the tests of the Python client need; `full`: with the tools of the full tests, too. */
+export function ensurePython({ full }) {
+  const packages = Object.entries({ ...PYTHON_PACKAGES, ...(full ? PYTHON_TOOLS : {}) });
+  const missing = () => packages.filter(([, module]) => !canImport(module)).map(([name]) => name);
+  const lacking = canImport('tomllib') ? missing() : ['python3', ...packages.map(([name]) => name)];
+  if (lacking.length === 0) return;
+  if (!isRootOnDebian())
+    fail(`Python 3.11 with ${lacking.join(', ')} is missing: install the packages and run this again.`);
+  for (const name of lacking) if (!installPackage(name)) fail(`apt-get install ${name} failed; see above.`);
+  if (missing().length > 0) fail(`${PYTHON} cannot import ${missing().join(', ')} although they are installed.`);
+}
+
+/** `tomllib` came with Python 3.11. */
+function canImport(module) {
+  return spawnSync(PYTHON, ['-c', `import ${module}`], { stdio: 'ignore' }).status === 0;
+}
+
 function isRootOnDebian() {
   return process.getuid?.() === 0 && isRunnable('apt-get', '--version');
 }

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { matchesGlob } from 'node:path';
 
 const MAX_COLUMNS = 120;
-const CODE = '{server,web,client,cli,player,sql-planner,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql}';
+const CODE = '{server,web,client,clients,cli,player,sql-planner,scripts,bench,e2e}/**/*.{ts,tsx,mjs,mts,sql,py}';
 /** Migrations that were released are never edited, so their lines stay. */
 const FROZEN = 'server/migrations/{0*,releases/*}.sql';
 /** Unbreakable code: a regular expression, the title of a test, a word such as a playlist tag or a class name. */

@@ -5,6 +5,7 @@ import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
 import { gitAttributes } from './git-attributes.ts';
+import { pythonFiles } from './python/python-files.ts';
 import { environmentExample, settingsPage } from './settings-docs.ts';
 import { webFiles } from './web-files.ts';
 
@@ -21,6 +22,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     ...webFiles(schema),
     await appPages(),
     ...clientFiles(schema),
+    ...pythonFiles(schema),
     { path: 'docs/settings.md', text: settingsPage() },
     { path: '.env.example', text: environmentExample() },
     ...(await databaseFiles()),

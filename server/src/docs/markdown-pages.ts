@@ -27,6 +27,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/another-service.md', '/docs/guides/another-service', 'Guides'],
   ['player/README.md', '/docs/guides/player', 'Guides'],
   ['client/README.md', '/docs/guides/typescript', 'Guides'],
+  ['clients/python/README.md', '/docs/guides/python', 'Guides'],
   ['cli/README.md', '/docs/guides/command-line', 'Guides'],
   ['docs/guides/self-hosting.md', '/docs/guides/self-hosting', 'Guides'],
   ['docs/security.md', '/docs/security', 'Guides'],
