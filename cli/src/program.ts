@@ -16,6 +16,7 @@ import { logout } from './commands/logout.ts';
 import { playlistCommands } from './commands/playlist.ts';
 import { query } from './commands/query.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
+import { tokenCommands } from './commands/token.ts';
 import { upload } from './commands/upload.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS } from './completion.ts';
@@ -64,6 +65,7 @@ addAll(program, [
   group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),
   group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),
+  group('token', 'List, create and revoke scoped tokens', tokenCommands),
   analytics,
   events,
   query,

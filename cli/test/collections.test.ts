@@ -70,6 +70,25 @@ test('signing keys are created with their private key in a file, listed and dele
   assert.equal((await person.run('signing-key', 'delete', signingKey.id)).code, 4);
 });
 
+test('tokens are created with a key, printed once, listed and revoked', async () => {
+  const permissions = ['--permissions', 'content:create,asset:upload'];
+  const created = await person.run('token', 'create', '--name', 'Script', ...permissions, '--expires-in', '7');
+  assert.match(created.out, /^rgt_[0-9A-Za-z]{38}\n$/);
+  assert.match(created.err, /which expires 20.*The token is not shown again/);
+  const again = await person.run('token', 'create', '--name', 'script', '--permissions', 'content:read');
+  assert.match(again.err, /has a token with this name/);
+  type Token = { name: string; permissions: string[]; channels: string[] | null };
+  const { tokens } = await person.json<{ tokens: Token[] }>('token', 'list');
+  assert.deepEqual(
+    tokens.map(({ name, permissions: given, channels }) => [name, given, channels]),
+    [['Script', ['content:read', 'content:create', 'asset:upload'], null]],
+  );
+  assert.equal((await person.run('token', 'revoke', 'SCRIPT')).code, 0);
+  assert.match((await person.run('token', 'revoke', 'Script')).err, /There is no token named "Script"/);
+  const bad = await person.run('token', 'create', '--name', 'Script', '--permissions', 'x', '--expires-in', 'soon');
+  assert.match(bad.err, /whole number of days/);
+});
+
 test('playlists are created, filled, shown and emptied', async () => {
   const { id } = await person.json<{ id: string }>(
     'playlist',

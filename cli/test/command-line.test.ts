@@ -15,6 +15,7 @@ const COMMANDS = [
   ['captions list', 'captions add', 'captions delete', 'captions translate'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist add', 'playlist remove'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],
+  ['token list', 'token create', 'token revoke'],
   ['analytics', 'events', 'query', 'doctor', 'completion', 'help'],
 ].flat();
 

@@ -176,7 +176,8 @@ create table api_key_audit_log (
   agent text not null,
   operation text not null,
   subject text,
-  outcome text not null
+  outcome text not null,
+  token text
 );
 
 create table api_key_usage (
@@ -202,6 +203,19 @@ create table api_keys (
   sealed bytea not null,
   hint text not null,
   created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone
+);
+
+create table api_tokens (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  lookup_hash bytea not null,
+  hint text not null,
+  permissions text[] not null,
+  channel_ids uuid[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
   last_used_at timestamp with time zone
 );
 
@@ -1429,6 +1443,18 @@ alter table api_keys add constraint api_keys_lookup_hash_key UNIQUE (lookup_hash
 
 alter table api_keys add constraint api_keys_pkey PRIMARY KEY (account_id);
 
+alter table api_tokens add constraint api_tokens_channel_ids_check CHECK ((cardinality(channel_ids) > 0));
+
+alter table api_tokens add constraint api_tokens_lookup_hash_check CHECK ((octet_length(lookup_hash) = 32));
+
+alter table api_tokens add constraint api_tokens_lookup_hash_key UNIQUE (lookup_hash);
+
+alter table api_tokens add constraint api_tokens_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80)));
+
+alter table api_tokens add constraint api_tokens_permissions_check CHECK ((cardinality(permissions) > 0));
+
+alter table api_tokens add constraint api_tokens_pkey PRIMARY KEY (id);
+
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
 alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text])));
@@ -1961,6 +1987,8 @@ alter table api_key_usage_limits add constraint api_key_usage_limits_account_id_
 
 alter table api_keys add constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table api_tokens add constraint api_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table caption_jobs add constraint caption_jobs_captions_id_fkey FOREIGN KEY (captions_id) REFERENCES captions(id) ON DELETE SET NULL;
 
 alter table caption_jobs add constraint caption_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2234,6 +2262,12 @@ CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_ch
 CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
 
 CREATE INDEX api_key_usage_of_account ON public.api_key_usage USING btree (account_id, at);
+
+CREATE INDEX api_tokens_expired ON public.api_tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (account_id, lower(name));
+
+CREATE INDEX api_tokens_newest ON public.api_tokens USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX attempt_counters_expiry ON public.attempt_counters USING btree (expires_at);
 
@@ -2738,6 +2772,8 @@ comment on column accounts.is_operator is 'Whether the account may invite people
 
 comment on column accounts.invitation_id is 'The invitation the account was created with; null for none.';
 
+comment on column api_key_audit_log.token is 'Name of the scoped token; null for the key and for connected applications.';
+
 comment on column attempt_counters.subject is 'HMAC-SHA256 under SECRET_KEY of an e-mail address, a client address (IPv6: its /64 network) or the id of an account.';
 
 comment on column attempt_counters.blocked_until is 'No further attempt is accepted before; -infinity: attempts are not blocked.';
@@ -3070,6 +3106,43 @@ begin
   end if;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.channel_of_object(kind text, object uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when kind = 'channel' then object
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select channel_id from contents where id = object)
+    when kind = 'playlist' then (select channel_id from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'commentEdit'
+      then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
+    when kind = 'block' then (select channel_id from channel_blocks where id = object)
+    when kind = 'report' then (select channel_id from reports where id = object)
+    when kind = 'captions' then (select channel_id from captions where id = object)
+    when kind = 'webhook' then (select channel_id from webhooks where id = object)
+    when kind = 'webhookDelivery'
+      then (select w.channel_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.id = object)
+    when kind = 'videoAsset' then (select channel_id from video_assets where id = object)
+    when kind = 'imageAsset' then (select channel_id from image_assets where id = object)
+    when kind = 'ingestion' then (select channel_id from ingestions where id = object)
+    when kind = 'job' then (select channel_id from transcode_jobs where id = object)
+    when kind = 'youtubePublishJob' then (select channel_id from youtube_publish_jobs where id = object)
+    when kind = 'signingKey' then (select channel_id from signing_keys where id = object)
+    when kind = 'contentTest'
+      then (select c.channel_id from content_tests t join contents c on c.id = t.content_id where t.id = object)
+    when kind = 'contentTestVariant'
+      then (select c.channel_id from content_test_variants v join content_tests t on t.id = v.test_id
+        join contents c on c.id = t.content_id where v.id = object)
+    when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
+  end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.channels_count()

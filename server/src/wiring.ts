@@ -10,12 +10,13 @@ import {
   requireContentTakes,
   uploadDrafts,
 } from './domains/catalog/index.ts';
+import { requireTokenChannels } from './domains/channels/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
 import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
-import { createEngine, type Engine, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
+import { createEngine, type Engine, isForPrograms, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import { processing } from './kernel/key-budgets.ts';
@@ -69,8 +70,7 @@ export async function wireDomains(
   const authenticateCreator = async (request: IncomingMessage) => {
     const credential = credentialOf(request, accounts, ownOrigin);
     const viewer = await accounts.requireViewer(credential, 'content:create');
-    if (credential.kind === 'key' || credential.kind === 'oauth')
-      await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
+    if (isForPrograms(credential.kind)) await accounts.keyWatch.spend(viewer.accountId, processing(), clock.now());
     return viewer;
   };
   const assets = registerAssets(platform, {
@@ -115,6 +115,7 @@ export async function wireDomains(
     authorize: accounts.authorize,
     onViewer: accounts.onViewer,
     usageLimits: accounts.keyWatch,
+    requireChannels: (viewer, objects) => requireTokenChannels(db, viewer, objects),
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: {
       accounts: accounts.services,

@@ -27,7 +27,7 @@ export interface ViewerPort {
    */
   readonly rows: Readonly<Record<CredentialKind, string>>;
   /** One text over that row, `u`, with all that `unpack` needs; null where the request is anonymous. */
-  readonly packed: string;
+  packed(credential: CredentialKind): string;
   /** The inverse of `packed`. */
   unpack(packed: unknown, credential: CredentialKind): Viewer | null;
   /** The error of a request whose credential is not valid. */

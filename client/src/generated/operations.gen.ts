@@ -428,6 +428,18 @@ export interface CreateStreamInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+/** A new token. */
+export interface CreateTokenInput {
+  /** Ids of the channels it is limited to, at most 100; omit it for all channels of the account. A limited token sees only what is public of the others, and cannot act on their objects. */
+  readonly channels?: readonly (DID)[] | null | undefined;
+  /** When it expires, at most five years ahead; omit it for a token that does not expire. */
+  readonly expiresAt?: DateTime | null | undefined;
+  /** What uses it, at most 80 characters; unique in the account. */
+  readonly name: string;
+  /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, signing_key:manage. */
+  readonly permissions: readonly (string)[];
+}
+
 /** A new webhook. */
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
@@ -1807,6 +1819,8 @@ export type DeveloperSettings = {
   readonly reason: string | null;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
+  /** All permissions that a token can have, grouped by resource. */
+  readonly tokenPermissions: readonly (TokenPermission)[];
   /** Whether startTrial would start a trial now. */
   readonly trialAvailable: boolean;
 };
@@ -1873,6 +1887,16 @@ export type TrialInfo = {
   readonly endsAt: DateTime | null;
   /** When it started, if ever. */
   readonly startedAt: DateTime | null;
+};
+
+/** A permission that a token can have. */
+export type TokenPermission = {
+  /** What it allows. */
+  readonly description: string;
+  /** Its name, as <resource>:<action>. */
+  readonly name: string;
+  /** Name of the lowest plan with it. */
+  readonly plan: string;
 };
 
 /** A video that is part of a season or of a miniseries. */
@@ -2416,7 +2440,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2972,6 +2996,41 @@ export type StreamConnection = {
   })[];
 };
 
+/** A page of a list of Token. */
+export type TokenConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: Token;
+  })[];
+};
+
+/** A scoped token of an account, without the token itself: a credential with some of its permissions. */
+export type Token = {
+  /** Ids of the channels that it is limited to; null for all channels of the account. */
+  readonly channels: readonly (DID)[] | null;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: DateTime | null;
+  /** Beginning and end of the token, to recognize it. */
+  readonly hint: string;
+  /** Id. */
+  readonly id: DID;
+  /** When it was last used, to the minute; null if never. */
+  readonly lastUsedAt: DateTime | null;
+  /** Its name, unique in the account and shown in the audit log. */
+  readonly name: string;
+  /** Its permissions, as <resource>:<action>. It has those of them that the plan of the account has. */
+  readonly permissions: readonly (string)[];
+};
+
 /** What this server can upscale videos by. */
 export type Upscaling = {
   /** Whether upscaleContent can be called. */
@@ -3412,6 +3471,16 @@ export type CreateSigningKeyPayload = {
   readonly signingKey: SigningKey;
 };
 
+/** A new token, which is not shown again. */
+export type CreateTokenPayload = {
+  /** A shell command that verifies the token. */
+  readonly curlCommand: string;
+  /** Details of the token. */
+  readonly token: Token;
+  /** The token, to send as "Authorization: Bearer <token>". Shown only now. */
+  readonly value: string;
+};
+
 /** The result of deleteChannel. */
 export type DeleteChannelPayload = {
   /** Id of the deleted channel. */
@@ -3750,6 +3819,12 @@ export type Report = {
   readonly status: ReportStatus;
 };
 
+/** The revoked token. */
+export type RevokeTokenPayload = {
+  /** Id of the token. */
+  readonly id: DID;
+};
+
 /** A test of titles and images: each viewer sees one of the variants on cards, assigned by chance in equal shares, and the clicks are compared by a sequential test. Of 100 tests at most 5 name a winner that is none. */
 export type ContentTest = {
   /** When the content was given that variant. */
@@ -3913,12 +3988,13 @@ const DashboardContentItemText = 'fragment DashboardContentItem on DashboardCont
 const DashboardJobText = 'fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}';
 const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
-const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}';
+const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
 const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
 const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
+const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description name plan}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
@@ -3973,6 +4049,8 @@ const SigningKeyText = 'fragment SigningKey on SigningKey{algorithm channel{...C
 const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
+const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}';
+const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id lastUsedAt name permissions}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
 const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
 const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{problem provider seconds}';
@@ -4005,6 +4083,7 @@ const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id i
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
+const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
@@ -4037,6 +4116,7 @@ const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on R
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
+const RevokeTokenPayloadText = 'fragment RevokeTokenPayload on RevokeTokenPayload{id}';
 const ContentTestText = 'fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}';
 const ProcessingResultText = 'fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}';
 const TrackEngagementPayloadText = 'fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}';
@@ -4374,7 +4454,7 @@ export const developerSettingsQuery: Document<
     readonly developerSettings: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('query', 'DeveloperSettings', 'query DeveloperSettings{developerSettings{...DeveloperSettings}}', ['developerSettings'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText, TokenPermissionText]);
 
 /** Arguments of `episode`. */
 export interface EpisodeVariables {
@@ -4900,6 +4980,23 @@ export const streamsQuery: Document<
   StreamsVariables
 > = /* @__PURE__ */ new Document('query', 'Streams', 'query Streams($after:String$before:String$first:Int$last:Int){streams(after:$after before:$before first:$first last:$last){...StreamConnection}}', ['streams'], [StreamConnectionText, PageInfoText, StreamText, StreamMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
+/** Arguments of `tokens`. */
+export interface TokensVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30 days, revoked ones not at all. */
+export const tokensQuery: Document<
+  {
+    /** The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30 days, revoked ones not at all. */
+    readonly tokens: TokenConnection;
+  },
+  TokensVariables
+> = /* @__PURE__ */ new Document('query', 'Tokens', 'query Tokens($after:String$before:String$first:Int$last:Int){tokens(after:$after before:$before first:$first last:$last){...TokenConnection}}', ['tokens'], [TokenConnectionText, PageInfoText, TokenText]);
+
 /** Arguments of `trending`. */
 export interface TrendingVariables {
   readonly after?: string | null | undefined;
@@ -5380,6 +5477,20 @@ export const createStreamMutation: Document<
   },
   CreateStreamVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateStream', 'mutation CreateStream($channel:DID$input:CreateStreamInput!){createStream(channel:$channel input:$input){...Content}}', ['createStream'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+
+/** Arguments of `createToken`. */
+export interface CreateTokenVariables {
+  readonly input: CreateTokenInput;
+}
+
+/** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
+export const createTokenMutation: Document<
+  {
+    /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
+    readonly createToken: CreateTokenPayload;
+  },
+  CreateTokenVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateToken', 'mutation CreateToken($input:CreateTokenInput!){createToken(input:$input){...CreateTokenPayload}}', ['createToken'], [CreateTokenPayloadText, TokenText]);
 
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookVariables {
@@ -6053,6 +6164,20 @@ export const revokeInvitationMutation: Document<
   RevokeInvitationVariables
 > = /* @__PURE__ */ new Document('mutation', 'RevokeInvitation', 'mutation RevokeInvitation($id:DID!){revokeInvitation(id:$id){...Invitation}}', ['revokeInvitation'], [InvitationText]);
 
+/** Arguments of `revokeToken`. */
+export interface RevokeTokenVariables {
+  readonly id: DID;
+}
+
+/** Revokes a token: it stops working at once. By session or with the API key. */
+export const revokeTokenMutation: Document<
+  {
+    /** Revokes a token: it stops working at once. By session or with the API key. */
+    readonly revokeToken: RevokeTokenPayload;
+  },
+  RevokeTokenVariables
+> = /* @__PURE__ */ new Document('mutation', 'RevokeToken', 'mutation RevokeToken($id:DID!){revokeToken(id:$id){...RevokeTokenPayload}}', ['revokeToken'], [RevokeTokenPayloadText]);
+
 /** Arguments of `rotateWebhookSecret`. */
 export interface RotateWebhookSecretVariables {
   readonly id: DID;
@@ -6148,7 +6273,7 @@ export const startTrialMutation: Document<
     readonly startTrial: DeveloperSettings;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText]);
+> = /* @__PURE__ */ new Document('mutation', 'StartTrial', 'mutation StartTrial{startTrial{...DeveloperSettings}}', ['startTrial'], [DeveloperSettingsText, ApiKeyText, KeyBudgetsText, AccountSubscriptionText, PlanText, TrialInfoText, TokenPermissionText]);
 
 /** Arguments of `stopContentTest`. */
 export interface StopContentTestVariables {
@@ -6769,6 +6894,8 @@ export interface Operations {
   stream(variables: StreamVariables, options?: CallOptions): Promise<Stream>;
   /** All published, public streams of all channels, latest publication first. */
   readonly streams: ListMethod<StreamsVariables, StreamConnection, false>;
+  /** The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30 days, revoked ones not at all. */
+  readonly tokens: ListMethod<TokensVariables, TokenConnection, false>;
   /** Published, public contents by views, watch time and likes of the last 7 days, with more weight on recent ones; contents without any follow, latest publication first. Updated every few minutes. totalCount is exact. Costs 10 points more with a kind. */
   readonly trending: ListMethod<TrendingVariables, ContentConnection, false>;
   /** Whether this server can upscale videos, and with which models. Operators also see models that cannot be used, with the reason. */
@@ -6835,6 +6962,8 @@ export interface Operations {
   createSigningKey(variables: CreateSigningKeyVariables, options?: CallOptions): Promise<CreateSigningKeyPayload>;
   /** Creates the entry of a recorded broadcast. Add its video with createContentAsset and submitContentForProcessing. */
   createStream(variables: CreateStreamVariables, options?: CallOptions): Promise<Content>;
+  /** Creates a scoped token: a credential with some of the permissions of the account, for all or some of its channels. By session or with the API key, not with a token or by a connected application. The account must have the permissions now. */
+  createToken(variables: CreateTokenVariables, options?: CallOptions): Promise<CreateTokenPayload>;
   /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
   createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<Webhook>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
@@ -6931,6 +7060,8 @@ export interface Operations {
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
+  /** Revokes a token: it stops working at once. By session or with the API key. */
+  revokeToken(variables: RevokeTokenVariables, options?: CallOptions): Promise<RevokeTokenPayload>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
@@ -7071,6 +7202,7 @@ export const OPERATIONS = {
   signingKeys: signingKeysQuery,
   stream: streamQuery,
   streams: streamsQuery,
+  tokens: tokensQuery,
   trending: trendingQuery,
   upscaling: upscalingQuery,
   verifyConnection: verifyConnectionQuery,
@@ -7104,6 +7236,7 @@ export const OPERATIONS = {
   createSerie: createSerieMutation,
   createSigningKey: createSigningKeyMutation,
   createStream: createStreamMutation,
+  createToken: createTokenMutation,
   createWebhook: createWebhookMutation,
   deleteChannel: deleteChannelMutation,
   deleteComment: deleteCommentMutation,
@@ -7152,6 +7285,7 @@ export const OPERATIONS = {
   restoreContent: restoreContentMutation,
   revealApiKey: revealApiKeyMutation,
   revokeInvitation: revokeInvitationMutation,
+  revokeToken: revokeTokenMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
   setChannelCategories: setChannelCategoriesMutation,
   setContentChapters: setContentChaptersMutation,

@@ -10,3 +10,36 @@ begin
 end $$;
 create or replace trigger channels_mark_deleted after delete
   on channels for each row execute function channels_mark_deleted();
+
+-- The channel that an object belongs to, by its kind as in identifiers; null for kinds outside of channels.
+create or replace function channel_of_object(kind text, object uuid) returns uuid language sql stable as $$
+  select case
+    when kind = 'channel' then object
+    when kind in ('feature', 'short', 'serie', 'season', 'episode', 'miniserie', 'stream')
+      then (select channel_id from contents where id = object)
+    when kind = 'playlist' then (select channel_id from playlists where id = object)
+    when kind = 'playlistItem'
+      then (select p.channel_id from playlist_items i join playlists p on p.id = i.playlist_id where i.id = object)
+    when kind = 'comment' then (select channel_id from comments where id = object)
+    when kind = 'commentEdit'
+      then (select c.channel_id from comment_edits e join comments c on c.id = e.comment_id where e.id = object)
+    when kind = 'block' then (select channel_id from channel_blocks where id = object)
+    when kind = 'report' then (select channel_id from reports where id = object)
+    when kind = 'captions' then (select channel_id from captions where id = object)
+    when kind = 'webhook' then (select channel_id from webhooks where id = object)
+    when kind = 'webhookDelivery'
+      then (select w.channel_id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where d.id = object)
+    when kind = 'videoAsset' then (select channel_id from video_assets where id = object)
+    when kind = 'imageAsset' then (select channel_id from image_assets where id = object)
+    when kind = 'ingestion' then (select channel_id from ingestions where id = object)
+    when kind = 'job' then (select channel_id from transcode_jobs where id = object)
+    when kind = 'youtubePublishJob' then (select channel_id from youtube_publish_jobs where id = object)
+    when kind = 'signingKey' then (select channel_id from signing_keys where id = object)
+    when kind = 'contentTest'
+      then (select c.channel_id from content_tests t join contents c on c.id = t.content_id where t.id = object)
+    when kind = 'contentTestVariant'
+      then (select c.channel_id from content_test_variants v join content_tests t on t.id = v.test_id
+        join contents c on c.id = t.content_id where v.id = object)
+    when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
+  end
+$$;

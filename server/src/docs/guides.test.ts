@@ -73,6 +73,14 @@ describe('guide to playback tokens', () => {
   });
 });
 
+describe('guide to tokens', () => {
+  it('has valid operations', async () => {
+    const documents = await codeOfGuide('tokens', 'graphql');
+    assert.equal(documents.length, 3);
+    for (const document of documents) assert.deepEqual(validate(platformSchema(), parse(document)), []);
+  });
+});
+
 describe('guide to tests of titles and thumbnails', () => {
   it('has valid operations, and an impression of a variant', async () => {
     const documents = await codeOfGuide('title-tests', 'graphql');

@@ -23,6 +23,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/web-pages.md', '/docs/guides/web-pages', 'Guides'],
   ['docs/guides/predictions.md', '/docs/guides/predictions', 'Guides'],
   ['docs/guides/title-tests.md', '/docs/guides/title-tests', 'Guides'],
+  ['docs/guides/tokens.md', '/docs/guides/tokens', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
   ['docs/guides/another-service.md', '/docs/guides/another-service', 'Guides'],
   ['player/README.md', '/docs/guides/player', 'Guides'],

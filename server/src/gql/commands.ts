@@ -1,15 +1,15 @@
 import {
-  type CommandScope,
   composeCommand as compose,
   refusalOf as refusal,
   type StatementCommand,
+  type TargetScope,
 } from '@reelgraph/sql-planner';
 import { POLICIES } from './ports.ts';
 
 /** The SQL of a mutation's command, for callers with their own transaction. */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
-  input: Pick<CommandScope<Input>, 'value' | 'now'>,
+  input: Pick<TargetScope<Input>, 'value' | 'now' | 'credential'>,
 ) {
   return compose(command, input, POLICIES);
 }

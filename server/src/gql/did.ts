@@ -40,6 +40,7 @@ export const DID_KINDS = {
   signingKey: 'signing-key',
   contentTest: 'content-test',
   contentTestVariant: 'content-test-variant',
+  token: 'token',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

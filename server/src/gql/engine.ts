@@ -1,6 +1,7 @@
 import type { SqlClient } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
+import type { RequireChannels } from './limits/objects-in.ts';
 import type { Limits } from './limits/request-cost.ts';
 import type { UsageLimits } from './limits/usage-limits.ts';
 import type { EngineEnv, Services } from './request-context.ts';
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly idempotencyKeys?: IdempotencyKeys;
   /** Enforces the usage limits of keys and writes their audit log. */
   readonly usageLimits?: UsageLimits;
+  /** Refuses mutations on objects outside the channels of the viewer's token. */
+  readonly requireChannels?: RequireChannels;
   /** Called with the viewer of every authenticated request, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }

@@ -54,6 +54,7 @@ export { readChanges, readNew } from './entity-fields/read-fields.ts';
 export { assignments, insertion, NumberedPlaceholders } from './entity-fields/store-fields.ts';
 export { Graph } from './graph.ts';
 export { AddressLimiter } from './limits/address-limiter.ts';
+export { type NamedObject, objectsIn, type RequireChannels } from './limits/objects-in.ts';
 export { RateLimiter } from './limits/rate-limit.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits/request-cost.ts';
 export type { KeyUse, UsageLimits } from './limits/usage-limits.ts';
@@ -68,5 +69,5 @@ export {
 } from './request-context.ts';
 export type { GraphqlRequest, GraphqlResult, SubscriptionMessage, SubscriptionStart } from './requests.ts';
 export { documentIdOf, loadTrustedDocuments, type TrustedDocuments } from './trusted-documents.ts';
-export type { Authorize, Credential, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
-export { plansAllowing } from './viewer.ts';
+export type { Authorize, Credential, CredentialKind, Viewer, ViewerSource, ViewerToken } from './viewer.ts';
+export { isForPrograms, plansAllowing, tokenHas } from './viewer.ts';

@@ -219,7 +219,7 @@ class Pipeline implements Engine {
     variables: Variables,
     { item, writes, isMutation = false }: ExecutionDetails = {},
   ): ExecutionRequest {
-    const { env, services, authorize, usageLimits } = this.#options;
+    const { env, services, authorize, usageLimits, requireChannels } = this.#options;
     const { request, nowMs } = attempt;
     const { credential } = request;
     const context = new RequestContext({ env, services, authorize, nowMs, request, item });
@@ -229,7 +229,10 @@ class Pipeline implements Engine {
       now: context.nowIso,
       variables,
       writes,
-      aroundMutation: isMutation && usageLimits ? limitUsage(usageLimits, request, nowMs) : undefined,
+      aroundMutation:
+        isMutation && usageLimits
+          ? limitUsage({ usageLimits, requireChannels, namespace: env.namespace, nowMs }, request)
+          : undefined,
     };
   }
 

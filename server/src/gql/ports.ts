@@ -4,7 +4,15 @@ import { didPort } from './did.ts';
 import { invalidCredential } from './errors/error-kinds.ts';
 import { plannerErrors } from './errors/planner-errors.ts';
 import type { RequestContext } from './request-context.ts';
-import { type Authorize, PACKED_VIEWER, plansAllowing, unpackViewer, type ViewerSource } from './viewer.ts';
+import {
+  type Authorize,
+  isForPrograms,
+  packedViewer,
+  plansAllowing,
+  tokenHas,
+  unpackViewer,
+  type ViewerSource,
+} from './viewer.ts';
 
 /** Dependencies of the platform's ports. */
 export interface PortOptions {
@@ -29,7 +37,7 @@ export function platformPorts({ namespace, viewerSource, authorize }: PortOption
 function viewerPort(rows: ViewerSource): ViewerPort {
   return {
     rows,
-    packed: PACKED_VIEWER,
+    packed: packedViewer,
     unpack: unpackViewer,
     invalid: invalidCredential,
     // All requests of the engine have a context of this class.
@@ -55,11 +63,12 @@ function permissionPort(authorize: Authorize): PermissionPort {
       const { always, whileCurrent } = plansAllowing(access, credential);
       // Codes of plans need no quotes.
       const isOn = (plans: readonly string[]) => `u.plan = any(${scope.constant(`{${plans.join(',')}}`, 'text[]')})`;
-      return always.length > 0 ? isOn(always) : `${isOn(whileCurrent)} and u.access_until > ${scope.now}`;
+      const granted = always.length > 0 ? isOn(always) : `${isOn(whileCurrent)} and u.access_until > ${scope.now}`;
+      return credential === 'token' ? `${granted} and ${tokenHas('u', access)}` : granted;
     },
     // Usage limits of a key are charged before execution.
     precondition: (mutation, credential) =>
-      mutation?.charges && (credential === 'key' || credential === 'oauth') ? 'not u.key_limited' : null,
+      mutation?.charges && isForPrograms(credential) ? 'not u.key_limited' : null,
   };
 }
 

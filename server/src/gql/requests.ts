@@ -121,7 +121,7 @@ export const NO_VARIABLES = Object.freeze({});
 
 /** The lookup value of the viewer: `$1` of the viewer's row. */
 export function credentialValue(credential: Credential): Buffer | string | null {
-  if (credential.kind === 'key') return credential.lookupHash;
+  if (credential.kind === 'key' || credential.kind === 'token') return credential.lookupHash;
   if (credential.kind === 'oauth') return credential.tokenHash;
   return credential.kind === 'session' ? credential.token : null;
 }

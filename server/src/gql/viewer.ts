@@ -5,9 +5,13 @@ import { permissionsOf } from '../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../kernel/plans.ts';
 import { DEVELOPER_PLANS, PLAN_CODES } from '../kernel/plans.ts';
 
-/** The credential of a request. `id` is the hash of a key as text; `oauth` is an application's access token. */
+/**
+ * The credential of a request. `id` is the hash of a key or token as text; `token` is a scoped token, `oauth` an
+ * application's access token.
+ */
 export type Credential =
   | { kind: 'key'; lookupHash: Buffer; id?: string }
+  | { kind: 'token'; lookupHash: Buffer; id?: string }
   | { kind: 'oauth'; tokenHash: string }
   | { kind: 'session'; token: string }
   | { kind: 'anonymous' };
@@ -25,13 +29,26 @@ export interface Viewer {
   /** Whether the account is an operator of the server and signed in; never true for keys and applications. */
   readonly isOperator: boolean;
   readonly credential: Holder;
+  /** What the scoped token allows; for requests with one only. */
+  readonly token?: ViewerToken;
+}
+
+/** The scope of a token. */
+export interface ViewerToken {
+  readonly id: string;
+  readonly name: string;
+  /** It has these of the account's permissions. */
+  readonly permissions: readonly Permission[];
+  /** The channels it is limited to; null for all of the account's. */
+  readonly channels: readonly string[] | null;
 }
 
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
  * (timestamptz); either may be omitted. No row means that the credential is not valid. Columns: account_id, channel_id,
- * username, plan, state, access_until, is_operator (sessions only), key_limited (whether the account has usage limits).
- * `anonymous` yields one row of nulls (typed).
+ * username, plan, state, access_until, is_operator (sessions only), key_limited (whether the account has usage limits);
+ * of tokens also token_id, token_name, token_permissions and token_channels (null: all). `anonymous` yields one row of
+ * nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
@@ -42,19 +59,29 @@ export type Authorize = (
   nowMs: number,
 ) => { kind: 'allow' } | { kind: 'deny'; error: AppError };
 
-/** Columns of the viewer in one text, separated by spaces (none of them can contain one); null when anonymous. */
-export const PACKED_VIEWER =
-  `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, ` +
-  '(extract(epoch from u.access_until) * 1000)::float8, u.is_operator) end';
+/** SQL: columns of the viewer in one text, separated by spaces; null when anonymous. */
+export function packedViewer(credential: CredentialKind): string {
+  // The name comes last: it is the only one with spaces.
+  const token =
+    credential === 'token'
+      ? `, u.token_id, array_to_string(u.token_permissions, ','), ` +
+        `coalesce(array_to_string(u.token_channels, ','), '*'), u.token_name`
+      : '';
+  return (
+    `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, ` +
+    `(extract(epoch from u.access_until) * 1000)::float8, u.is_operator${token}) end`
+  );
+}
 
 /** Viewers by their text, which stays the same from one request to the next. */
 const unpacked = {
   key: new Lru<string, Viewer>(1_000),
+  token: new Lru<string, Viewer>(1_000),
   oauth: new Lru<string, Viewer>(1_000),
   session: new Lru<string, Viewer>(1_000),
 };
 
-/** The inverse of {@link PACKED_VIEWER}. */
+/** The inverse of {@link packedViewer}. */
 export function unpackViewer(packed: unknown, credential: CredentialKind): Viewer | null {
   if (typeof packed !== 'string' || credential === 'anonymous') return null;
   let viewer = unpacked[credential].get(packed);
@@ -66,7 +93,7 @@ export function unpackViewer(packed: unknown, credential: CredentialKind): Viewe
 }
 
 function readViewer(packed: string, credential: Viewer['credential']): Viewer {
-  const [accountId, channelId, username, plan, state, accessUntil, isOperator] = packed.split(' ');
+  const [accountId, channelId, username, plan, state, accessUntil, isOperator, ...token] = packed.split(' ');
   // The database's CHECK constraints hold plan and state to these types.
   return {
     accountId: accountId ?? '',
@@ -77,7 +104,28 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
     accessUntilMs: Number(accessUntil),
     isOperator: isOperator === 't',
     credential,
+    ...(credential === 'token' ? { token: readToken(token) } : {}),
   };
+}
+
+function readToken([id = '', permissions = '', channels = '', ...name]: readonly string[]): ViewerToken {
+  return {
+    id,
+    name: name.join(' '),
+    // Permissions are checked when a token is created; one that no longer exists is never asked for.
+    permissions: permissions.split(',') as Permission[],
+    channels: channels === '*' ? null : channels.split(','),
+  };
+}
+
+/** Whether the credential is for programs: it needs developer access, has usage limits and an audit log. */
+export function isForPrograms(kind: CredentialKind): kind is 'key' | 'token' | 'oauth' {
+  return kind === 'key' || kind === 'token' || kind === 'oauth';
+}
+
+/** SQL: whether the token of the viewer's row has the permission. */
+export function tokenHas(viewer: string, permission: Permission): string {
+  return `'${permission}' = any(${viewer}.token_permissions)`;
 }
 
 /**

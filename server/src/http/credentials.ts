@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 
 /** The accounts domain's part of credentials. */
 export interface CredentialSource {
-  /** Credential of an API key or an application's access token. Throws UNAUTHENTICATED for malformed credentials. */
+  /** Credential of an API key, a scoped token or an access token. Throws UNAUTHENTICATED for malformed credentials. */
   credentialFromKey(key: string): Credential;
   /** Token of a session cookie whose signature is genuine; null without one. */
   sessionTokenFrom(request: IncomingMessage): string | null;
@@ -70,7 +70,7 @@ const KEY_PARAMETERS = new Set([
 ]);
 /** A JWT, such as a playback token, whose base64 may contain what looks like a key. */
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
-const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg[or]?_[A-Za-z0-9]{20,}/;
+const LOOKS_LIKE_KEY = /(?:^|[^A-Za-z0-9])rg[ort]?_[A-Za-z0-9]{20,}/;
 
 /**
  * Throws UNAUTHENTICATED when an address contains a key: proxies log addresses, and browsers keep them in their

@@ -27,6 +27,11 @@ export const PERMISSIONS = {
     role: null,
     allows: 'Generate, reveal and regenerate the API key (signed in, never by key)',
   },
+  'token:manage': {
+    from: 'FREE',
+    role: null,
+    allows: 'Create, list and revoke scoped tokens (signed in or by key, never by token or application)',
+  },
   'operator:claim': {
     from: 'FREE',
     role: null,
@@ -89,15 +94,43 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[]; // see
 /** What a root field or route requires: a permission, or `anyone`. */
 export type Access = Permission | 'public';
 
-/** Kinds of credentials: an API key, an application connected by OAuth, a session. */
-export type Holder = 'key' | 'oauth' | 'session';
+/** Kinds of credentials: an API key, a scoped token, an application connected by OAuth, a session. */
+export type Holder = 'key' | 'token' | 'oauth' | 'session';
 
-/** Permissions of sessions only, not of keys and applications. */
-const SESSION_ONLY: ReadonlySet<Permission> = new Set<Permission>([
-  'api_key:manage',
-  'operator:claim',
-  'invitation:manage',
-]);
+const SESSION_ONLY: readonly Permission[] = ['api_key:manage', 'operator:claim', 'invitation:manage'];
+/** Permissions that a kind of credential never has. */
+const WITHHELD: Readonly<Record<Holder, readonly Permission[]>> = {
+  session: [],
+  key: SESSION_ONLY,
+  // A credential that makes others could outlive its revocation.
+  token: [...SESSION_ONLY, 'token:manage'],
+  oauth: [...SESSION_ONLY, 'token:manage'],
+};
+
+/** Permissions that a token can be given. */
+export const TOKEN_PERMISSIONS: readonly Permission[] = PERMISSION_NAMES.filter(
+  (name) => !WITHHELD.token.includes(name),
+);
+
+/**
+ * The permissions with those to read what they change: who may change a content reads it, too. In the order of the
+ * table.
+ */
+export function withReading(permissions: readonly Permission[]): Permission[] {
+  const needed = new Set<Permission>(permissions);
+  for (const name of permissions) {
+    const [resource = ''] = name.split(':');
+    const read = READ_WITH[resource] ?? `${resource}:read`;
+    if (read in PERMISSIONS) needed.add(read as Permission); // just looked up
+  }
+  return PERMISSION_NAMES.filter((name) => needed.has(name));
+}
+
+/** Resources that are parts of another. */
+const READ_WITH: Readonly<Record<string, Permission>> = {
+  asset: 'content:read',
+  virality: 'analytics:read',
+};
 
 /** Whether the permission is for operators of the server only. */
 export function isForOperators(permission: Permission): boolean {
@@ -114,7 +147,7 @@ export function permissionsOf(plan: PlanCode, credential: Holder, operator = fal
   return PERMISSION_NAMES.filter(
     (name) =>
       PLAN_CODES.indexOf(PERMISSIONS[name].from) <= rank &&
-      (credential === 'session' || !SESSION_ONLY.has(name)) &&
+      !WITHHELD[credential].includes(name) &&
       (operator || !isForOperators(name)),
   );
 }

@@ -78,14 +78,14 @@ export async function attempt(fixture: SeededPlatform, operation: Operation, per
   return { outcome: code as Outcome, changed }; // it is one of them
 }
 
-/** Calls the operation as the persona: returns `allowed` or the error code. */
+/** Calls the operation as the persona, or as `who` with its objects: returns `allowed` or the error code. */
 export async function call(
   fixture: SeededPlatform,
   operation: Operation,
   persona: Persona,
+  who = fixture.people[persona],
 ): Promise<{ readonly code: string; readonly message: string; readonly changed: readonly string[] }> {
   const document = await documentFor(fixture, operation, persona);
-  const who = fixture.people[persona];
   const errors: Refusal[] = [];
   const changed = await fixture.changed(async () => {
     const error = await run(fixture, operation, who, document);

@@ -112,6 +112,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
+  createToken: ({ owner }) =>
+    `input: { name: "Upload script ${newId().slice(-12)}", permissions: ["content:create", "asset:upload"], ` +
+    `channels: ["${owner.channel}"] }`,
+  revokeToken: async (w, me) => `id: "${await w.token(me)}"`,
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createSigningKey: ({ owner }) => `channel: "${owner.channel}", input: { description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,

@@ -108,7 +108,7 @@ export class Tidy {
       .replace(/(\/uploads\/[0-9a-f-]{36}-)[\w-]+/g, '$1secret')
       .replace(/\/media\/s\/[^/"]+\//g, '/media/s/signature/')
       .replace(/rg_\w{30,}/g, 'rg_secret')
-      .replace(/rg([io])_\w{20,}/g, 'rg$1_secret')
+      .replace(/rg([iot])_\w{20,}/g, 'rg$1_secret')
       .replace(/whsec_[\w+/=]+/g, 'whsec_secret')
       .replace(/(BEGIN PRIVATE KEY-----\\n)[^-]+(?=-----END)/g, '$1secret\\n')
       .replace(/(BEGIN PUBLIC KEY-----\\n)[^-]+(?=-----END)/g, '$1…\\n');

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Person, TestCatalog } from '../domains/catalog/testing.ts';
 import { newId } from '../kernel/ids.ts';
-import type { ChannelRole } from '../kernel/permissions.ts';
+import type { ChannelRole, Permission } from '../kernel/permissions.ts';
 
 /**
  * The personas, in the order of the columns of docs/access.md. All but the operator and the strangers are members of
@@ -113,4 +113,21 @@ async function inApplication({ clock, rows }: TestCatalog, person: Person): Prom
     [newId(), token, clientId, person.accountId, later, now],
   );
   return { ...person, credential: { kind: 'oauth', tokenHash: token } };
+}
+
+/** A scoped token of the account with exactly these permissions, as createToken stores it. */
+export async function addToken(
+  { clock, rows }: TestCatalog,
+  accountId: string,
+  permissions: readonly Permission[],
+  channelIds: readonly string[] | null = null,
+): Promise<{ readonly id: string; readonly credential: Person['credential'] }> {
+  const id = newId();
+  const lookupHash = randomBytes(32);
+  await rows(
+    'insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at) values ' +
+      `($1, $2, $3, $4, 'rgt_0000…0000', $5, $6, $7)`,
+    [id, accountId, `Token ${id}`, lookupHash, permissions, channelIds, new Date(clock.now()).toISOString()],
+  );
+  return { id, credential: { kind: 'token', lookupHash } };
 }

@@ -11,6 +11,7 @@ import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
 import type { EncodePlan } from '../media/index.ts';
+import { addToken } from './seed-accounts.ts';
 
 const SIGNING_KEY =
   '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----\n';
@@ -70,6 +71,8 @@ export interface SeedData {
   publication(): Promise<string>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
+  /** A scoped token of the account. */
+  token(person: Person): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
 }
@@ -261,6 +264,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async invitation() {
       const { id } = await createInvitation(catalog.platform, null, { note: 'For a guest' });
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'invitation', id);
+    },
+    async token({ accountId }) {
+      const { id } = await addToken(catalog, accountId, ['content:read']);
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'token', id);
     },
     async report() {
       const id = newId();

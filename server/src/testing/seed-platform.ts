@@ -1,10 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
-import { openTestCatalog, type Person, type TestCatalog } from '../domains/catalog/testing.ts';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
 import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
-import { inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
+import { addToken, inBrowser, inviteEverybody, lapse, type Persona } from './seed-accounts.ts';
 import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
 
@@ -24,6 +25,10 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
   subscribe(who: Person | null, query: string): Promise<string | null>;
   /** Runs a document and returns the engine's result. */
   execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
+  /** The owner of the channel, with a token that has exactly these permissions, for these channels (null: all). */
+  ownerWith(permissions: readonly Permission[], channels: readonly string[] | null): Promise<Person>;
+  /** Another channel of the owner, by its UUID. */
+  otherChannel(): Promise<string>;
   /** A new account with a session, as the operation needs it. */
   atHome(operation: string): Promise<Person>;
   /** Runs a query anonymously as a trusted document; returns its error codes. */
@@ -79,6 +84,11 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
       if (query.startsWith('{ invitations')) return catalog.ok(people.operator ?? owner, query);
       return catalog.ok(query.startsWith('{ developerSettings') ? atHome : owner, query);
     },
+    async ownerWith(permissions, channels) {
+      const { credential } = await addToken(catalog, owner.accountId, permissions, channels);
+      return { ...owner, credential };
+    },
+    otherChannel: async () => uuidOf(await things.channel()),
     async atHome(operation) {
       const person = await catalog.person(`home_${operation.toLowerCase()}`);
       if (operation === 'startTrial') await lapse(catalog, person);
@@ -127,6 +137,7 @@ async function fill(things: SeedData): Promise<Examples> {
   await things.invitation();
   await things.invitation();
   await things.signingKey();
+  await things.token(owner);
   return {
     'Query.serie': `id: "${series.serie}"`,
     'Query.season': `id: "${series.season}"`,

@@ -7,8 +7,11 @@ import { sql } from '../platform/db/statement.ts';
  */
 const UNRELATED = ['api_key_audit_log', 'event_cursors', 'idempotency_keys'];
 
-/** Tables with a column that records calls: the last use of a key is written after the call. */
-const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: "to_jsonb(t) - 'last_used_at'" };
+/** Tables with a column that records calls: the last use of a key or token is written after the call. */
+const OTHER_COLUMNS: Readonly<Record<string, string>> = {
+  api_keys: "to_jsonb(t) - 'last_used_at'",
+  api_tokens: "to_jsonb(t) - 'last_used_at'",
+};
 
 const TABLES = sql(
   'tables_of_schema',

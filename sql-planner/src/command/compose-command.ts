@@ -21,7 +21,7 @@ const OWN_NAMES = ['viewer', 'allowed', 'target', 'permitted'];
  */
 export function composeCommand<Input>(
   command: StatementCommand<never, Input>,
-  input: Pick<CommandScope<Input>, 'value' | 'now'>,
+  input: Pick<TargetScope<Input>, 'value' | 'now' | 'credential'>,
   policies: PolicyPort,
 ): ComposedCommand {
   const { target, policy, ensures = [] } = command;
@@ -29,6 +29,7 @@ export function composeCommand<Input>(
   // Reading `now` makes a placeholder, and PostgreSQL refuses one that nothing uses.
   const scope: TargetScope<Input> & CommandScope<Input> = {
     viewer: 'v',
+    credential: input.credential,
     permitted: 'permitted',
     value,
     get now() {

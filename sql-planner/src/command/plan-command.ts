@@ -7,7 +7,7 @@ import type { ViewerScope } from '../ports.ts';
 import type { Access, MutationExtras } from '../register.ts';
 import { Branch } from '../rows/branch.ts';
 import { type Shape, type Shaped, type ShapeInput, ShapeState } from '../rows/shape.ts';
-import type { CommandScope, StatementCommand } from '../schema/commands.ts';
+import type { StatementCommand, TargetScope } from '../schema/commands.ts';
 import type { Row } from '../statements/sql.ts';
 import { type Prepared, StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
 import { composeCommand } from './compose-command.ts';
@@ -94,9 +94,10 @@ function planRow(context: PlanningContext, selected: Selected, builder: Statemen
   return branch.shape(compiler.constants);
 }
 
-function commandScope(builder: StatementBuilder): Pick<CommandScope<never>, 'value' | 'now'> {
+function commandScope(builder: StatementBuilder): Pick<TargetScope<never>, 'value' | 'now' | 'credential'> {
   let now: string | undefined;
   return {
+    credential: builder.credential,
     // `prepared` is what prepare made for this very statement.
     value: (read, cast) => builder.param(({ prepared, env }) => read(prepared as never, env) ?? null, cast),
     get now() {

@@ -1,10 +1,11 @@
 import type { ErrorPort } from '../ports.ts';
 import type { ArgShape, ConnectionPlan, Direction, Groups, ListOrder, ListScope } from '../schema/declarations.ts';
 import { CursorCodec } from '../statements/cursor.ts';
-import { type StatementBuilder, VIEWER } from '../statements/statement-builder.ts';
+import type { StatementBuilder } from '../statements/statement-builder.ts';
 import type { StatementInput } from '../statements/statement-input.ts';
 import type { FieldArguments } from './arguments.ts';
 import type { Page } from './page.ts';
+import { scopeOf } from './position.ts';
 
 /** A root field is planned by itself: its statement has one shared relation at most. */
 const SHARED = 'shared';
@@ -185,7 +186,7 @@ export class ListSource {
   }
 
   #scope(builder: StatementBuilder): ListScope {
-    const rows = { t: this.#parent, viewer: VIEWER, param: builder.requestParam.bind(builder) };
+    const rows = scopeOf(builder, this.#parent);
     return { ...rows, shared: this.plan.shared ? this.#shared(builder, this.plan.shared) : '' };
   }
 
@@ -193,7 +194,7 @@ export class ListSource {
   #shared(builder: StatementBuilder, query: NonNullable<ConnectionPlan['shared']>): string {
     if (!this.#sharing.has(builder)) {
       this.#sharing.add(builder);
-      const rows = { t: this.#parent, viewer: VIEWER, param: builder.requestParam.bind(builder) };
+      const rows = scopeOf(builder, this.#parent);
       builder.cte(SHARED, `materialized (${query(rows, this.#args.scope(builder))})`);
     }
     return SHARED;

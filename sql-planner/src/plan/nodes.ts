@@ -6,7 +6,7 @@ import { MAX_PAGE_SIZE } from '../schema/fields.ts';
 import { VIEWER } from '../statements/statement-builder.ts';
 import { FieldArguments } from './arguments.ts';
 import { RootCompiler } from './compile.ts';
-import type { PlanningContext } from './position.ts';
+import { type PlanningContext, scopeOf } from './position.ts';
 import { buildBranches, type PlannedRead, shapeAll, shapedOf } from './read.ts';
 import { compositeOf, hasRepeatedParts, type Selected } from './selection.ts';
 
@@ -31,7 +31,7 @@ export function planNodes(context: PlanningContext, selected: Selected, kind: 'n
     const isRepeated = hasRepeatedParts(context, type, selected.below);
     const compiler = new RootCompiler(context, isRepeated);
     const at = compiler.byKeys(compiler.start(), type, (alias, builder) => {
-      const scope = { t: VIEWER, viewer: VIEWER, param: builder.requestParam.bind(builder) };
+      const scope = scopeOf(builder, VIEWER);
       const keys = builder.param(
         ({ variables }) => textsOf(variables).flatMap((text) => keyOf(text) ?? []),
         `${ids.keyType}[]`,

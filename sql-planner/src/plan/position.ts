@@ -55,7 +55,7 @@ export function whereVisible({ visible }: Position, expression: string): string 
 }
 
 export function scopeOf(builder: StatementBuilder, alias: string): RowScope {
-  return { t: alias, viewer: VIEWER, param: builder.requestParam.bind(builder) };
+  return { t: alias, viewer: VIEWER, credential: builder.credential, param: builder.requestParam.bind(builder) };
 }
 
 /** What an interface declares of its rows; undefined for interfaces of rows in different tables. */

@@ -1,4 +1,4 @@
-import type { Env, Policy } from '../register.ts';
+import type { CredentialKind, Env, Policy } from '../register.ts';
 
 /**
  * A mutation whose command is one SQL statement, sent in the same round trip as the read of its payload. It declares
@@ -59,6 +59,8 @@ interface InputScope<Input> {
 export interface TargetScope<Input> extends InputScope<Input> {
   /** Alias of the viewer's row. */
   readonly viewer: 'v';
+  /** The kind of the request's credential. */
+  readonly credential: CredentialKind;
 }
 
 /** Parameters for the SQL of writes. */

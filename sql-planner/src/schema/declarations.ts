@@ -1,4 +1,12 @@
-import type { Access, CommandContext, Env, IdKind, MutationExtras, SubscriptionContext } from '../register.ts';
+import type {
+  Access,
+  CommandContext,
+  CredentialKind,
+  Env,
+  IdKind,
+  MutationExtras,
+  SubscriptionContext,
+} from '../register.ts';
 import type { PayloadValue, StatementCommand } from './commands.ts';
 
 /** Parameters for a SQL fragment. Fragments are hand-written and trusted; values are passed only through `param`. */
@@ -7,6 +15,8 @@ export interface RowScope {
   readonly t: string;
   /** Alias of the viewer's row; its columns are null when the request is anonymous. */
   readonly viewer: string;
+  /** The kind of the request's credential, for conditions that only some kinds need; each kind has its statements. */
+  readonly credential: CredentialKind;
   /** In the columns of a list's entries: the row's position in the whole list, from 0. Absent for other rows. */
   readonly place?: string;
   /** A placeholder whose value is computed for each request. */

@@ -46,6 +46,11 @@ export class StatementBuilder {
     this.#credential = credential;
   }
 
+  /** The kind of the request's credential. */
+  get credential(): CredentialKind {
+    return this.#credential;
+  }
+
   /** Number of joins so far, which shows whether a part of a selection needs any. */
   get joins(): number {
     return this.#joins.length;
@@ -162,7 +167,8 @@ export class StatementBuilder {
 
   /** The viewer's row; materialized, so that the packed text is computed once and not for every row. */
   #packedViewer(account: string): string {
-    return `viewer as materialized (select u.*, ${this.#viewer.packed} as packed from (${account}) u)`;
+    const packed = this.#viewer.packed(this.#credential);
+    return `viewer as materialized (select u.*, ${packed} as packed from (${account}) u)`;
   }
 }
 

@@ -64,7 +64,7 @@ export const ids: IdPort = {
 export const examplePorts: Ports = {
   viewer: {
     rows: { token: 'select id, username, is_limited from people where token = $1 and $2 < access_until' },
-    packed: `u.id || ' ' || u.username`,
+    packed: () => `u.id || ' ' || u.username`,
     unpack(packed) {
       const [id = '', username = ''] = String(packed).split(' ');
       return { id, username };

@@ -491,6 +491,30 @@ class CreateStreamInput(TypedDict, total=False):
     """Visibility once published; default PUBLIC."""
 
 
+class CreateTokenInput(TypedDict, total=False):
+    """A new token."""
+
+    channels: Sequence[DID] | None
+    """
+    Ids of the channels it is limited to, at most 100; omit it for all channels of the account. A
+    limited token sees only what is public of the others, and cannot act on their objects.
+    """
+    expires_at: dt.datetime | None
+    """When it expires, at most five years ahead; omit it for a token that does not expire."""
+    name: Required[str]
+    """What uses it, at most 80 characters; unique in the account."""
+    permissions: Required[Sequence[str]]
+    """
+    Its permissions, as <resource>:<action>; a permission to change something includes reading it.
+    Any of account:read, account:update, channel:read, channel:create, channel:update,
+    channel:delete, member:read, member:manage, content:read, content:create, content:update,
+    content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read,
+    comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track,
+    analytics:read, content:enhance, virality:predict, event:read, webhook:manage,
+    signing_key:manage.
+    """
+
+
 class CreateWebhookInput(TypedDict, total=False):
     """A new webhook."""
 

@@ -881,6 +881,17 @@ class CreateSigningKeyPayload(Model):
     """The key."""
 
 
+class CreateTokenPayload(Model):
+    """A new token, which is not shown again."""
+
+    curl_command: str
+    """A shell command that verifies the token."""
+    token: Token
+    """Details of the token."""
+    value: str
+    """The token, to send as "Authorization: Bearer <token>". Shown only now."""
+
+
 class CreatorAnalytics(Model):
     """
     Analytics of a channel. Days, weeks and months are those of the channel's time zone; values lag
@@ -1188,6 +1199,8 @@ class DeveloperSettings(Model):
     """Why the account is not eligible; null if it is."""
     subscription: AccountSubscription
     """Plan and state of the account."""
+    token_permissions: list[TokenPermission]
+    """All permissions that a token can have, grouped by resource."""
     trial_available: bool
     """Whether startTrial would start a trial now."""
 
@@ -2041,7 +2054,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2417,6 +2430,13 @@ class ReviewResult(Model):
     """Id as sent."""
     ok: bool
     """Whether the comment is in the requested state."""
+
+
+class RevokeTokenPayload(Model):
+    """The revoked token."""
+
+    id: DID
+    """Id of the token."""
 
 
 class SearchHighlights(Model):
@@ -2877,6 +2897,63 @@ class TextPart(Model):
     """Whether it matches a word of the query."""
     text: str
     """The characters."""
+
+
+class Token(Model):
+    """
+    A scoped token of an account, without the token itself: a credential with some of its
+    permissions.
+    """
+
+    channels: list[DID] | None
+    """Ids of the channels that it is limited to; null for all channels of the account."""
+    created_at: dt.datetime
+    """When it was created."""
+    expires_at: dt.datetime | None
+    """When it expires; null if it does not."""
+    hint: str
+    """Beginning and end of the token, to recognize it."""
+    id: DID
+    """Id."""
+    last_used_at: dt.datetime | None
+    """When it was last used, to the minute; null if never."""
+    name: str
+    """Its name, unique in the account and shown in the audit log."""
+    permissions: list[str]
+    """
+    Its permissions, as <resource>:<action>. It has those of them that the plan of the account has.
+    """
+
+
+class TokenConnection(Model):
+    """A page of a list of Token."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[TokenEdge]
+    """The entries of this page, in order."""
+
+
+class TokenEdge(Model):
+    """An entry of a list of Token."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: Token
+    """The object."""
+
+
+class TokenPermission(Model):
+    """A permission that a token can have."""
+
+    description: str
+    """What it allows."""
+    name: str
+    """Its name, as <resource>:<action>."""
+    plan: str
+    """Name of the lowest plan with it."""
 
 
 class TrackEngagementPayload(Model):

@@ -8,6 +8,7 @@ import { declareOperators } from './operators/operators.graphql.ts';
 import { declareMe } from './settings/me.graphql.ts';
 import { declareProfile } from './settings/profile.graphql.ts';
 import { declareSubscription } from './subscriptions/subscription.graphql.ts';
+import { declareTokens } from './tokens/tokens.graphql.ts';
 
 /** Types that higher domains extend. */
 export interface AccountTypes {
@@ -26,7 +27,9 @@ export function declareAccounts(graph: Graph): AccountTypes {
   const { Subscription, State } = declareSubscription(graph);
   const ConnectionCheck = declareConnection(graph, State);
   const Node = declareNode(graph);
-  declareUsageLimits(graph, { Node, DeveloperSettings: declareDeveloperSettings(graph, Subscription) });
+  const DeveloperSettings = declareDeveloperSettings(graph, Subscription);
+  declareUsageLimits(graph, { Node, DeveloperSettings });
+  declareTokens(graph, { Node, DeveloperSettings });
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
   declareOperators(graph, { Node, Me });

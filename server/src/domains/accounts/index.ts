@@ -24,3 +24,4 @@ export type { AccountsServices } from './services.ts';
 export { type CreatedAccount, createAccount } from './sessions/create-account.ts';
 export { resetPassword } from './sessions/reset-password.ts';
 export { changeSubscription, startTrial } from './subscriptions/change-subscription.ts';
+export { isOwn } from './viewer.sql.ts';

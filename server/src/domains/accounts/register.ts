@@ -17,6 +17,7 @@ import { findAccountById } from './accounts.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { StoredKeyWatch } from './keys/api-key-audit-log.ts';
+import { noteKeyUses } from './keys/api-keys.store.ts';
 import { generateApiKey } from './keys/generate-api-key.ts';
 import { authorizeViewer } from './keys/key-access.policy.ts';
 import { keyReader } from './keys/key-reader.ts';
@@ -39,6 +40,9 @@ import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-c
 import { saveProfile, saveSettings } from './settings/profile.store.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
 import { startTrial } from './subscriptions/change-subscription.ts';
+import { createToken } from './tokens/create-token.ts';
+import { revokeToken } from './tokens/revoke-token.ts';
+import { forgetTokens, noteTokenUses } from './tokens/tokens.store.ts';
 import { viewerSource } from './viewer.sql.ts';
 
 /** What the accounts domain provides to the edge, the engine and other domains. */
@@ -49,11 +53,11 @@ export interface Accounts {
   readonly routes: Route[];
   readonly viewerSource: ViewerSource;
   readonly authorize: Authorize;
-  /** Records the last use of keys; call it for every authenticated viewer. Never waits, never throws. */
+  /** Records the last use of keys and tokens; call it for every authenticated viewer. Never waits, never throws. */
   onViewer(viewer: Viewer, nowMs: number): void;
   /** Writes the recorded uses; this also happens automatically soon and on stop. */
   writeKeyUses(): Promise<void>;
-  /** Credential of a bearer key or access token. Throws UNAUTHENTICATED for malformed credentials. */
+  /** Credential of a bearer key, scoped token or access token. Throws UNAUTHENTICATED for malformed credentials. */
   credentialFromKey(key: string): Credential;
   /** Who issues access tokens. */
   readonly issuer: string;
@@ -92,25 +96,39 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const keyUses = new KeyUses({
     db: platform.db,
     clock: platform.clock,
+    note: noteKeyUses,
     onError: (error) =>
       platform.log.warn({ error }, 'The last use of keys could not be written; will be retried with the next.'),
+  });
+  const tokenUses = new KeyUses({
+    db: platform.db,
+    clock: platform.clock,
+    note: noteTokenUses,
+    onError: (error) =>
+      platform.log.warn({ error }, 'The last use of tokens could not be written; will be retried with the next.'),
   });
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
   const forgetting = repeat(
     platform.log,
-    'old attempts and invitations were not deleted, will be retried',
+    'old attempts, invitations and tokens were not deleted, will be retried',
     FORGET_MS,
     async () => {
       const now = new Date(platform.clock.now()).toISOString();
-      await Promise.all([forgetAttempts(platform.db, now), forgetInvitations(platform.db, now)]);
+      await Promise.all([
+        forgetAttempts(platform.db, now),
+        forgetInvitations(platform.db, now),
+        forgetTokens(platform.db, now),
+      ]);
       return false;
     },
   );
-  /** A key refused because of its plan is not recorded as used. */
+  /** A key or token refused because of the plan is not recorded as used. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
-    if (viewer.credential === 'key' && authorizeViewer(viewer, 'public', nowMs).kind === 'allow')
-      keyUses.touch(viewer.accountId);
+    if (viewer.credential !== 'key' && !viewer.token) return;
+    if (authorizeViewer(viewer, 'public', nowMs).kind === 'deny') return;
+    if (viewer.token) tokenUses.touch(viewer.token.id);
+    else keyUses.touch(viewer.accountId);
   };
   const { secrets, config } = platform;
   const baseUrl = config.BASE_URL;
@@ -128,7 +146,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     authorize: authorizeViewer,
     onViewer: noteUse,
     writeKeyUses: async () => {
-      await Promise.all([keyUses.flush(), keyWatch.flush()]);
+      await Promise.all([keyUses.flush(), tokenUses.flush(), keyWatch.flush()]);
     },
     credentialFromKey: (text) =>
       text.startsWith(ACCESS_TOKEN_PREFIX) ? accessTokenCredential(secrets, baseUrl, text) : keyCredential(text),
@@ -148,6 +166,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     },
     async stop() {
       await keyUses.stop();
+      await tokenUses.stop();
       await keyWatch.close();
       await forgetting.stop();
       await auth.close();
@@ -164,6 +183,8 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     generateApiKey: (id) => generateApiKey(platform, own(id)),
     regenerateApiKey: (id) => regenerateApiKey(platform, own(id)),
     revealApiKey: (id) => revealApiKey(platform, own(id)),
+    createToken: (id, input) => createToken(platform, own(id), input),
+    revokeToken: (id, token) => revokeToken(platform, own(id), token),
     claimOperator: (id, code) => claim(platform, attempts, own(id), code),
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),

@@ -3,6 +3,7 @@ import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
 import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
 import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
+import type { CreatedToken, TokenInput } from './tokens/create-token.ts';
 
 /** Services used by the mutations and fields of this domain besides database rows; provided by register.ts. */
 export interface AccountsServices {
@@ -18,6 +19,9 @@ export interface AccountsServices {
   generateApiKey(accountId: string): Promise<string>;
   regenerateApiKey(accountId: string): Promise<string>;
   revealApiKey(accountId: string): Promise<string>;
+  /** See create-token.ts. */
+  createToken(accountId: string, input: TokenInput): Promise<CreatedToken>;
+  revokeToken(accountId: string, id: string): Promise<void>;
   claimOperator(accountId: string, code: string): Promise<void>;
   createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;

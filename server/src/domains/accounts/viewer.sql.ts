@@ -1,12 +1,15 @@
-import type { ViewerSource } from '../../gql/index.ts';
+import { type RowScope, tokenHas, type ViewerSource } from '../../gql/index.ts';
 
 /**
  * Columns of every kind of viewer; email is for this domain's own fields, key_limited for mutations that count against
  * usage limits. state is the stored one; access_until decides.
  */
-const COLUMNS =
-  'a.id as account_id, a.primary_channel_id as channel_id, a.username, a.email, s.plan, s.state, s.access_until, ' +
-  's.key_limited';
+const ACCOUNT_COLUMNS = 'a.username, a.email, s.plan, s.state, s.access_until, s.key_limited';
+const COLUMNS = `a.id as account_id, a.primary_channel_id as channel_id, ${ACCOUNT_COLUMNS}`;
+/** A token that is not for the account's own channel acts for the first of its channels; roles are checked there. */
+const TOKEN_COLUMNS = `a.id as account_id, case when c.channel_ids is null or a.primary_channel_id = any(c.channel_ids)
+    then a.primary_channel_id else c.channel_ids[1] end as channel_id, ${ACCOUNT_COLUMNS}, c.id as token_id,
+    c.name as token_name, c.permissions as token_permissions, c.channel_ids as token_channels`;
 /** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';
@@ -20,6 +23,9 @@ const ACCOUNT = 'join accounts a on a.id = c.account_id join subscriptions s on 
 export const viewerSource: ViewerSource = {
   /** $1: HMAC of the key (bytea). */
   key: `select ${COLUMNS}, ${NO_OPERATOR} from api_keys c ${ACCOUNT} where c.lookup_hash = $1`,
+  /** $1: HMAC of the token (bytea). */
+  token: `select ${TOKEN_COLUMNS}, ${NO_OPERATOR} from api_tokens c ${ACCOUNT}
+    where c.lookup_hash = $1 and (c.expires_at is null or c.expires_at > $2)`,
   /**
    * $1: hash of an access token (text), which shows that it was issued for this platform's resource. It is invalid
    * unless the account still allows the application: a token exchanged while access is revoked may still be written.
@@ -33,3 +39,9 @@ export const viewerSource: ViewerSource = {
     null::citext as email,
     null::text as plan, null::text as state, null::timestamptz as access_until, false as key_limited, ${NO_OPERATOR}`,
 };
+
+/** SQL: whether a row with an `account_id` is the viewer's own, and its credential may read the account. */
+export function isOwn(row: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+  const own = `${row}.account_id = ${s.viewer}.account_id`;
+  return s.credential === 'token' ? `(${own} and ${tokenHas(s.viewer, 'account:read')})` : own;
+}

@@ -1,4 +1,5 @@
-import type { Credential, Viewer } from '../../gql/index.ts';
+import type { Credential, Viewer, ViewerToken } from '../../gql/index.ts';
+import type { Permission } from '../../kernel/permissions.ts';
 import type { PlanCode, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
@@ -6,6 +7,7 @@ import { instantMs } from '../../platform/db/types.ts';
 import { viewerSource } from './viewer.sql.ts';
 
 const BY_KEY = sql('viewer_by_key', viewerSource.key);
+const BY_TOKEN = sql('viewer_by_token', viewerSource.token);
 const BY_ACCESS_TOKEN = sql('viewer_by_access_token', viewerSource.oauth);
 const BY_SESSION = sql('viewer_by_session', viewerSource.session);
 
@@ -17,11 +19,16 @@ interface ViewerRow {
   state: SubscriptionState;
   access_until: string;
   is_operator: boolean;
+  /** Of tokens only. */
+  token_id: string;
+  token_name: string;
+  token_permissions: Permission[];
+  token_channels: string[] | null;
 }
 
 /**
- * The account behind a key, an access token or a session at `nowMs`, for endpoints other than GraphQL; null when the
- * credential is not valid.
+ * The account behind a key, a token, an access token or a session at `nowMs`, for endpoints other than GraphQL; null
+ * when the credential is not valid.
  */
 export async function readViewer(
   db: Executor,
@@ -39,7 +46,12 @@ export async function readViewer(
     accessUntilMs: instantMs(row.access_until),
     isOperator: row.is_operator,
     credential: credential.kind,
+    ...(credential.kind === 'token' ? { token: tokenOf(row) } : {}),
   };
+}
+
+function tokenOf(row: ViewerRow): ViewerToken {
+  return { id: row.token_id, name: row.token_name, permissions: row.token_permissions, channels: row.token_channels };
 }
 
 function findViewer(
@@ -48,6 +60,7 @@ function findViewer(
   now: string,
 ): Promise<ViewerRow | null> {
   if (credential.kind === 'key') return db.first<ViewerRow>(BY_KEY, [credential.lookupHash]);
+  if (credential.kind === 'token') return db.first<ViewerRow>(BY_TOKEN, [credential.lookupHash, now]);
   if (credential.kind === 'oauth') return db.first<ViewerRow>(BY_ACCESS_TOKEN, [credential.tokenHash, now]);
   return db.first<ViewerRow>(BY_SESSION, [credential.token, now]);
 }

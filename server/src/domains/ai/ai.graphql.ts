@@ -48,8 +48,11 @@ export function declareAi(graph: Graph, { catalog }: { readonly catalog: Catalog
     command: async (context, { input }) => {
       const startMs = performance.now();
       const didOf = (id: string): string => context.did('category', id);
-      const { accountId, channelId: ownChannelId } = requireAccount(context);
-      const channelId = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
+      const { accountId, channelId: ownChannelId, token } = requireAccount(context);
+      if (token) context.requirePermission('analytics:read');
+      const given = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
+      // Everyone is the owner of their own channel; a token may act for another one by default.
+      const channelId = given ?? (token ? ownChannelId : null);
       const requester = { accountId, ownChannelId, channelId };
       const predicted = await predictVirality(context.services.ai, input, { requester, didOf, signal: context.signal });
       return { ...payloadOf(predicted), processingTimeMs: Math.round(performance.now() - startMs) };

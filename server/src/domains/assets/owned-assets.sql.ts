@@ -1,7 +1,7 @@
 import { countRows, type RowScope } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 
-type Viewer = Pick<RowScope, 'viewer'>;
+type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
 /** SQL: playable videos of the channel's published, public contents. */
 function isListedVideo(video: string, channelId: string): string {

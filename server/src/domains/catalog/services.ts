@@ -27,12 +27,9 @@ declare module '../../gql/request-context.ts' {
 }
 
 /** The account that acts. */
-export interface Actor {
-  readonly accountId: string;
-  readonly channelId: string;
-}
+export type Actor = Pick<Viewer, 'accountId' | 'channelId' | 'token'>;
 
 /** The viewer as an actor. */
-export function actorOf({ accountId, channelId }: Viewer): Actor {
-  return { accountId, channelId };
+export function actorOf(viewer: Viewer): Actor {
+  return viewer;
 }

@@ -6,13 +6,17 @@ export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } fr
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members/members.store.ts';
 export {
+  ACCOUNT,
   accountMay,
+  type Caller,
   type ChannelPermission,
   channelFacts,
   isMember,
   mayInChannel,
   rolesFor,
+  tokenAllows,
 } from './members/membership.sql.ts';
+export { requireTokenChannels } from './members/token-channels.ts';
 export { MAX_KEYWORD_LENGTH, MAX_KEYWORDS, MAX_SUMMARY, MAX_TITLE, METADATA_FIELDS } from './metadata-fields.ts';
 export {
   derivedBytesOf,

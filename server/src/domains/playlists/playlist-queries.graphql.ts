@@ -28,7 +28,8 @@ export function declarePlaylistQueries(graph: Graph, { Channel }: ChannelTypes, 
     playlists: f.connection({
       type: Playlist,
       description: 'Playlists of the channel, newest first: all of them for its members, the public ones for others.',
-      where: (child, s) => `${child}.channel_id = ${s.t}.id and (${child}.listed or ${isMember(s, `${s.t}.id`)})`,
+      where: (child, s) =>
+        `${child}.channel_id = ${s.t}.id and (${child}.listed or ${isMember(s, `${s.t}.id`, 'playlist:read')})`,
       order: newest,
       total: (s) => playlistCount(`${s.t}.id`, s),
     }),

@@ -2,17 +2,17 @@ import type { RowScope } from '../../gql/index.ts';
 import { isMember } from '../channels/index.ts';
 
 /** Playlists the viewer may see: those of their channels, and others unless they are private. */
-export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer'>): string {
-  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`)})`;
+export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
+  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`, 'playlist:read')})`;
 }
 
 /** Items the viewer may see: all for members of the playlist's channel, otherwise those whose content is public. */
-export function isVisibleItem(child: string, s: Pick<RowScope, 'viewer'>, channelId: string): string {
-  return `(${child}.open or ${isMember(s, channelId)})`;
+export function isVisibleItem(child: string, s: Pick<RowScope, 'viewer' | 'credential'>, channelId: string): string {
+  return `(${child}.open or ${isMember(s, channelId, 'playlist:read')})`;
 }
 
 /** SQL: items the viewer may see, of playlists the viewer may see. */
-export function isReachableItem(item: string, s: Pick<RowScope, 'viewer'>): string {
+export function isReachableItem(item: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return (
     `exists (select 1 from playlists l where l.id = ${item}.playlist_id and ` +
     `${isVisiblePlaylist('l', s)} and ${isVisibleItem(item, s, 'l.channel_id')})`
@@ -20,7 +20,7 @@ export function isReachableItem(item: string, s: Pick<RowScope, 'viewer'>): stri
 }
 
 /** SQL: the index of an item among the items of its playlist that the viewer sees. */
-export function indexOfItem(item: string, s: Pick<RowScope, 'viewer'>): string {
+export function indexOfItem(item: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   const channel = `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;
   return (
     `(select count(*) from playlist_items n where n.playlist_id = ${item}.playlist_id and n.position ` +
@@ -29,17 +29,17 @@ export function indexOfItem(item: string, s: Pick<RowScope, 'viewer'>): string {
 }
 
 /** SQL: the number of items of a playlist that the viewer sees. */
-export function itemCount(playlist: string, s: Pick<RowScope, 'viewer'>): string {
+export function itemCount(playlist: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return (
-    `counter_value(case when ${isMember(s, `${playlist}.channel_id`)} ` +
+    `counter_value(case when ${isMember(s, `${playlist}.channel_id`, 'playlist:read')} ` +
     `then 'playlist:items' else 'playlist:open' end, ${playlist}.id)`
   );
 }
 
 /** SQL: the number of playlists of the channel with this id that the viewer sees. */
-export function playlistCount(channelId: string, s: Pick<RowScope, 'viewer'>): string {
+export function playlistCount(channelId: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return (
-    `counter_value(case when ${isMember(s, channelId)} then ` +
+    `counter_value(case when ${isMember(s, channelId, 'playlist:read')} then ` +
     `'channel:playlists' else 'channel:listed:PLAYLIST' end, ${channelId})`
   );
 }

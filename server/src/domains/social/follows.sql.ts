@@ -1,7 +1,7 @@
 import type { RowScope } from '../../gql/index.ts';
 
 /** SQL: whether the viewer follows the channel with this id. */
-export function isFollowed(channelId: string, s: Pick<RowScope, 'viewer'>): string {
+export function isFollowed(channelId: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return `exists (select 1 from follows w where w.channel_id = ${channelId} and w.account_id = ${s.viewer}.account_id)`;
 }
 

@@ -1,7 +1,7 @@
 import type { RowScope } from '../../gql/index.ts';
 
 /** SQL: whether the viewer likes the content with this id. */
-export function isLiked(contentId: string, s: Pick<RowScope, 'viewer'>): string {
+export function isLiked(contentId: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return `exists (select 1 from likes l where l.content_id = ${contentId} and l.account_id = ${s.viewer}.account_id)`;
 }
 

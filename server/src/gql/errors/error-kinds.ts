@@ -9,6 +9,10 @@ export function invalidCredential(kind: CredentialKind): AppError {
     return new AppError('UNAUTHENTICATED', 'This access token is over or was revoked.', {
       suggestedFix: 'Get a new one with the refresh token, or connect the application again.',
     });
+  if (kind === 'token')
+    return new AppError('UNAUTHENTICATED', 'This token has expired or was revoked.', {
+      suggestedFix: 'Create a new token in Developer Settings or with createToken.',
+    });
   return new AppError('UNAUTHENTICATED', 'This API key is not valid; it may have been replaced.');
 }
 

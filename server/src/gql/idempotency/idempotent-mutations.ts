@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SqlClient } from '@reelgraph/sql-planner';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import type { Attempt, GraphqlResult } from '../requests.ts';
@@ -41,7 +42,7 @@ export class IdempotentMutations {
       throw new AppError('UNAUTHENTICATED', 'Idempotency keys belong to accounts.', {
         suggestedFix: 'Leave the header Idempotency-Key out.',
       });
-    const claim = await keys.claim(viewer.accountId, key, fingerprintOf(request), request.signal);
+    const claim = await keys.claim(viewer.accountId, keyFor(viewer, key), fingerprintOf(request), request.signal);
     if (claim.kind === 'held') return this.#held(attempt, claim.hold, execute);
     payer.settle(viewer, REPLAY_COST);
     // Stored by #held.
@@ -67,6 +68,11 @@ export class IdempotentMutations {
     }
     return result;
   }
+}
+
+/** A token has keys of its own: it must not get responses to mutations that it may not use. */
+function keyFor({ token }: Viewer, key: string): string {
+  return token ? `token ${createHash('sha256').update(`${token.id} ${key}`).digest('base64url')}` : key;
 }
 
 function readKey(header: string): string | Error {

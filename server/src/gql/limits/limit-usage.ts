@@ -3,22 +3,31 @@ import { UNMET } from '@reelgraph/sql-planner';
 import type { UsageCharge } from '../../kernel/key-budgets.ts';
 import { codeOf } from '../errors/render-errors.ts';
 import type { GraphqlRequest } from '../requests.ts';
+import { isForPrograms } from '../viewer.ts';
+import { objectsIn, type RequireChannels } from './objects-in.ts';
 import { agentName, subjectOf, type UsageLimits } from './usage-limits.ts';
 
+/** What limits the mutations of programs. */
+export interface MutationLimits {
+  readonly usageLimits: UsageLimits;
+  /** Refuses objects outside the channels of the viewer's token. */
+  readonly requireChannels: RequireChannels | undefined;
+  readonly namespace: string;
+  readonly nowMs: number;
+}
+
 /**
- * Calls of keys and connected applications are checked against the account's usage limits first and written to its
- * audit log afterwards, also when refused.
+ * Calls of keys, tokens and connected applications are checked against the channels of the token and the account's
+ * usage limits first, and written to its audit log afterwards, also when refused.
  */
-export function limitUsage(
-  usageLimits: UsageLimits,
-  request: GraphqlRequest,
-  nowMs: number,
-): AroundMutation | undefined {
+export function limitUsage(limits: MutationLimits, request: GraphqlRequest): AroundMutation | undefined {
   const { kind } = request.credential;
-  if (kind !== 'key' && kind !== 'oauth') return undefined;
+  if (!isForPrograms(kind)) return undefined;
+  const { usageLimits, nowMs } = limits;
   return async (call) => {
     let outcome = 'OK';
     try {
+      if (kind === 'token') await requireChannelsOf(limits, call);
       return await performWithin(usageLimits, call, nowMs);
     } catch (error) {
       outcome = codeOf(error);
@@ -29,6 +38,12 @@ export function limitUsage(
       record(usageLimits, call, request, { outcome, atMs: nowMs });
     }
   };
+}
+
+/** The objects that the arguments name must be in the token's channels. */
+async function requireChannelsOf({ requireChannels, namespace }: MutationLimits, call: MutationCall): Promise<void> {
+  const viewer = await call.identify();
+  if (viewer?.token?.channels && requireChannels) await requireChannels(viewer, objectsIn(namespace, call.args));
 }
 
 async function performWithin(usageLimits: UsageLimits, call: MutationCall, nowMs: number): Promise<unknown> {
@@ -68,6 +83,7 @@ function record(
   usageLimits.record({
     ...what,
     accountId: viewer.accountId,
+    token: viewer.token?.name ?? null,
     via,
     agent: agentName(agent),
     operation: name,

@@ -106,7 +106,8 @@ export class Payer {
 }
 
 function credentialId(credential: Credential): string | undefined {
-  if (credential.kind === 'key') return credential.id ?? credential.lookupHash.toString('latin1');
+  if (credential.kind === 'key' || credential.kind === 'token')
+    return credential.id ?? credential.lookupHash.toString('latin1');
   if (credential.kind === 'oauth') return `oauth ${credential.tokenHash}`;
   return credential.kind === 'session' ? `session ${credential.token}` : undefined;
 }

@@ -1,8 +1,10 @@
 import type { UsageCharge } from '../../kernel/key-budgets.ts';
 
-/** A mutation that was sent with a key. */
+/** A mutation that was sent with a key, a token or by a connected application. */
 export interface KeyUse {
   readonly accountId: string;
+  /** Name of the scoped token; null for the key and for connected applications. */
+  readonly token: string | null;
   readonly atMs: number;
   /** The entry point it came through. */
   readonly via: 'API' | 'MCP';

@@ -65,6 +65,10 @@ const VIEWERS: ViewerSource = {
   key:
     'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
     'where secret = $1',
+  token:
+    'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator, id as token_id, ' +
+    `'test' as token_name, '{}'::text[] as token_permissions, null::uuid[] as token_channels from people ` +
+    'where secret = $1',
   oauth:
     'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
     "where 'token-of-' || username = $1::text",

@@ -18,6 +18,7 @@ const TAG_BYTES = 16;
 export type SecretPurpose =
   | 'api-key-lookup'
   | 'api-key-seal'
+  | 'token-lookup'
   | 'media-address'
   | 'upload-token'
   | 'session'

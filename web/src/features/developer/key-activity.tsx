@@ -6,25 +6,26 @@ import { More } from '../../ui/more.tsx';
 
 const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
 
-/** Log of changes made with the key or by connected applications, newest first. */
+/** Log of changes made with the key, tokens or connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
   const loadMore = async (after: string) => (await api(MoreKeyActivity, { after })).developerSettings.activity;
   const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });
   if (pages.nodes.length === 0)
     return (
       <p className="text-muted">
-        No activity yet. Changes made with your API key or by connected applications appear here.
+        No activity yet. Changes made with your API key, tokens or connected applications appear here.
       </p>
     );
   return (
     <div ref={pages.list}>
       <ul className="divide-y divide-line">
-        {pages.nodes.map(({ id, at, via, agent, operation, subject, outcome }) => (
+        {pages.nodes.map(({ id, at, via, agent, operation, subject, outcome, token }) => (
           <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-2.5">
             <code className="font-semibold">{operation}</code>
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
             <span className="text-sm text-muted">
               {CLIENTS[via]}
+              {token !== null && `, token “${token}”`}
               {agent !== '' && `, ${agent}`}
             </span>
             <time dateTime={at} className="ml-auto text-sm text-muted">

@@ -25,8 +25,8 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
       <p className="text-muted">
-        Limits for your API key and for connected applications. Leave a field empty for no limit. The limits do not
-        apply to you when you are signed in here.
+        Limits for your API key, tokens and connected applications together. Leave a field empty for no limit. The
+        limits do not apply to you when you are signed in here.
       </p>
       <div className="grid gap-4 sm:grid-cols-3">
         {LIMITS.map(({ name, spent, label }) => (

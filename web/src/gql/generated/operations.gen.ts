@@ -208,6 +208,13 @@ export interface CreateSigningKeyInput {
   readonly publicKey?: string | null | undefined;
 }
 
+export interface CreateTokenInput {
+  readonly channels?: readonly (string)[] | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+  readonly name: string;
+  readonly permissions: readonly (string)[];
+}
+
 export interface CreateWebhookInput {
   readonly description?: string | null | undefined;
   readonly events: readonly (string)[];
@@ -902,6 +909,17 @@ export type KeyRevealFragment = {
   };
 };
 
+export type TokenRowFragment = {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly permissions: readonly (string)[];
+  readonly channels: readonly (string)[] | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+};
+
 export type UsageLimitsFragment = {
   readonly deletesPerDay: number | null;
   readonly publishesPerHour: number | null;
@@ -923,6 +941,7 @@ export type KeyActivityPageFragment = {
       readonly at: string;
       readonly via: KeyActivityVia;
       readonly agent: string;
+      readonly token: string | null;
       readonly operation: string;
       readonly subject: string | null;
       readonly outcome: string;
@@ -3610,6 +3629,63 @@ export type RevealApiKeyResult = {
 };
 export const RevealApiKey: Operation<RevealApiKeyResult, RevealApiKeyVariables> = { id: 'sha256:ff08a0a4dd4f9bb815006bc9e67236a2a91543b7e65de32e2599be5aa285afab', name: 'RevealApiKey', kind: 'mutation' };
 
+export type DeveloperTokensVariables = Record<string, never>;
+export type DeveloperTokensResult = {
+  readonly tokens: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly name: string;
+        readonly hint: string;
+        readonly permissions: readonly (string)[];
+        readonly channels: readonly (string)[] | null;
+        readonly createdAt: string;
+        readonly expiresAt: string | null;
+        readonly lastUsedAt: string | null;
+      };
+    })[];
+  };
+  readonly developerSettings: {
+    readonly tokenPermissions: readonly ({
+      readonly name: string;
+      readonly description: string;
+      readonly plan: string;
+    })[];
+  };
+};
+export const DeveloperTokens: Operation<DeveloperTokensResult, DeveloperTokensVariables> = { id: 'sha256:0dd086d37e994647862127fc6585b0f03c7482d2e2ff130684a9f7361013c2e7', name: 'DeveloperTokens', kind: 'query' };
+
+export type CreateTokenVariables = {
+  readonly input: CreateTokenInput;
+};
+export type CreateTokenResult = {
+  readonly createToken: {
+    readonly value: string;
+    readonly curlCommand: string;
+    readonly token: {
+      readonly id: string;
+      readonly name: string;
+      readonly hint: string;
+      readonly permissions: readonly (string)[];
+      readonly channels: readonly (string)[] | null;
+      readonly createdAt: string;
+      readonly expiresAt: string | null;
+      readonly lastUsedAt: string | null;
+    };
+  };
+};
+export const CreateToken: Operation<CreateTokenResult, CreateTokenVariables> = { id: 'sha256:f68fa39093b04d019bb116fe9baf33b8d2072e4c641ede9e11eff4d775b07d0c', name: 'CreateToken', kind: 'mutation' };
+
+export type RevokeTokenVariables = {
+  readonly id: string;
+};
+export type RevokeTokenResult = {
+  readonly revokeToken: {
+    readonly id: string;
+  };
+};
+export const RevokeToken: Operation<RevokeTokenResult, RevokeTokenVariables> = { id: 'sha256:adf61fa45430e031a2c1f9fc7c029e7466bbdb7de4e3ee215e7e486419b7664d', name: 'RevokeToken', kind: 'mutation' };
+
 export type DeveloperChannelsVariables = Record<string, never>;
 export type DeveloperChannelsResult = {
   readonly me: {
@@ -3656,6 +3732,7 @@ export type KeyUsageResult = {
           readonly at: string;
           readonly via: KeyActivityVia;
           readonly agent: string;
+          readonly token: string | null;
           readonly operation: string;
           readonly subject: string | null;
           readonly outcome: string;
@@ -3664,7 +3741,7 @@ export type KeyUsageResult = {
     };
   };
 };
-export const KeyUsage: Operation<KeyUsageResult, KeyUsageVariables> = { id: 'sha256:59a4d74d7e2dc315f20041b94fd51bd77be10ee459f8cc1b4367c365ca7b9e24', name: 'KeyUsage', kind: 'query' };
+export const KeyUsage: Operation<KeyUsageResult, KeyUsageVariables> = { id: 'sha256:790afffdb57a3fdadf2cc8973a870f3d3c5dac15d3d3db88321cb62fd8b41d10', name: 'KeyUsage', kind: 'query' };
 
 export type MoreKeyActivityVariables = {
   readonly after?: string | null | undefined;
@@ -3683,6 +3760,7 @@ export type MoreKeyActivityResult = {
           readonly at: string;
           readonly via: KeyActivityVia;
           readonly agent: string;
+          readonly token: string | null;
           readonly operation: string;
           readonly subject: string | null;
           readonly outcome: string;
@@ -3691,7 +3769,7 @@ export type MoreKeyActivityResult = {
     };
   };
 };
-export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'sha256:14a05a2f68fa1224612954ae889efb5318cfd431194fac4d4e3a754d25c23ff6', name: 'MoreKeyActivity', kind: 'query' };
+export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'sha256:6d3cd1fcadafeae9a767d2d1f7ac95d634214fbb7d1f7c0ed6c78b6ab114f85b', name: 'MoreKeyActivity', kind: 'query' };
 
 export type SetUsageLimitsVariables = {
   readonly input: SetKeyBudgetsInput;

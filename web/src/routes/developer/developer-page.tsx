@@ -4,6 +4,7 @@ import { ApiKeyPanel } from '../../features/developer/api-key-panel.tsx';
 import { ConnectedApplications } from '../../features/developer/connected-applications.tsx';
 import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { KeyActivity } from '../../features/developer/key-activity.tsx';
+import { TokenList } from '../../features/developer/token-list.tsx';
 import { UsageLimitsForm } from '../../features/developer/usage-limits-form.tsx';
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
@@ -15,9 +16,9 @@ import { Panel } from '../../ui/panel.tsx';
 
 const route = getRouteApi('/settings/developer');
 
-/** Developer Settings: API access, key, connected applications, usage limits and activity. */
+/** Developer Settings: API access, key, tokens, connected applications, usage limits and activity. */
 export function DeveloperPage() {
-  const { usage, connections, ...loaded } = route.useLoaderData();
+  const { usage, connections, tokens, ...loaded } = route.useLoaderData();
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
@@ -30,6 +31,12 @@ export function DeveloperPage() {
         ) : (
           <p className="text-muted">You can generate a key once developer access is active.</p>
         )}
+      </Panel>
+      <Panel
+        title="Tokens"
+        hint="Give each program a token with only the permissions and channels that it needs, instead of the API key."
+      >
+        <TokenList {...tokens} eligible={settings.eligible} />
       </Panel>
       <Panel title="Connected applications">
         <ConnectedApplications connections={connections} />

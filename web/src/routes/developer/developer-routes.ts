@@ -1,7 +1,13 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { readConnections } from '../../features/connect/connections.ts';
 import type { DeveloperChannel } from '../../features/developer/channel-select.tsx';
-import { DeveloperChannels, DeveloperPage, KeyUsage, Webhooks } from '../../gql/generated/operations.gen.ts';
+import {
+  DeveloperChannels,
+  DeveloperPage,
+  DeveloperTokens,
+  KeyUsage,
+  Webhooks,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelDid, namespace } from '../../lib/did.ts';
 import { requireSignIn, root } from '../root.tsx';
@@ -36,12 +42,19 @@ const access = createRoute({
   path: '/settings/developer',
   beforeLoad: requireSignIn,
   loader: async () => {
-    const [page, usage, connections] = await Promise.all([
+    const [page, usage, connections, held, { me }] = await Promise.all([
       api(DeveloperPage, {}),
       api(KeyUsage, {}),
       readConnections(),
+      api(DeveloperTokens),
+      api(DeveloperChannels),
     ]);
-    return { ...page.developerSettings, usage: usage.developerSettings, connections };
+    const tokens = {
+      first: held.tokens.edges.map(({ node }) => node),
+      permissions: held.developerSettings.tokenPermissions,
+      memberships: me.channels.edges.map(({ node }) => node),
+    };
+    return { ...page.developerSettings, usage: usage.developerSettings, connections, tokens };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./developer-page.tsx'), 'DeveloperPage'),

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ContentsPayload,
         CreatePlaylistWithItemsResult,
         CreateSigningKeyPayload,
+        CreateTokenPayload,
         CreatorAnalytics,
         DeleteChannelPayload,
         DeleteCommentPayload,
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         ReplayWebhookPayload,
         Report,
         ReviewCommentsPayload,
+        RevokeTokenPayload,
         SearchHitConnection,
         Season,
         SeasonConnection,
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
         SigningKeyConnection,
         Stream,
         StreamConnection,
+        TokenConnection,
         TrackEngagementPayload,
         TranscodeJob,
         TranscodeJobConnection,
@@ -167,12 +170,13 @@ _DASHBOARD_CONTENT_ITEM = "fragment DashboardContentItem on DashboardContentItem
 _DASHBOARD_JOB = "fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}"
 _CHANNEL_STORAGE = "fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}"
 _CHANNEL_CONNECTION = "fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}"
-_DEVELOPER_SETTINGS = "fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}trialAvailable}"
+_DEVELOPER_SETTINGS = "fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}"
 _API_KEY = "fragment ApiKey on ApiKey{createdAt hint lastUsedAt}"
 _KEY_BUDGETS = "fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}"
 _ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}"
 _PLAN = "fragment Plan on Plan{interval name price}"
 _TRIAL_INFO = "fragment TrialInfo on TrialInfo{active converted endsAt startedAt}"
+_TOKEN_PERMISSION = "fragment TokenPermission on TokenPermission{description name plan}"
 _EPISODE = "fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _EPISODE_METADATA = "fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _EPISODE_CONNECTION = "fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}"
@@ -227,6 +231,8 @@ _SIGNING_KEY = "fragment SigningKey on SigningKey{algorithm channel{...ChannelRe
 _STREAM = "fragment Stream on Stream{id metadata{...StreamMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _STREAM_METADATA = "fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}"
 _STREAM_CONNECTION = "fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}"
+_TOKEN_CONNECTION = "fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}"
+_TOKEN = "fragment Token on Token{channels createdAt expiresAt hint id lastUsedAt name permissions}"
 _UPSCALING = "fragment Upscaling on Upscaling{available models{...UpscaleModel}}"
 _UPSCALE_MODEL = "fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}"
 _UPSCALE_PROVIDER = "fragment UpscaleProvider on UpscaleProvider{problem provider seconds}"
@@ -259,6 +265,7 @@ _CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomati
 _INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}"
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
 _CREATE_SIGNING_KEY_PAYLOAD = "fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}"
+_CREATE_TOKEN_PAYLOAD = "fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}"
 _DELETE_CHANNEL_PAYLOAD = "fragment DeleteChannelPayload on DeleteChannelPayload{id}"
 _DELETE_COMMENT_PAYLOAD = "fragment DeleteCommentPayload on DeleteCommentPayload{id}"
 _DELETE_CONTENT_PAYLOAD = "fragment DeleteContentPayload on DeleteContentPayload{id}"
@@ -291,6 +298,7 @@ _REMOVE_CHANNEL_MEMBER_PAYLOAD = "fragment RemoveChannelMemberPayload on RemoveC
 _REMOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
 _REPLAY_WEBHOOK_PAYLOAD = "fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}"
 _REPORT = "fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}"
+_REVOKE_TOKEN_PAYLOAD = "fragment RevokeTokenPayload on RevokeTokenPayload{id}"
 _CONTENT_TEST = "fragment ContentTest on ContentTest{appliedAt applyWinner content{...ContentRef}endReason endedAt explanation id maxDays minDays startedAt state}"
 _PROCESSING_RESULT = "fragment ProcessingResult on ProcessingResult{content{...Content}job{...TranscodeJob}}"
 _TRACK_ENGAGEMENT_PAYLOAD = "fragment TrackEngagementPayload on TrackEngagementPayload{accepted refused results{...EngagementEventResult}tracked}"
@@ -432,7 +440,7 @@ DEVELOPER_SETTINGS: Operation[DeveloperSettings] = Operation(
     "query DeveloperSettings{developerSettings{...DeveloperSettings}}",
     ("developerSettings",),
     "DeveloperSettings",
-    (_DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    (_DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _TOKEN_PERMISSION),
 )
 EPISODE: Operation[Episode] = Operation(
     "query",
@@ -672,6 +680,13 @@ STREAMS: Operation[StreamConnection] = Operation(
     "StreamConnection",
     (_STREAM_CONNECTION, _PAGE_INFO, _STREAM, _STREAM_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
+TOKENS: Operation[TokenConnection] = Operation(
+    "query",
+    "query Tokens($after:String$before:String$first:Int$last:Int){tokens(after:$after before:$before first:$first last:$last){...TokenConnection}}",
+    ("tokens",),
+    "TokenConnection",
+    (_TOKEN_CONNECTION, _PAGE_INFO, _TOKEN),
+)
 TRENDING: Operation[ContentConnection] = Operation(
     "query",
     "query Trending($after:String$before:String$category:DID$first:Int$kind:ContentKind$last:Int){trending(after:$after before:$before category:$category first:$first kind:$kind last:$last){...ContentConnection}}",
@@ -902,6 +917,13 @@ CREATE_STREAM: Operation[Content] = Operation(
     ("createStream",),
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+)
+CREATE_TOKEN: Operation[CreateTokenPayload] = Operation(
+    "mutation",
+    "mutation CreateToken($input:CreateTokenInput!){createToken(input:$input){...CreateTokenPayload}}",
+    ("createToken",),
+    "CreateTokenPayload",
+    (_CREATE_TOKEN_PAYLOAD, _TOKEN),
 )
 CREATE_WEBHOOK: Operation[Webhook] = Operation(
     "mutation",
@@ -1239,6 +1261,13 @@ REVOKE_INVITATION: Operation[Invitation] = Operation(
     "Invitation",
     (_INVITATION,),
 )
+REVOKE_TOKEN: Operation[RevokeTokenPayload] = Operation(
+    "mutation",
+    "mutation RevokeToken($id:DID!){revokeToken(id:$id){...RevokeTokenPayload}}",
+    ("revokeToken",),
+    "RevokeTokenPayload",
+    (_REVOKE_TOKEN_PAYLOAD,),
+)
 ROTATE_WEBHOOK_SECRET: Operation[Webhook] = Operation(
     "mutation",
     "mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...Webhook}}",
@@ -1286,7 +1315,7 @@ START_TRIAL: Operation[DeveloperSettings] = Operation(
     "mutation StartTrial{startTrial{...DeveloperSettings}}",
     ("startTrial",),
     "DeveloperSettings",
-    (_DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+    (_DEVELOPER_SETTINGS, _API_KEY, _KEY_BUDGETS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _TOKEN_PERMISSION),
 )
 STOP_CONTENT_TEST: Operation[ContentTest] = Operation(
     "mutation",
@@ -1588,6 +1617,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "signingKeys": SIGNING_KEYS,
     "stream": STREAM,
     "streams": STREAMS,
+    "tokens": TOKENS,
     "trending": TRENDING,
     "upscaling": UPSCALING,
     "verifyConnection": VERIFY_CONNECTION,
@@ -1621,6 +1651,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "createSerie": CREATE_SERIE,
     "createSigningKey": CREATE_SIGNING_KEY,
     "createStream": CREATE_STREAM,
+    "createToken": CREATE_TOKEN,
     "createWebhook": CREATE_WEBHOOK,
     "deleteChannel": DELETE_CHANNEL,
     "deleteComment": DELETE_COMMENT,
@@ -1669,6 +1700,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "restoreContent": RESTORE_CONTENT,
     "revealApiKey": REVEAL_API_KEY,
     "revokeInvitation": REVOKE_INVITATION,
+    "revokeToken": REVOKE_TOKEN,
     "rotateWebhookSecret": ROTATE_WEBHOOK_SECRET,
     "setChannelCategories": SET_CHANNEL_CATEGORIES,
     "setContentChapters": SET_CONTENT_CHAPTERS,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         CreateSerieInput,
         CreateSigningKeyInput,
         CreateStreamInput,
+        CreateTokenInput,
         CreateWebhookInput,
         EstimateInput,
         FinalizeContentUploadInput,
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
         ContentsPayload,
         CreatePlaylistWithItemsResult,
         CreateSigningKeyPayload,
+        CreateTokenPayload,
         CreatorAnalytics,
         CreditBalance,
         DeleteChannelPayload,
@@ -162,6 +164,7 @@ if TYPE_CHECKING:
         ReplayWebhookPayload,
         Report,
         ReviewCommentsPayload,
+        RevokeTokenPayload,
         SearchHit,
         SearchHitConnection,
         SearchHitEdge,
@@ -180,6 +183,9 @@ if TYPE_CHECKING:
         Stream,
         StreamConnection,
         StreamEdge,
+        Token,
+        TokenConnection,
+        TokenEdge,
         TrackEngagementPayload,
         TranscodeJob,
         TranscodeJobConnection,
@@ -1465,6 +1471,51 @@ class StreamsList(ListMethod):
         return self._all(documents.STREAMS, {}, page_size, limit, after, options)
 
 
+class TokensList(ListMethod):
+    """
+    The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30
+    days, revoked ones not at all.
+    """
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> TokenConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return self._page(documents.TOKENS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[Token, TokenEdge, TokenConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.TOKENS, {}, page_size, limit, after, options)
+
+
 class TrendingList(ListMethod):
     """
     Published, public contents by views, watch time and likes of the last 7 days, with more weight
@@ -2085,6 +2136,14 @@ class Operations(Methods):
         return StreamsList(self)
 
     @property
+    def tokens(self) -> TokensList:
+        """
+        The scoped tokens of the account, newest first; at most 100. Expired ones are listed for 30
+        days, revoked ones not at all.
+        """
+        return TokensList(self)
+
+    @property
     def trending(self) -> TrendingList:
         """
         Published, public contents by views, watch time and likes of the last 7 days, with more
@@ -2566,6 +2625,22 @@ class Operations(Methods):
             input: The stream.
         """
         return self._call(documents.CREATE_STREAM, {"channel": channel, "input": input}, options)
+
+    def create_token(
+        self,
+        *,
+        input: CreateTokenInput,
+        options: CallOptions | None = None,
+    ) -> CreateTokenPayload:
+        """
+        Creates a scoped token: a credential with some of the permissions of the account, for all or
+        some of its channels. By session or with the API key, not with a token or by a connected
+        application. The account must have the permissions now.
+
+        Args:
+            input: The token.
+        """
+        return self._call(documents.CREATE_TOKEN, {"input": input}, options)
 
     def create_webhook(
         self,
@@ -3234,6 +3309,15 @@ class Operations(Methods):
             id: Id of the invitation.
         """
         return self._call(documents.REVOKE_INVITATION, {"id": id}, options)
+
+    def revoke_token(self, *, id: DID, options: CallOptions | None = None) -> RevokeTokenPayload:
+        """
+        Revokes a token: it stops working at once. By session or with the API key.
+
+        Args:
+            id: Id of the token.
+        """
+        return self._call(documents.REVOKE_TOKEN, {"id": id}, options)
 
     def rotate_webhook_secret(self, *, id: DID, options: CallOptions | None = None) -> Webhook:
         """

@@ -4,10 +4,10 @@ import { sql } from '../../../platform/db/statement.ts';
 
 const RECORD = sql(
   'record_key_uses',
-  `insert into api_key_audit_log (account_id, id, at, via, agent, operation, subject, outcome)
-   select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome
+  `insert into api_key_audit_log (account_id, id, at, via, agent, operation, subject, outcome, token)
+   select "accountId", id, to_timestamp("atMs" / 1000.0), via, agent, operation, subject, outcome, token
    from json_to_recordset($1::json) as use("accountId" uuid, id uuid, "atMs" float8, via text, agent text,
-     operation text, subject text, outcome text)
+     operation text, subject text, outcome text, token text)
    on conflict do nothing`,
 );
 

@@ -68,11 +68,11 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
  */
 export async function noteKeyUses(
   db: Executor,
-  uses: readonly { accountId: string; atMs: number }[],
+  uses: readonly { readonly id: string; readonly atMs: number }[],
   lastBeforeMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const times = uses.map((use) => new Date(use.atMs).toISOString());
-  const values = [uses.map((use) => use.accountId), times, new Date(lastBeforeMs).toISOString()];
+  const values = [uses.map((use) => use.id), times, new Date(lastBeforeMs).toISOString()];
   const early = await db.run<{ accountId: string; lastUsedAt: string }>(TOUCH, values);
   return new Map(early.map(({ accountId, lastUsedAt }) => [accountId, Date.parse(lastUsedAt)]));
 }

@@ -9,6 +9,7 @@ import { startTrial } from '../subscriptions/change-subscription.ts';
 import { DAY_MS } from '../subscriptions/subscription.policy.ts';
 import { type AccountsTestPlatform, createAccountsTestPlatform } from '../testing.ts';
 import { viewerSource } from '../viewer.sql.ts';
+import { noteKeyUses } from './api-keys.store.ts';
 import { generateApiKey } from './generate-api-key.ts';
 import { keyReader } from './key-reader.ts';
 import { KeyUses } from './last-used.ts';
@@ -137,6 +138,7 @@ describe('API keys of an account', () => {
       new KeyUses({
         db: platform.db,
         clock: platform.clock,
+        note: noteKeyUses,
         onError: (error) => assert.fail(String(error)),
         writeDelayMs: 5,
       });
@@ -216,6 +218,7 @@ describe('API keys of an account', () => {
       const uses = new KeyUses({
         db: db as typeof platform.db,
         clock: platform.clock,
+        note: noteKeyUses,
         onError: (error) => failures.push(error),
         writeDelayMs: 60_000,
       });

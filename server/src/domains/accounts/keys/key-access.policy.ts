@@ -15,21 +15,22 @@ import { TRIAL_DAYS, TRIAL_PLAN } from '../subscriptions/subscription.policy.ts'
 export type Decision = { readonly kind: 'allow' } | { readonly kind: 'deny'; readonly error: AppError };
 
 /** The columns of a viewer that authorization needs. */
-export type AuthorizedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential'>;
+export type AuthorizedViewer = Pick<Viewer, 'plan' | 'state' | 'accessUntilMs' | 'isOperator' | 'credential' | 'token'>;
 
 /** Precomputed, because every request needs it. */
 const GRANTED = {
   key: grantedTo('key'),
+  token: grantedTo('token'),
   oauth: grantedTo('oauth'),
   session: grantedTo('session'),
   operator: grantedTo('session', true),
 };
-const NAMES = { key: 'API key', oauth: 'connected application' };
+const NAMES = { key: 'API key', token: 'token', oauth: 'connected application' };
 const ALLOW: Decision = { kind: 'allow' };
 
 /**
- * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key or a connected application works only while the
- * account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
+ * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key, a token or a connected application works only while
+ * the account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
  * subscription has lapsed.
  */
 export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access, nowMs: number): Decision {
@@ -51,7 +52,9 @@ export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access,
 /** The permissions `viewer` has at `nowMs`, as verifyConnection lists them. */
 export function effectivePermissions(viewer: AuthorizedViewer, nowMs: number): readonly Permission[] {
   const holder = viewer.credential === 'session' && viewer.isOperator ? 'operator' : viewer.credential;
-  return GRANTED[holder][effectivePlan(viewer, nowMs)];
+  const granted = GRANTED[holder][effectivePlan(viewer, nowMs)];
+  const { token } = viewer;
+  return token ? granted.filter((permission) => token.permissions.includes(permission)) : granted;
 }
 
 /** The plan whose permissions and limits apply: the Free one once a paid one has lapsed. */
@@ -70,6 +73,20 @@ function missingPermission(viewer: AuthorizedViewer, permission: Permission): Ap
     return new AppError('UNAUTHORIZED', 'Only a signed-in operator of this server may do that.', {
       suggestedFix:
         'Ask an operator of this server, or run on the server: npm run admin -- grant-operator --username NAME',
+    });
+  if (viewer.token && GRANTED.token[viewer.plan].includes(permission))
+    return new AppError(
+      'UNAUTHORIZED',
+      `The token "${viewer.token.name}" does not have the permission ${permission}.`,
+      {
+        suggestedFix:
+          `Create a token with ${permission} among its permissions, in Developer Settings or with createToken; ` +
+          'the permissions of a token cannot be changed.',
+      },
+    );
+  if (permission === 'token:manage' && viewer.credential !== 'session' && viewer.credential !== 'key')
+    return new AppError('UNAUTHORIZED', `A ${NAMES[viewer.credential]} cannot create, list or revoke tokens.`, {
+      suggestedFix: "Do this with the account's API key, or sign in and open Developer Settings.",
     });
   if (viewer.credential !== 'session' && GRANTED.session[viewer.plan].includes(permission)) {
     const suggestedFix = 'Sign in on the website and do this in Developer Settings; applications cannot.';

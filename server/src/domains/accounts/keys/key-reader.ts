@@ -1,10 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import { isApiKeyWellFormed } from './api-key.ts';
+import { tokenLookupHash } from '../tokens/new-token.ts';
+import { isApiKeyWellFormed, TOKEN_PREFIX } from './api-key.ts';
 import { apiKeyLookupHash } from './new-key.ts';
 
 export interface KeyCredential {
-  readonly kind: 'key';
+  readonly kind: 'key' | 'token';
   readonly lookupHash: Buffer;
   /** The hash as text. */
   readonly id: string;
@@ -14,23 +15,31 @@ export interface KeyCredential {
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Reads bearer keys into credentials for the viewer's statement. Throws UNAUTHENTICATED, without the database, for
- * malformed keys. Only the hash of a key is cached, never whether it is valid: that is checked every time.
+ * Reads bearer keys and scoped tokens into credentials for the viewer's statement. Throws UNAUTHENTICATED, without the
+ * database, for malformed ones. Only the hash of a key is cached, never whether it is valid: that is checked every time.
  */
 export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   const remembered = new Map<string, KeyCredential>();
   return (key) => {
     const known = remembered.get(key);
     if (known) return known;
-    if (!isApiKeyWellFormed(key)) {
-      throw new AppError('UNAUTHENTICATED', 'This is not an API key of this platform: it is incomplete or mistyped.', {
-        suggestedFix: 'Copy the whole key, from "rg_" on, in Developer Settings.',
-      });
-    }
-    const lookupHash = apiKeyLookupHash(secrets, key);
-    const credential: KeyCredential = { kind: 'key', lookupHash, id: lookupHash.toString('latin1') };
+    const kind = key.startsWith(TOKEN_PREFIX) ? 'token' : 'key';
+    requireWellFormed(kind, key);
+    const lookupHash = kind === 'token' ? tokenLookupHash(secrets, key) : apiKeyLookupHash(secrets, key);
+    const credential: KeyCredential = { kind, lookupHash, id: lookupHash.toString('latin1') };
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(key, credential);
     return credential;
   };
+}
+
+function requireWellFormed(kind: KeyCredential['kind'], text: string): void {
+  if (kind === 'token' && !isApiKeyWellFormed(text, TOKEN_PREFIX))
+    throw new AppError('UNAUTHENTICATED', 'This is not a token of this platform: it is incomplete or mistyped.', {
+      suggestedFix: `Send the whole token, from "${TOKEN_PREFIX}" on, or create another one.`,
+    });
+  if (kind === 'key' && !isApiKeyWellFormed(text))
+    throw new AppError('UNAUTHENTICATED', 'This is not an API key of this platform: it is incomplete or mistyped.', {
+      suggestedFix: 'Copy the whole key, from "rg_" on, in Developer Settings.',
+    });
 }

@@ -1,13 +1,22 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { noteKeyUses } from './api-keys.store.ts';
 
 const WRITE_DELAY_MS = 1_000;
 /** A key's last use is written at most once in this time. */
 const INTERVAL_MS = 60_000;
 
+/**
+ * Records uses of credentials without a recorded use after `lastBeforeMs`, and returns the others: id and recorded use.
+ */
+export type NoteUses = (
+  db: Database,
+  uses: readonly { readonly id: string; readonly atMs: number }[],
+  lastBeforeMs: number,
+) => Promise<ReadonlyMap<string, number>>;
+
 export interface KeyUsesOptions {
   readonly db: Database;
+  readonly note: NoteUses;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly writeDelayMs?: number;
@@ -21,9 +30,9 @@ interface Use {
 }
 
 /**
- * Records when keys were used and writes it in batches: a first use within a second, later ones at most once a minute
- * per key, the rest on stop. The database decides what is due, since a key may have been replaced or used on another
- * instance. Requests never wait for it, and a failed write is retried with the next.
+ * Records when keys or tokens were used and writes it in batches: a first use within a second, later ones at most
+ * once a minute each, the rest on stop. The database decides what is due, since a key may have been replaced or used on
+ * another instance. Requests never wait for it, and a failed write is retried with the next.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
@@ -36,9 +45,9 @@ export class KeyUses {
     this.#options = options;
   }
 
-  /** Records a use of the account's key now. */
-  touch(accountId: string): void {
-    this.#pending.set(accountId, { atMs: this.#options.clock.now(), dueAtMs: 0 });
+  /** Records a use now: of the token with this id, or the key of the account with it. */
+  touch(id: string): void {
+    this.#pending.set(id, { atMs: this.#options.clock.now(), dueAtMs: 0 });
     this.#schedule();
   }
 
@@ -68,23 +77,23 @@ export class KeyUses {
   }
 
   async #write(all: boolean): Promise<void> {
-    const { clock, db, onError } = this.#options;
+    const { clock, db, note, onError } = this.#options;
     const nowMs = clock.now();
     const due = [...this.#pending].filter(([, { dueAtMs }]) => all || dueAtMs <= nowMs);
     if (due.length === 0) return;
-    for (const [accountId] of due) this.#pending.delete(accountId);
-    const keep = (accountId: string, use: Use) => {
-      if (!this.#pending.has(accountId)) this.#pending.set(accountId, use);
+    for (const [id] of due) this.#pending.delete(id);
+    const keep = (id: string, use: Use) => {
+      if (!this.#pending.has(id)) this.#pending.set(id, use);
     };
     try {
-      const uses = due.map(([accountId, { atMs }]) => ({ accountId, atMs }));
-      const early = await noteKeyUses(db, uses, all ? nowMs : nowMs - INTERVAL_MS);
-      for (const { accountId, atMs } of uses) {
-        const lastMs = early.get(accountId);
-        if (lastMs !== undefined) keep(accountId, { atMs, dueAtMs: lastMs + INTERVAL_MS });
+      const uses = due.map(([id, { atMs }]) => ({ id, atMs }));
+      const early = await note(db, uses, all ? nowMs : nowMs - INTERVAL_MS);
+      for (const { id, atMs } of uses) {
+        const lastMs = early.get(id);
+        if (lastMs !== undefined) keep(id, { atMs, dueAtMs: lastMs + INTERVAL_MS });
       }
     } catch (error) {
-      for (const [accountId, use] of due) keep(accountId, use);
+      for (const [id, use] of due) keep(id, use);
       onError(error);
     }
   }

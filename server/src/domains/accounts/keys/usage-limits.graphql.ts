@@ -9,6 +9,7 @@ import {
 } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { KeyBudget } from '../../../kernel/key-budgets.ts';
+import { isOwn } from '../viewer.sql.ts';
 import { ACTIVITY_DAYS } from './api-key-audit-log.ts';
 import { USAGE_LIMIT_FIELDS } from './usage-limit-fields.ts';
 
@@ -94,10 +95,12 @@ function declareActivity(
     },
   });
   const KeyAction = graph.entity('KeyAction', {
-    description: `A mutation that was sent with the account's key. Kept for ${ACTIVITY_DAYS} days.`,
+    description:
+      "A mutation that was sent with the account's key, one of its tokens or by a connected application. " +
+      `Kept for ${ACTIVITY_DAYS} days.`,
     table: 'api_key_audit_log',
     interfaces: [Node],
-    node: { kinds: ['keyAction'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
+    node: { kinds: ['keyAction'], where: (child, s) => isOwn(child, s) },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -111,6 +114,12 @@ function declareActivity(
         type: 'String',
         description: 'Name of the client as it identifies itself; empty if it does not.',
         sql: (s) => `${s.t}.agent`,
+      }),
+      token: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Name of the scoped token; null for the API key and for connected applications.',
+        sql: (s) => `${s.t}.token`,
       }),
       operation: f.column({ type: 'String', description: 'Name of the mutation.', sql: (s) => `${s.t}.operation` }),
       subject: f.column({
@@ -126,7 +135,7 @@ function declareActivity(
     activity: f.connection({
       type: KeyAction,
       description:
-        `The audit log of the key: its mutations of the last ${ACTIVITY_DAYS} ` +
+        `The audit log of the key and the tokens: their mutations of the last ${ACTIVITY_DAYS} ` +
         `days, newest first. totalCount counts at most ${MAX_COUNTED}.`,
       where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
       order: (child) => [`${child}.id`],

@@ -33,7 +33,7 @@ export function playableVideo(contentId: string): string {
 }
 
 /** Which videos the viewer may see: playable ones of public contents, and all of their own channels. */
-export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer'>): string {
+export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return (
     `((${child}.ready_at is not null and ${isOpenContent(`${child}.content_id`)}) or ` +
     `(${isMember(s, `${child}.channel_id`)} and ${isKeptContent(`${child}.content_id`)}))`
@@ -49,7 +49,7 @@ export function isOpenImage(row: string): string {
 }
 
 /** Which images the viewer may see. */
-export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer'>): string {
+export function isVisibleImage(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   return (
     `(${isOpenImage(child)} or (${isMember(s, `${child}.channel_id`)} and ` +
     `(${child}.content_id is null or ${isKeptContent(`${child}.content_id`)})))`

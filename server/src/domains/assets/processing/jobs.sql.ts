@@ -1,4 +1,5 @@
-import type { ArgScope, RowScope } from '../../../gql/index.ts';
+import type { ArgScope } from '../../../gql/index.ts';
+import { type Caller, tokenAllows } from '../../channels/index.ts';
 
 /** SQL: whether a job is one that members of its channel see. */
 export function isShownJob(job: string): string {
@@ -11,9 +12,10 @@ export function isProcessingJob(job: string): string {
 }
 
 /** SQL query of the channels that the viewer is a member of; only the argument `channel`, if given. */
-export function channelsOfViewer(s: Pick<RowScope, 'viewer'>, args: ArgScope): string {
+export function channelsOfViewer(s: Caller, args: ArgScope): string {
   const one = args.given('channel') ? ` and m.channel_id = ${args.id('channel', ['channel'])}` : '';
-  return `select m.channel_id from channel_members m where m.account_id = ${s.viewer}.account_id${one}`;
+  const own = `m.account_id = ${s.viewer}.account_id${tokenAllows(s, 'content:read')}`;
+  return `select m.channel_id from channel_members m where ${own}${one}`;
 }
 
 /** SQL: the number of jobs of the channels of a query. */

@@ -176,12 +176,13 @@ function declareImageOutputs(graph: Graph, ImageVariant: ImageVariantRef) {
 /** The id of the video, whether the file exists, whether anyone may download it, whether the viewer may. */
 type DownloadColumns = readonly [id: string, exists: boolean | null, open: boolean, own: boolean];
 
-function downloadColumns({ t, viewer }: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
+function downloadColumns(s: RowScope, extra: 'videoDownload' | 'audioDownload'): string[] {
+  const { t } = s;
   return [
     `${t}.id`,
     `${t}.extras ->> '${extra}' is not null`,
     isOpenDownload(`${t}.content_id`),
-    `(${isMember({ viewer }, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`)})`,
+    `(${isMember(s, `${t}.channel_id`)} and ${isKeptContent(`${t}.content_id`)})`,
   ];
 }
 

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { requireDid } from '../../../gql/did.ts';
+import { objectsIn } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS, type ContentKind, contentKindOf } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { MAX_TITLE } from '../../channels/index.ts';
+import { MAX_TITLE, requireTokenChannels } from '../../channels/index.ts';
 import { openProcessing } from '../processing/start-processing.ts';
 import type { AuthenticateUploader } from './find-upload.ts';
 import {
@@ -85,6 +86,7 @@ export async function createUpload(
 ): Promise<OpenedIngestion> {
   const uploader = await tools.authenticate(request);
   const target = readTarget(tools.namespace, metadata);
+  await requireTokenChannels(tools.db, uploader, objectsIn(tools.namespace, metadata, META));
   const media = readMedia(metadata);
   const filename = metadata['filename'] ?? metadata['name'];
   const filetype = metadata['filetype'] ?? metadata['type'];

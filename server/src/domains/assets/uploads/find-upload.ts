@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import type { Viewer } from '../../../gql/index.ts';
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from '../../../kernel/errors.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { requireTokenChannels } from '../../channels/index.ts';
 import { findIngestion, type Ingestion, mayUpload } from './ingestions.store.ts';
 import { readUploadAddress } from './upload-address.ts';
 
 /** The sender of a request. */
-export interface Uploader {
-  readonly accountId: string;
-}
+export type Uploader = Pick<Viewer, 'accountId' | 'token'>;
 
 /** Authorizes a request for the permission `asset:upload`. Throws UNAUTHENTICATED or UNAUTHORIZED. */
 export type AuthenticateUploader = (request: IncomingMessage) => Promise<Uploader>;
@@ -34,6 +34,7 @@ export async function findUpload(
   if (!read) throw notFound();
   const uploader = read.authorised === 'by token' ? null : await tools.authenticate(request);
   const upload = await findIngestion(tools.db, read.id);
+  if (uploader) await requireTokenChannels(tools.db, uploader, [{ kind: 'ingestion', id: read.id, field: 'endpoint' }]);
   if (!upload || upload.contentDeleted || (uploader && !(await mayUpload(tools.db, upload.id, uploader.accountId))))
     throw notFound();
   return upload;

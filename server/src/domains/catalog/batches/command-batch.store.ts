@@ -1,6 +1,7 @@
 import { composeCommand, type RequestEnv, refusalOf, type StatementCommand } from '../../../gql/index.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { type Statement, sql } from '../../../platform/db/statement.ts';
+import { ACCOUNT } from '../../channels/index.ts';
 
 /** A single-statement command that is run several times in one transaction, for an account that has the permission. */
 export type RepeatedCommand<Args> = (tx: Executor, accountId: string, args: Args, env: RequestEnv) => Promise<void>;
@@ -31,7 +32,11 @@ function compile<Args, Input>(
   const reads: Read<Input>[] = [];
   const value = (read: Read<Input>, cast?: string) =>
     `$${reads.push(read) + 1}${cast === undefined ? '' : `::${cast}`}`;
-  const composed = composeCommand(command, { value, now: value((_, env) => env.nowIso, 'timestamptz') });
+  const composed = composeCommand(command, {
+    value,
+    now: value((_, env) => env.nowIso, 'timestamptz'),
+    credential: ACCOUNT.credential,
+  });
   const ctes = composed.ctes.map(([name, text]) => `${name} as (${text})`);
   const returns = composed.returns.map(([name, text]) => `(${text}) as "${name}"`);
   const text = `with allowed as (select a.id as account_id, a.primary_channel_id as channel_id, a.username

@@ -7,7 +7,7 @@ import type { ContentTarget } from '../contents/content-commands.store.ts';
 export const MAX_CAPTIONS = 50;
 
 /** The facts for the policy, and whether the limit or another rule blocks the command. */
-function contentColumns(s: Pick<RowScope, 'viewer'>, blocked: string): Readonly<Record<string, string>> {
+function contentColumns(s: Pick<RowScope, 'viewer' | 'credential'>, blocked: string): Readonly<Record<string, string>> {
   return {
     content_id: 'c.id',
     channel_id: 'c.channel_id',

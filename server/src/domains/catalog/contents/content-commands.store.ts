@@ -1,7 +1,7 @@
 import { assignments, type CommandScope, type CommandTarget, insertion } from '../../../gql/index.ts';
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
-import { type ChannelPermission, givenChannelTarget, rolesFor } from '../../channels/index.ts';
+import { type ChannelPermission, givenChannelTarget, rolesFor, tokenAllows } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE } from '../publication/lifecycle.ts';
 import { linkingWrites, reassigned, withMissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
 import { CONTENT_FIELDS, type ContentChanges, type ContentValues } from './content-fields.ts';
@@ -30,7 +30,8 @@ export function contentTarget<Input extends ContentTarget>(
     from: (s) => `
     join contents c on c.id = ${s.value(({ id }) => id, 'uuid')} and c.kind = ${s.value(({ kind }) => kind, 'text')}
       and c.deleted_at is null
-    left join channel_members m on m.channel_id = c.channel_id and m.account_id = ${s.viewer}.account_id
+    left join channel_members m on m.channel_id = c.channel_id
+      and m.account_id = ${s.viewer}.account_id${tokenAllows(s, null)}
     for update of c`,
     columns: () => ({
       id: 'c.id',

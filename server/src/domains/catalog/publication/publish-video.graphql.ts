@@ -126,6 +126,8 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
       const channel = input.channel == null ? null : context.parseDid(input.channel, ['channel'], 'input.channel').id;
       const parent = input.parent == null ? null : readParent(context, 'EPISODE', input.parent, 'input.parent');
       const actor = actorOf(requireAccount(context));
+      context.requirePermission('content:create');
+      context.requirePermission('asset:upload');
       if (input.enhance === true) context.requirePermission('content:enhance');
       const started = await publishVideo(context.services.catalog, actor, channel, {
         ...input,

@@ -124,14 +124,16 @@ async function checkSource(tools: CatalogServices, url: string): Promise<void> {
 }
 
 async function ownChannel(tx: Transaction, actor: Actor, channelId: string | null): Promise<string> {
-  if (channelId === null) return actor.channelId;
+  // Everyone is the owner of their own channel; a token may act for another one by default.
+  if (channelId === null && !actor.token) return actor.channelId;
+  const id = channelId ?? actor.channelId;
   await authorizeChannel(tx, {
-    channelId,
+    channelId: id,
     accountId: actor.accountId,
     permission: 'content:create',
     field: 'input.channel',
   });
-  return channelId;
+  return id;
 }
 
 async function startSource(

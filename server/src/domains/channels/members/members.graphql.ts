@@ -1,6 +1,7 @@
 import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts';
-import { isMember, roleOfViewer } from './membership.sql.ts';
+import { isOwn } from '../../accounts/index.ts';
+import { channelCount, isMember, roleOfViewer, tokenAllows } from './membership.sql.ts';
 
 const MEANINGS: Readonly<Record<ChannelRole, string>> = {
   VIEWER: 'Can view everything in the channel, including analytics.',
@@ -41,7 +42,7 @@ export function declareMembers(
       where: (child, s) => `${child}.channel_id = ${s.t}.id`,
       order: newest,
       total: (s) => `counter_value('channel:members', ${s.t}.id)`,
-      visibleIf: (s) => isMember(s, `${s.t}.id`),
+      visibleIf: (s) => isMember(s, `${s.t}.id`, 'member:read'),
     }),
     viewerRole: f.column({
       type: ChannelRole,
@@ -54,7 +55,7 @@ export function declareMembers(
     description: 'A channel that an account is a member of.',
     table: 'channel_members',
     interfaces: [Node],
-    node: { kinds: ['membership'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
+    node: { kinds: ['membership'], where: (child, s) => `${isOwn(child, s)}${tokenAllows(s, null, child)}` },
     fields: (f) => ({
       id: identifier(f, 'membership'),
       role: f.column({
@@ -78,9 +79,9 @@ export function declareMembers(
     channels: f.connection({
       type: ChannelMembership,
       description: 'All channels that the account is a member of, in any role, newest membership first.',
-      where: (child, s) => `${child}.account_id = ${s.t}.account_id`,
+      where: (child, s) => `${child}.account_id = ${s.t}.account_id${tokenAllows(s, null, child)}`,
       order: newest,
-      total: (s) => `counter_value('account:channels', ${s.t}.account_id)`,
+      total: (s) => channelCount(s),
     }),
   }));
   return { ChannelRole, ChannelMember };
@@ -108,7 +109,7 @@ function declareMember(
     description: 'A member of a channel.',
     table: 'channel_members',
     interfaces: [Node],
-    node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`) },
+    node: { kinds: ['member'], where: (child, s) => isMember(s, `${child}.channel_id`, 'member:read') },
     fields: (f) => ({
       id: identifier(f, 'member'),
       account: f.one({

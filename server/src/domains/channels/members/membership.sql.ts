@@ -1,4 +1,4 @@
-import type { RowScope } from '../../../gql/index.ts';
+import { type RowScope, tokenHas } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS, type Permission } from '../../../kernel/permissions.ts';
 
 /** Permissions that require a role in a channel. */
@@ -14,35 +14,62 @@ export function rolesFor(permission: ChannelPermission): string {
     .join(', ');
 }
 
+/** Whose row is asked about: the viewer's, with the kind of its credential. */
+export type Caller = Pick<RowScope, 'viewer' | 'credential'>;
+
+/**
+ * The account of a statement outside a request's own, as a row `v`. What its token is for was checked before, by
+ * requireTokenChannels and requirePermission.
+ */
+export const ACCOUNT: Caller = { viewer: 'v', credential: 'key' };
+
+/**
+ * SQL: what a scoped token allows of a membership `m`, as a further condition: the channels that it is limited to, and
+ * `permission` (null: any). This is where tokens limit what an account may do in a channel and sees of it; the
+ * statements of other credentials have no such condition.
+ */
+export function tokenAllows({ viewer, credential }: Caller, permission: Permission | null, m = 'm'): string {
+  if (credential !== 'token') return '';
+  const channels = ` and (${viewer}.token_channels is null or ${m}.channel_id = any(${viewer}.token_channels))`;
+  return permission === null ? channels : `${channels} and ${tokenHas(viewer, permission)}`;
+}
+
 /**
  * SQL: whether the viewer's role in the channel with this id allows `permission`; false for non-members and anonymous
  * viewers.
  */
-export function mayInChannel(s: Pick<RowScope, 'viewer'>, channelId: string, permission: ChannelPermission): string {
-  return accountMay(`${s.viewer}.account_id`, channelId, permission);
+export function mayInChannel(s: Caller, channelId: string, permission: ChannelPermission): string {
+  return roleAllows(`${s.viewer}.account_id`, channelId, permission, tokenAllows(s, permission));
 }
 
 /** As {@link mayInChannel}, for an account given as SQL. */
 export function accountMay(accountId: string, channelId: string, permission: ChannelPermission): string {
+  return roleAllows(accountId, channelId, permission);
+}
+
+function roleAllows(accountId: string, channelId: string, permission: ChannelPermission, further = ''): string {
   return (
     `exists (select 1 from channel_members m where m.channel_id = ${channelId} and ` +
-    `m.account_id = ${accountId} and m.role in (${rolesFor(permission)}))`
+    `m.account_id = ${accountId} and m.role in (${rolesFor(permission)})${further})`
   );
 }
 
-/** SQL: whether the viewer is a member of the channel with this id, in any role: members see what is not public. */
-export function isMember(s: Pick<RowScope, 'viewer'>, channelId: string): string {
+/**
+ * SQL: whether the viewer is a member of the channel with this id, in any role: members see what is not public. A token
+ * must have the permission to read it.
+ */
+export function isMember(s: Caller, channelId: string, reading: Permission | null = 'content:read'): string {
   return (
     'exists (select 1 from channel_members m where m.channel_id ' +
-    `= ${channelId} and m.account_id = ${s.viewer}.account_id)`
+    `= ${channelId} and m.account_id = ${s.viewer}.account_id${tokenAllows(s, reading)})`
   );
 }
 
 /** SQL: the viewer's role in the channel with this id; null for non-members. */
-export function roleOfViewer(s: Pick<RowScope, 'viewer'>, channelId: string): string {
+export function roleOfViewer(s: Caller, channelId: string): string {
   return (
     '(select m.role from channel_members m where m.channel_id ' +
-    `= ${channelId} and m.account_id = ${s.viewer}.account_id)`
+    `= ${channelId} and m.account_id = ${s.viewer}.account_id${tokenAllows(s, null)})`
   );
 }
 
@@ -51,9 +78,16 @@ export function roleOfViewer(s: Pick<RowScope, 'viewer'>, channelId: string): st
  * `permission`.
  */
 export function channelFacts(
-  s: Pick<RowScope, 'viewer'>,
+  s: Caller,
   channelId: string,
   permission: ChannelPermission,
 ): { member: string; may: string } {
-  return { member: isMember(s, channelId), may: mayInChannel(s, channelId, permission) };
+  return { member: isMember(s, channelId, null), may: mayInChannel(s, channelId, permission) };
+}
+
+/** SQL: how many channels the account of the row `t` is a member of, as far as the viewer's credential sees them. */
+export function channelCount(s: Pick<RowScope, 't' | 'viewer' | 'credential'>): string {
+  const limits = tokenAllows(s, null);
+  if (limits === '') return `counter_value('account:channels', ${s.t}.account_id)`;
+  return `(select count(*) from channel_members m where m.account_id = ${s.t}.account_id${limits})`;
 }

@@ -1,4 +1,5 @@
 import type { ArgBuilder, EntityRef, Graph } from '../../../gql/index.ts';
+import { isOwn } from '../../accounts/index.ts';
 import { type CatalogTypes, isVisibleContent } from '../../catalog/index.ts';
 import type { ChannelTypes } from '../../channels/index.ts';
 import { clearHistory, removeFromHistory } from './forget-watched.ts';
@@ -44,7 +45,7 @@ function declareWatchedContent(graph: Graph, Node: EntityRef, Content: EntityRef
     table: 'watch_positions',
     key: 'content_id',
     interfaces: [Node],
-    node: { kinds: ['watched'], where: (child, s) => `${child}.account_id = ${s.viewer}.account_id` },
+    node: { kinds: ['watched'], where: isOwn },
     fields: (f) => ({
       id: f.column({
         type: 'DID',

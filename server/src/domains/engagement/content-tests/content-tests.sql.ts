@@ -59,7 +59,7 @@ export function variantForViewer(s: RowScope): string {
 }
 
 /** SQL: whether the viewer may see the tests of a content, given by its id. */
-export function mayReadTests(s: Pick<RowScope, 'viewer'>, contentId: string): string {
+export function mayReadTests(s: Pick<RowScope, 'viewer' | 'credential'>, contentId: string): string {
   return `(select ${mayInChannel(s, 'k.channel_id', 'analytics:read')} from contents k where k.id = ${contentId})`;
 }
 

@@ -1,6 +1,7 @@
 import type { Database, Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
+import { ACCOUNT } from '../../channels/index.ts';
 import type { Viewing, WatchedContent } from '../viewing.ts';
 import { COPIED_COLUMNS, copyBytes } from './copy-bytes.ts';
 
@@ -94,8 +95,8 @@ export interface TrackingPreferences {
 const CONTENTS = sql(
   'watched_contents',
   `select c.id, c.channel_id, c.duration_ms, c.effective_visibility <> 'PRIVATE'
-   from contents c, (select $2::uuid as account_id) viewer
-   where c.id = any($1::uuid[]) and ${isVisibleContent('c', { viewer: 'viewer' })}`,
+   from contents c, (select $2::uuid as account_id) v
+   where c.id = any($1::uuid[]) and ${isVisibleContent('c', ACCOUNT)}`,
 );
 const PREFERENCES = sql(
   'tracking_preferences',

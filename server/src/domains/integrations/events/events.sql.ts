@@ -1,6 +1,6 @@
 import type { ArgScope, RowScope } from '../../../gql/index.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
-import { rolesFor } from '../../channels/index.ts';
+import { rolesFor, tokenAllows } from '../../channels/index.ts';
 import { readEventTypes } from './event-types.ts';
 
 /** SQL query of the channels whose log the viewer may read; only the requested one, if given. */
@@ -8,7 +8,7 @@ export function readableChannels(s: RowScope, args: ArgScope): string {
   const one = args.given('channel') ? `and m.channel_id = ${args.id('channel', ['channel'])}` : '';
   return (
     `select m.channel_id as id from channel_members m where m.account_id = ${s.viewer}.account_id ` +
-    `and m.role in (${rolesFor('event:read')}) ${one}`
+    `and m.role in (${rolesFor('event:read')})${tokenAllows(s, 'event:read')} ${one}`
   );
 }
 

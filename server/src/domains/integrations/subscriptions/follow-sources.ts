@@ -55,12 +55,12 @@ export async function followLog(
   { cursor, types, channel }: LogArgs,
 ): Promise<AsyncIterable<SubscriptionEvent>> {
   const { db } = context.services.integrations;
-  const { accountId } = requireAccount(context);
+  const { accountId, token } = requireAccount(context);
   const after = startPosition(context, cursor, 'cursor');
   const names = types == null ? null : readEventTypes(types, 'types');
   const channelId = channel == null ? null : context.parseDid(channel, ['channel'], 'channel').id;
   if (channelId !== null) {
-    await authorizeChannel(db, { channelId, accountId, permission: 'event:read', field: 'channel' });
+    await authorizeChannel(db, { channelId, accountId, token, permission: 'event:read', field: 'channel' });
   }
   const channelIds = (await readMemberships(db, [accountId])).get(accountId) ?? new Set();
   const wants: Followed['wants'] = (message) => channelId === null || message.channelId === channelId;

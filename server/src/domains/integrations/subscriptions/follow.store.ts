@@ -2,7 +2,7 @@ import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isShownJob } from '../../assets/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { isMember, rolesFor } from '../../channels/index.ts';
+import { ACCOUNT, isMember, rolesFor } from '../../channels/index.ts';
 import type { LogPosition } from '../events/event-cursor.ts';
 
 /** An event with the columns that subscriptions filter by. */
@@ -88,12 +88,12 @@ const VIEWER = '(select $2::uuid as account_id) v';
 const CONTENT = sql(
   'followed_content',
   `select c.channel_id as "channelId" from contents c, ${VIEWER} where c.id = $1 ` +
-    `and ${isVisibleContent('c', { viewer: 'v' })}`,
+    `and ${isVisibleContent('c', ACCOUNT)}`,
 );
 const JOB = sql(
   'followed_job',
   `select j.channel_id as "channelId" from transcode_jobs j, ${VIEWER} where j.id = $1 ` +
-    `and ${isShownJob('j')} and ${isMember({ viewer: 'v' }, 'j.channel_id')}`,
+    `and ${isShownJob('j')} and ${isMember(ACCOUNT, 'j.channel_id')}`,
 );
 
 /** The channel of an object the account may see; otherwise null. */

@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { ACCOUNT, accountMay } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
 import { HOLD_RULES } from './comments.store.ts';
@@ -16,7 +16,7 @@ export interface EditableComment extends CommentFacts, HoldRules {
 
 const LOCK = sql(
   'comment_lock',
-  `select x.body, x.status, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct
+  `select x.body, x.status, ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct
     from v.account_id as author,
      ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator, ${HOLD_RULES},
      (select count(*) from comment_edits e where e.comment_id = x.id) as edits

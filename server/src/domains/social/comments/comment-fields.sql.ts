@@ -2,7 +2,7 @@ import type { RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { isVisibleComment, seesBody, seesHidden } from './comment-visibility.sql.ts';
 
-type Viewer = Pick<RowScope, 'viewer'>;
+type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
 /** SQL: the text of a comment; empty where the viewer does not see it. */
 export function bodyOf(comment: string, s: Viewer): string {

@@ -2,7 +2,7 @@ import type { RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
 
-type Viewer = Pick<RowScope, 'viewer'>;
+type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
 /** SQL: whether the viewer sees the text of a held or rejected comment: its author and the moderators do. */
 export function seesHidden(child: string, s: Viewer): string {

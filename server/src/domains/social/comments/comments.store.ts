@@ -1,12 +1,10 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type ContentTarget, isVisibleContent } from '../../catalog/index.ts';
-import { accountMay, isMember } from '../../channels/index.ts';
+import { ACCOUNT, accountMay, isMember } from '../../channels/index.ts';
 import { isBlocked } from '../moderation/blocks.store.ts';
 import { COMMENTS_A_MINUTE, type CommentContext } from './comment.policy.ts';
 import type { HoldReason } from './hold-rules.ts';
-
-const V = { viewer: 'v' } as const;
 
 /** The hold rules for comments on the content `c`, as columns. */
 export const HOLD_RULES =
@@ -15,8 +13,8 @@ export const HOLD_RULES =
 
 const CONTEXT = sql(
   'comment_place',
-  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', V)} as visible,
-    ${isMember(V, 'c.channel_id')} as member,
+  `select c.channel_id as "channelId", ${HOLD_RULES}, ${isVisibleContent('c', ACCOUNT)} as visible,
+    ${isMember(ACCOUNT, 'c.channel_id')} as member,
      ${accountMay('v.account_id', 'c.channel_id', 'comment:moderate')} as moderator,
        ${isBlocked('v.account_id', 'c.channel_id')} as blocked
    from (select $3::uuid as account_id) v

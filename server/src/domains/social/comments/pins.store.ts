@@ -1,6 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { ACCOUNT, accountMay } from '../../channels/index.ts';
 import type { CommentFacts } from './comment.policy.ts';
 import { UPDATED } from './comment-commands.store.ts';
 import { isVisibleComment } from './comment-visibility.sql.ts';
@@ -18,7 +18,7 @@ const FIND = sql(
   'comment_pinnable',
   `select x.content_id as "contentId", x.status = 'PUBLISHED' as published, x.pin = 1 as pinned,
     x.parent_id is not null as answers,
-     ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct from v.account_id as author,
+     ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct from v.account_id as author,
      ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
    from (select $2::uuid as account_id) v
    join comments x on x.id = $1 and x.deleted_at is null

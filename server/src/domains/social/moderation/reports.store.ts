@@ -3,21 +3,21 @@ import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
-import { mayInChannel } from '../../channels/index.ts';
+import { ACCOUNT, mayInChannel } from '../../channels/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 import type { ReportReason, Resolution } from './report-reasons.ts';
 import { REPORTING } from './reports.policy.ts';
-
-const V = { viewer: 'v' } as const;
 
 /** Kinds of objects that can be reported. */
 export type Reportable = 'content' | 'comment' | 'channel';
 
 /** For each kind: its table, and whether the account `v` may see it. */
 const SUBJECTS: Readonly<Record<Reportable, string>> = {
-  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id, ${isVisibleContent('c', V)} as visible
+  content: `select c.channel_id, c.id as content_id, null::uuid as comment_id,
+      ${isVisibleContent('c', ACCOUNT)} as visible
     from (select $1::uuid as account_id) v join contents c on c.id = $2 and c.deleted_at is null`,
-  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id, ${isVisibleComment('x', V)} as visible
+  comment: `select x.channel_id, null::uuid as content_id, x.id as comment_id,
+      ${isVisibleComment('x', ACCOUNT)} as visible
     from (select $1::uuid as account_id) v join comments x on x.id = $2 and x.deleted_at is null`,
   channel:
     'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, true as visible from channels ' +

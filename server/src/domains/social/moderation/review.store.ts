@@ -1,7 +1,7 @@
 import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { accountMay } from '../../channels/index.ts';
+import { ACCOUNT, accountMay } from '../../channels/index.ts';
 import { COMMENT_MODERATION, type CommentFacts } from '../comments/comment.policy.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
@@ -32,7 +32,7 @@ function reviewStatement(review: Review) {
   return sql(
     `comments_${review}`,
     `with target as (
-       select x.id, ${isVisibleComment('x', { viewer: 'v' })} as visible, x.account_id is not distinct
+       select x.id, ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct
          from v.account_id as author,
          ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
        from (select $2::uuid as account_id) v

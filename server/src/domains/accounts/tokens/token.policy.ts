@@ -1,0 +1,101 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { type Permission, TOKEN_PERMISSIONS, withReading } from '../../../kernel/permissions.ts';
+
+/** Tokens of one account, expired ones included. */
+export const MAX_TOKENS = 100;
+export const MAX_TOKEN_NAME = 80;
+export const MAX_TOKEN_CHANNELS = 100;
+/** How far ahead a token may expire. */
+export const MAX_TOKEN_DAYS = 1_826;
+/** Days for which an expired token is listed. */
+export const EXPIRED_TOKEN_DAYS = 30;
+const DAY_MS = 86_400_000;
+const CONTROL = /\p{Cc}/u;
+
+/** Input for a new token; identifiers of channels are parsed. */
+export interface TokenInput {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  /** Omitted: all channels of the account, also later ones. */
+  readonly channels?: Maybe<readonly string[]>;
+  /** Omitted: never. */
+  readonly expiresAt?: Maybe<string>;
+}
+
+/** What a token is for. */
+export interface TokenScope {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly channelIds: readonly string[] | null;
+  readonly expiresAtMs: number | null;
+}
+
+/** The checked input. Throws INVALID_INPUT or FIELD_REQUIRED with the field under `input`. */
+export function readTokenInput(input: TokenInput, nowMs: number): TokenScope {
+  return {
+    name: readName(input.name),
+    permissions: readPermissions(input.permissions),
+    channelIds: readChannels(input.channels),
+    expiresAtMs: readExpiry(input.expiresAt, nowMs),
+  };
+}
+
+function readName(given: string): string {
+  const name = given.trim();
+  if (name === '')
+    throw new AppError('FIELD_REQUIRED', 'A token needs a name.', {
+      field: 'input.name',
+      suggestedFix: 'Name the program that uses it, such as "Upload script".',
+    });
+  if (name.length > MAX_TOKEN_NAME || CONTROL.test(name))
+    throw invalid(
+      'name',
+      `The name of a token has at most ${MAX_TOKEN_NAME} characters and no control characters.`,
+      'Shorten it.',
+    );
+  return name;
+}
+
+function readPermissions(given: readonly string[]): Permission[] {
+  if (given.length === 0)
+    throw new AppError('FIELD_REQUIRED', 'A token needs at least one permission.', {
+      field: 'input.permissions',
+      suggestedFix: `Choose among ${TOKEN_PERMISSIONS.join(', ')}.`,
+    });
+  const unknown = given.find((name) => !(TOKEN_PERMISSIONS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw invalid(
+      'permissions',
+      `A token cannot have the permission ${unknown.slice(0, 100)}.`,
+      `Choose among ${TOKEN_PERMISSIONS.join(', ')}.`,
+    );
+  return withReading(given as readonly Permission[]); // all were found in the list
+}
+
+function readChannels(given: Maybe<readonly string[]>): string[] | null {
+  if (given === undefined || given === null) return null;
+  const channels = [...new Set(given)];
+  if (channels.length === 0 || channels.length > MAX_TOKEN_CHANNELS)
+    throw invalid(
+      'channels',
+      `A token is limited to between 1 and ${MAX_TOKEN_CHANNELS} channels.`,
+      'Leave channels out for all channels of the account.',
+    );
+  return channels;
+}
+
+function readExpiry(given: Maybe<string>, nowMs: number): number | null {
+  if (given === undefined || given === null) return null;
+  const expiresAtMs = Date.parse(given);
+  if (expiresAtMs > nowMs && expiresAtMs <= nowMs + MAX_TOKEN_DAYS * DAY_MS) return expiresAtMs;
+  throw invalid(
+    'expiresAt',
+    'A token must expire in the future, at most five years ahead.',
+    'Leave it out for a token that does not expire, or name an instant like 2027-12-31T23:59:59Z.',
+  );
+}
+
+function invalid(field: string, message: string, suggestedFix: string): AppError {
+  return new AppError('INVALID_INPUT', message, { field: `input.${field}`, suggestedFix });
+}

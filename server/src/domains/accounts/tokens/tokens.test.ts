@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+
+const CREATE =
+  'mutation ($input: CreateTokenInput!) { createToken(input: $input) { value curlCommand token ' +
+  '{ id name hint permissions channels createdAt expiresAt lastUsedAt } } }';
+const REVOKE = 'mutation ($id: DID!) { revokeToken(id: $id) { id } }';
+const TOKENS = '{ tokens(first: 10) { totalCount edges { node { id name lastUsedAt } } } }';
+const CREATE_CONTENT = 'mutation ($channel: DID) { createContent(channel: $channel, input: { title: "New" }) { id } }';
+const VERIFY = '{ verifyConnection { permissions channel { id } user { username } } }';
+const DAY_MS = 86_400_000;
+
+let api: TestCatalog;
+before(async () => {
+  api = await openTestCatalog();
+});
+after(() => api?.close());
+
+type Input = Readonly<Record<string, unknown>>;
+
+async function created(who: Person, input: Input = {}): Promise<{ id: string; value: string; person: Person }> {
+  const all = { name: 'Script', permissions: ['content:create'], ...input };
+  const { value, token } = (await api.ok(who, CREATE, { input: all })).createToken;
+  return { id: token.id, value, person: { ...who, credential: api.domains.accounts.credentialFromKey(value) } };
+}
+
+const otherChannel = async (owner: Person, handle: string): Promise<string> => {
+  const mutation = 'mutation ($handle: String!) { createChannel(input: { name: "Other", handle: $handle }) { id } }';
+  return (await api.ok(owner, mutation, { handle })).createChannel.id;
+};
+
+describe('a scoped token', () => {
+  it('is created with the key, shown once, and works until it is revoked', async () => {
+    const key = await api.person('anna');
+    const { createToken } = await api.ok(key, CREATE, {
+      input: { name: ' Upload script ', permissions: ['asset:upload', 'content:create', 'asset:upload'] },
+    });
+    assert.match(createToken.value, /^rgt_[0-9A-Za-z]{38}$/);
+    assert.equal(createToken.token.name, 'Upload script');
+    assert.equal(createToken.token.hint, `${createToken.value.slice(0, 8)}…${createToken.value.slice(-4)}`);
+    assert.deepEqual(createToken.token.permissions, ['content:read', 'content:create', 'asset:upload']);
+    assert.deepEqual([createToken.token.channels, createToken.token.expiresAt], [null, null]);
+    assert.ok(createToken.curlCommand.includes(createToken.value));
+    const stored = await api.row<{ text: string }>('select t::text as text from api_tokens t where name = $1', [
+      'Upload script',
+    ]);
+    assert.ok(!stored.text.includes(createToken.value.slice(8, 30)));
+
+    const token = { ...key, credential: api.domains.accounts.credentialFromKey(createToken.value) };
+    await api.ok(token, CREATE_CONTENT);
+    await api.domains.accounts.writeKeyUses();
+    const { tokens } = await api.ok(key, TOKENS);
+    assert.equal(tokens.totalCount, 1);
+    assert.equal(Date.parse(tokens.edges[0].node.lastUsedAt), api.clock.now());
+
+    await api.ok(key, REVOKE, { id: createToken.token.id });
+    const refused = await api.refused(token, CREATE_CONTENT);
+    assert.deepEqual([refused.code, refused.message], ['UNAUTHENTICATED', 'This token has expired or was revoked.']);
+    assert.equal((await api.refused(key, REVOKE, { id: createToken.token.id })).code, 'RESOURCE_NOT_FOUND');
+    assert.equal((await api.ok(key, TOKENS)).tokens.totalCount, 0);
+  });
+
+  it('has the permissions it was given, and no more than the plan', async () => {
+    const key = await api.person('bert');
+    const owner = await api.signedIn(key);
+    const { person } = await created(owner, { permissions: ['content:update', 'account:read', 'content:enhance'] });
+    const permissions = async () => (await api.ok(person, VERIFY)).verifyConnection.permissions;
+    assert.deepEqual(await permissions(), ['account:read', 'content:read', 'content:update', 'content:enhance']);
+    const refused = await api.refused(person, CREATE_CONTENT);
+    assert.equal(refused.code, 'UNAUTHORIZED');
+    assert.equal(refused.message, 'The token "Script" does not have the permission content:create.');
+    assert.match(refused.suggestedFix, /Create a token with content:create/);
+    await api.rows(`update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1`, [key.accountId]);
+    assert.deepEqual(await permissions(), ['account:read', 'content:read', 'content:update']);
+    await api.rows(`update subscriptions set state = 'EXPIRED', access_until = '-infinity' where account_id = $1`, [
+      key.accountId,
+    ]);
+    const lapsed = await api.refused(person, VERIFY);
+    assert.equal(lapsed.code, 'UNAUTHORIZED');
+    assert.match(lapsed.message, /The token is not accepted/);
+  });
+
+  it('cannot manage keys, tokens or operators, whatever it is stored with', async () => {
+    const key = await api.person('cleo');
+    const { person, id } = await created(key);
+    await api.rows(
+      `update api_tokens set permissions = array['token:manage', 'api_key:manage', 'operator:claim'] where id = $1`,
+      [uuidOf(id)],
+    );
+    const input = { name: 'Second', permissions: ['content:read'] };
+    assert.equal((await api.refused(person, CREATE, { input })).code, 'UNAUTHORIZED');
+    assert.equal((await api.refused(person, REVOKE, { id })).code, 'UNAUTHORIZED');
+    assert.equal((await api.refused(person, TOKENS)).code, 'UNAUTHORIZED');
+    assert.equal((await api.refused(person, 'mutation { revealApiKey { key } }')).code, 'UNAUTHORIZED');
+    assert.equal((await api.ok(person, 'query ($id: DID!) { node(id: $id) { id } }', { id })).node, null);
+  });
+
+  it('expires, and is forgotten 30 days later', async () => {
+    const key = await api.person('dave');
+    const expiresAt = new Date(api.clock.now() + DAY_MS).toISOString();
+    const { person } = await created(key, { expiresAt, permissions: ['account:read'] });
+    await api.ok(person, VERIFY);
+    api.clock.advance(DAY_MS);
+    assert.equal((await api.refused(person, VERIFY)).code, 'UNAUTHENTICATED');
+    assert.equal((await api.ok(key, TOKENS)).tokens.totalCount, 1);
+  });
+
+  it('is refused without the database when it is mistyped', async () => {
+    const key = await api.person('emma');
+    const { value } = await created(key);
+    for (const text of [value.slice(0, -1), `${value}0`, `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`]) {
+      assert.throws(() => api.domains.accounts.credentialFromKey(text), { code: 'UNAUTHENTICATED' });
+    }
+  });
+
+  it('is named in the audit log, and keeps the usage limits of the account', async () => {
+    const key = await api.person('finn');
+    const owner = await api.signedIn(key);
+    await api.ok(owner, 'mutation { setKeyBudgets(input: { deletesPerDay: 1 }) { deletesPerDay } }');
+    const { person } = await created(key, { name: 'Cleaner', permissions: ['content:delete'] });
+    const remove = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
+    await api.ok(person, remove, { id: await api.content(key) });
+    assert.equal((await api.refused(person, remove, { id: await api.content(key) })).code, 'RATE_LIMIT_EXCEEDED');
+    await api.domains.accounts.writeKeyUses();
+    const activity = '{ developerSettings { activity(first: 9) { edges { node { operation token outcome } } } } }';
+    const { edges } = (await api.ok(owner, activity)).developerSettings.activity;
+    assert.deepEqual(
+      edges.map(({ node }: { node: unknown }) => node),
+      [
+        { operation: 'deleteContent', token: 'Cleaner', outcome: 'RATE_LIMIT_EXCEEDED' },
+        { operation: 'deleteContent', token: 'Cleaner', outcome: 'OK' },
+        { operation: 'createToken', token: null, outcome: 'OK' },
+      ],
+    );
+  });
+
+  it('has idempotency keys of its own', async () => {
+    const key = await api.person('gina');
+    const { person } = await created(key, { permissions: ['content:update'] });
+    const send = (who: Person) =>
+      api.domains.engine.execute({
+        query: 'mutation { createContent(input: { title: "Once" }) { id } }',
+        credential: who.credential,
+        queriesOnly: false,
+        requestId: 'test',
+        idempotencyKey: 'same',
+        signal: new AbortController().signal,
+      });
+    assert.equal((await send(key)).failure, null);
+    assert.equal((await send(person)).failure, 'UNAUTHORIZED');
+  });
+});
+
+describe('a token for some channels', () => {
+  it('acts for the first of them, and sees of the others what is public', async () => {
+    const key = await api.person('hugo');
+    const other = await otherChannel(key, 'hugo-other');
+    const [own, hidden] = [await api.content(key), await api.content(key, { status: 'PUBLISHED' })];
+    const { person } = await created(key, {
+      channels: [other],
+      permissions: ['account:read', 'content:create', 'content:update', 'member:read', 'analytics:read', 'event:read'],
+    });
+    assert.equal((await api.ok(person, VERIFY)).verifyConnection.channel.id, other);
+    const made = (await api.ok(person, CREATE_CONTENT)).createContent.id;
+    const read =
+      'query ($id: DID!) { content(id: $id) { id channel { id viewerRole members(first: 1) { totalCount } } } }';
+    assert.deepEqual((await api.ok(person, read, { id: made })).content.channel, {
+      id: other,
+      viewerRole: 'OWNER',
+      members: { totalCount: 1 },
+    });
+    assert.equal((await api.refused(person, read, { id: own })).code, 'RESOURCE_NOT_FOUND');
+    assert.deepEqual((await api.ok(person, read, { id: hidden })).content.channel, {
+      id: key.channel,
+      viewerRole: null,
+      members: null,
+    });
+    const { me } = await api.ok(
+      person,
+      '{ me { channels(first: 9) { totalCount edges { node { channel { id } } } } } }',
+    );
+    assert.deepEqual(me.channels, { totalCount: 1, edges: [{ node: { channel: { id: other } } }] });
+    const events = await api.ok(person, '{ events(first: 50) { edges { node { channel { id } } } } }');
+    assert.ok(
+      events.events.edges.every(({ node }: { node: { channel: { id: string } } }) => node.channel.id === other),
+    );
+    const refused = await api.refused(person, CREATE_CONTENT, { channel: key.channel });
+    assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', 'channel']);
+    assert.equal(
+      refused.message,
+      'The token "Script" is limited to other channels than the one of the argument channel.',
+    );
+  });
+
+  it('may still act on what belongs to other people', async () => {
+    const [key, stranger] = [await api.person('ida'), await api.person('ivan')];
+    const { person } = await created(key, { channels: [key.channel], permissions: ['like:manage'] });
+    const id = await api.content(stranger, { status: 'PUBLISHED' });
+    await api.ok(person, 'mutation ($id: DID!) { likeContent(id: $id) { id } }', { id });
+  });
+
+  it('loses a channel with the membership', async () => {
+    const [owner, member] = [await api.person('jane'), await api.person('john')];
+    await api.rows(`insert into channel_members (channel_id, account_id, role) values ($1, $2, 'EDITOR')`, [
+      owner.channelId,
+      member.accountId,
+    ]);
+    const { person } = await created(member, {
+      channels: [owner.channel],
+      permissions: ['content:publish', 'content:create', 'asset:upload'],
+    });
+    const publish =
+      'mutation { publishVideo(input: { title: "New", filename: "a.mp4", size: 1000 }) { content { id } } }';
+    await api.ok(person, publish);
+    await api.rows('delete from channel_members where channel_id = $1 and account_id = $2', [
+      owner.channelId,
+      member.accountId,
+    ]);
+    assert.equal((await api.refused(person, publish)).code, 'UNAUTHORIZED');
+  });
+});
+
+describe('createToken refuses, and stores nothing', () => {
+  const cases: readonly [name: string, input: Input, code: string, field: string][] = [
+    ['no name', { name: '  ' }, 'FIELD_REQUIRED', 'input.name'],
+    ['a long name', { name: 'x'.repeat(81) }, 'INVALID_INPUT', 'input.name'],
+    ['a name with a line break', { name: 'a\nb' }, 'INVALID_INPUT', 'input.name'],
+    ['no permission', { permissions: [] }, 'FIELD_REQUIRED', 'input.permissions'],
+    ['an unknown permission', { permissions: ['content:fly'] }, 'INVALID_INPUT', 'input.permissions'],
+    ['the management of tokens', { permissions: ['token:manage'] }, 'INVALID_INPUT', 'input.permissions'],
+    ['no channel', { channels: [] }, 'INVALID_INPUT', 'input.channels'],
+    ['what is no channel', { channels: ['nonsense'] }, 'INVALID_INPUT', 'input.channels'],
+    ['the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.expiresAt'],
+    ['six years', { expiresAt: '2099-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.expiresAt'],
+  ];
+  let key: Person;
+  before(async () => {
+    key = await api.person('kate');
+  });
+  for (const [name, input, code, field] of cases) {
+    it(name, async () => {
+      const all = { name: 'Script', permissions: ['content:read'], ...input };
+      const refused = await api.refused(key, CREATE, { input: all });
+      assert.deepEqual([refused.code, refused.field], [code, field]);
+      assert.equal((await api.ok(key, TOKENS)).tokens.totalCount, 0);
+    });
+  }
+
+  it("another account's channel", async () => {
+    const { channel } = await api.person('liam');
+    const input = { name: 'Script', permissions: ['content:read'], channels: [key.channel, channel] };
+    const refused = await api.refused(key, CREATE, { input });
+    assert.deepEqual([refused.code, refused.field], ['RESOURCE_NOT_FOUND', 'input.channels']);
+  });
+
+  it('a name in use, also in another case and at the same moment', async () => {
+    const owner = await api.person('mona');
+    const input = { name: 'Script', permissions: ['content:read'] };
+    const both = await Promise.all([
+      api.run(owner, CREATE, { input }),
+      api.run(owner, CREATE, { input: { ...input, name: 'SCRIPT' } }),
+    ]);
+    const codes = both.flatMap(({ errors }) => errors.map(({ code, field }) => [code, field]));
+    assert.deepEqual(codes, [['RESOURCE_ALREADY_EXISTS', 'input.name']]);
+    assert.equal((await api.ok(owner, TOKENS)).tokens.totalCount, 1);
+  });
+
+  it('a permission of a higher plan', async () => {
+    const owner = await api.person('nils');
+    await api.rows(`update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1`, [owner.accountId]);
+    const refused = await api.refused(owner, CREATE, { input: { name: 'Script', permissions: ['content:enhance'] } });
+    assert.deepEqual([refused.code, refused.field], ['UNAUTHORIZED', 'input.permissions']);
+    assert.match(refused.message, /content:enhance comes with the Creator\+ plan/);
+  });
+
+  it('more than a hundred tokens', async () => {
+    const owner = await api.person('olga');
+    await api.rows(
+      `insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, created_at)
+       select uuidv7(), $1, 'Token ' || n, sha256(n::text::bytea), 'rgt_', array['content:read'], now()
+       from generate_series(1, 100) n`,
+      [owner.accountId],
+    );
+    const refused = await api.refused(owner, CREATE, { input: { name: 'Script', permissions: ['content:read'] } });
+    assert.deepEqual(
+      [refused.code, refused.message],
+      ['INVALID_INPUT', 'This account has 100 tokens, which is the limit.'],
+    );
+  });
+});
+
+it('tokens are listed newest first', async () => {
+  const key = await api.person('paul');
+  for (const name of ['one', 'two']) await created(key, { name });
+  const page = await api.ok(key, '{ tokens(first: 1) { edges { node { name } } } }');
+  assert.equal(page.tokens.edges[0].node.name, 'two');
+});

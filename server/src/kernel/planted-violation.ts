@@ -1,0 +1,3 @@
+import '../platform/log.ts';
+import 'pg';
+import 'typescript';

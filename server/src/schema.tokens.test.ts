@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { PERMISSIONS, type Permission, TOKEN_PERMISSIONS } from './kernel/permissions.ts';
+import { platformSchema } from './schema.ts';
+import { call, type Operation, operationsIn } from './testing/access-attempts.ts';
+import { THOROUGH } from './testing/cases.ts';
+import { openSeededPlatform, type SeededPlatform } from './testing/seed-platform.ts';
+
+/** Every operation, called with scoped tokens of the owner of the example channel, who may do everything. */
+const operations = operationsIn(platformSchema());
+const nameOf = ({ kind, field, caseName }: Operation) => `${kind} ${field.name} ${caseName}`.trim();
+
+/** Operations that need further permissions. */
+const MORE: Readonly<Record<string, readonly Permission[]>> = {
+  publishVideo: ['content:create', 'asset:upload'],
+  importYouTubeAndPublish: ['content:create'],
+  importYouTubeLibrary: ['content:create'],
+  predictVirality: ['analytics:read'],
+};
+
+/** Mutations of the account itself, which have no object in a channel. */
+const OF_ACCOUNT: readonly string[] = [
+  'mutation clearHistory',
+  'mutation createChannel',
+  'mutation disconnectYouTube',
+  'mutation predictVirality own channel',
+  'mutation updateProfile',
+  'mutation updateSettings',
+];
+/** Cases that nobody may, with any credential. */
+const IMPOSSIBLE = /the owner$|not in the trash$|oneself$|another's$/;
+
+let fixture: SeededPlatform;
+before(async () => {
+  fixture = await openSeededPlatform();
+});
+after(() => fixture?.close());
+
+/** Calls the operation with a token that has all permissions but one. */
+async function callWithout(operation: Operation, missing: Permission) {
+  const others = TOKEN_PERMISSIONS.filter((name) => name !== missing);
+  return call(fixture, operation, 'owner', await fixture.ownerWith(others, null));
+}
+
+describe('a token', () => {
+  for (const operation of operations) {
+    const { access, field, kind } = operation;
+    if (access === 'public') continue;
+    for (const missing of [access, ...(MORE[field.name] ?? [])]) {
+      test(`without ${missing} is refused ${nameOf(operation)}, which changes no row`, async () => {
+        const { code, message, changed } = await callWithout(operation, missing);
+        assert.equal(code, 'UNAUTHORIZED', message);
+        // Streams tell the code only.
+        if (TOKEN_PERMISSIONS.includes(missing) && kind !== 'subscription')
+          assert.match(message, new RegExp(`does not have the permission ${missing}\\.`));
+        assert.deepEqual(changed, []);
+      });
+    }
+
+    if (kind !== 'mutation' || PERMISSIONS[access].role === null || IMPOSSIBLE.test(operation.caseName)) continue;
+    test(`with the needed permissions alone may use ${nameOf(operation)}`, THOROUGH, async () => {
+      const needed: Permission[] = [access, 'content:read', 'playlist:read', ...(MORE[field.name] ?? [])];
+      const { code, message } = await call(fixture, operation, 'owner', await fixture.ownerWith(needed, null));
+      assert.equal(code, 'allowed', message);
+    });
+  }
+});
+
+describe('a token for another channel', () => {
+  for (const operation of operations) {
+    const { access, kind } = operation;
+    if (kind !== 'mutation' || access === 'public' || !TOKEN_PERMISSIONS.includes(access)) continue;
+    if (OF_ACCOUNT.includes(nameOf(operation))) continue;
+    test(`is refused ${nameOf(operation)}, which changes no row`, async () => {
+      const who = await fixture.ownerWith(TOKEN_PERMISSIONS, [await fixture.otherChannel()]);
+      const { code, message, changed } = await call(fixture, operation, 'owner', who);
+      assert.equal(code, 'UNAUTHORIZED', message);
+      assert.match(message, /is limited to other channels/);
+      assert.deepEqual(changed, []);
+    });
+  }
+});
