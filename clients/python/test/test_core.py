@@ -66,9 +66,6 @@ class EventParsing(unittest.TestCase):
         ':beat\r\n\r\nevent: next\nid: 1\ndata: {\ndata:  "ü"}\n\n'
         "event: complete\ndata:\r\rretry: 1\n\nid: 7\ndata: x\n\n"
     )
-        ':beat\r\n\r\nevent: next\nid: 1\ndata: {\ndata:  "ü"}\n\n'
-        "event: complete\ndata:\r\rretry: 1\n\nid: 7\ndata: x\n\n"
-    )
 
     def test_is_parsed_wherever_it_is_cut(self) -> None:
         expected = [
