@@ -1,3 +1,0 @@
-import '../platform/log.ts';
-import 'pg';
-import 'typescript';
