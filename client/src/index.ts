@@ -1,6 +1,6 @@
 /** `@reelgraph/client`: see README.md. */
 export { type Client, createClient } from './client.ts';
-export { type CoreClient, createCoreClient } from './core.ts';
+export { type CoreClient, createCoreClient, type SomeOperations } from './core.ts';
 export type { FollowOptions, Message } from './events/follow.ts';
 export type { ErrorCode } from './generated/error-codes.gen.ts';
 export type { EventType } from './generated/event-types.gen.ts';
@@ -13,10 +13,15 @@ export type { CallOptions, ClientOptions } from './request/options.ts';
 export type { Answer } from './request/requester.ts';
 export type { RetryOptions } from './retry/backoff.ts';
 export type { Cost } from './retry/budget.ts';
-export { ProcessingError, type ProcessingProgress, type WaitOptions } from './uploads/processing.ts';
+export {
+  ProcessingError,
+  type ProcessingProgress,
+  type WaitOptions,
+  waitUntilProcessed,
+} from './uploads/processing.ts';
 export type { UploadProgress } from './uploads/progress.ts';
 export { blobSource, streamSource, type UploadSource } from './uploads/source.ts';
-export type { UploadOptions, UploadResult } from './uploads/upload.ts';
+export { type UploadOptions, type UploadResult, upload } from './uploads/upload.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -74,6 +74,21 @@ export class TypeWriter {
     return this.#composite(root, [node.selectionSet], '');
   }
 
+  /** The type of a value that programs pass. */
+  inputType(type: GraphQLInputType): string {
+    return this.#input(type);
+  }
+
+  /** The type of a value that the platform returns: a scalar, an enum, or lists of them. */
+  leafType(type: GraphQLOutputType): string {
+    return this.#output(type, [], '');
+  }
+
+  /** Enums and inputs that the written types mention, by name. */
+  get named(): ReadonlyMap<string, string> {
+    return this.#named;
+  }
+
   #variable(node: TypeNode): string {
     const type = typeFromAST(this.#schema, node as never); // the overloads of typeFromAST do not take the union
     return this.#input(type as unknown as GraphQLInputType);

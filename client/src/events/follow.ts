@@ -1,4 +1,4 @@
-import { operationKind } from '../request/document.ts';
+import { bodyOf, operationKind } from '../request/document.ts';
 import { noAnswer } from '../request/endpoint.ts';
 import { asRecord, NetworkError, ReelgraphError, readErrors } from '../request/errors.ts';
 import type { AnyDocument, Requester } from '../request/requester.ts';
@@ -85,7 +85,7 @@ async function* connection<Result, Variables>(
     accept: 'text/event-stream',
     ...(cursor === null ? {} : { 'last-event-id': cursor }),
   };
-  const body = JSON.stringify({ query: `${document}`, variables, operationName });
+  const body = bodyOf(document, variables, operationName);
   const open = async (linked: AbortSignal): Promise<Response> => {
     const response = await endpoint.open({ url, method: 'POST', headers, body, withKey: true }, linked);
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;

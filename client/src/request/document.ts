@@ -19,12 +19,22 @@ export class Document<Result, Variables> implements TypedDocument<Result, Variab
   readonly name: string;
   /** Keys of the data down to what the operation's method returns. */
   readonly path: readonly string[];
+  /** Values that the document brings along; those of a call are added. */
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly #parts: readonly string[];
 
-  constructor(kind: OperationKind, name: string, text: string, path: readonly string[], fragments: readonly string[]) {
+  constructor(
+    kind: OperationKind,
+    name: string,
+    text: string,
+    path: readonly string[],
+    fragments: readonly string[],
+    variables: Readonly<Record<string, unknown>> = {},
+  ) {
     this.kind = kind;
     this.name = name;
     this.path = path;
+    this.variables = variables;
     this.#parts = [text, ...fragments];
   }
 
@@ -32,6 +42,16 @@ export class Document<Result, Variables> implements TypedDocument<Result, Variab
   toString(): string {
     return this.#parts.join('\n');
   }
+}
+
+/** The body of a request that runs the document. */
+export function bodyOf(
+  document: TypedDocument<unknown, never> | string,
+  variables: unknown,
+  operationName?: string,
+): string {
+  const all = document instanceof Document ? { ...document.variables, ...(variables as object) } : variables;
+  return JSON.stringify({ query: `${document}`, variables: all, operationName });
 }
 
 const NOISE = /"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g;

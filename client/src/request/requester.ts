@@ -2,7 +2,7 @@ import { DEFAULT_RETRY, type RetryOptions, retryAfterMs } from '../retry/backoff
 import { Budget, type Cost } from '../retry/budget.ts';
 import { retrying } from '../retry/retrying.ts';
 import { sleep } from '../retry/timing.ts';
-import { operationKind, type TypedDocument } from './document.ts';
+import { bodyOf, operationKind, type TypedDocument } from './document.ts';
 import { Endpoint, noAnswer } from './endpoint.ts';
 import { asRecord, type ErrorDetail, ReelgraphError, readErrors } from './errors.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -87,11 +87,7 @@ export class Requester {
       deadlineMs: startedMs + (options.deadlineMs ?? this.#options.deadlineMs ?? CALL_MS),
       signal: options.signal,
     };
-    const body = JSON.stringify({
-      query: text,
-      variables,
-      ...(options.operationName ? { operationName: options.operationName } : {}),
-    });
+    const body = bodyOf(document, variables, options.operationName);
     try {
       return await retrying(plan, async () => {
         await this.#untilAffordable(text, plan.deadlineMs, options.signal);

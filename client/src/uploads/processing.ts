@@ -1,5 +1,5 @@
+import type { CoreClient } from '../core.ts';
 import { type DID, type WaitForProcessingResult, waitForProcessingMutation } from '../generated/operations.gen.ts';
-import type { Requester } from '../request/requester.ts';
 
 /** Progress of processing. */
 export interface ProcessingProgress {
@@ -44,7 +44,7 @@ const PROGRESS_SECONDS = 3;
  * any proxy. Throws ProcessingError when processing fails, or after `giveUpMs`.
  */
 export async function waitUntilProcessed(
-  requester: Requester,
+  client: CoreClient,
   contentId: DID,
   options: WaitOptions = {},
 ): Promise<WaitForProcessingResult> {
@@ -56,7 +56,7 @@ export async function waitUntilProcessed(
     const timeoutMs = (timeoutSeconds + 30) * 1_000;
     // Waiting changes nothing: it can be retried without a key, and the timeout of other calls does not apply.
     const call = { signal, repeatable: true, timeoutMs, deadlineMs: 2 * timeoutMs };
-    const { waitForProcessing } = await requester.request(
+    const { waitForProcessing } = await client.request(
       waitForProcessingMutation,
       { input: { contentId, timeoutSeconds } },
       call,

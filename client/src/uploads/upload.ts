@@ -1,10 +1,10 @@
+import { type CoreClient, requesterOf } from '../core.ts';
 import {
   type DID,
   type PublishVideoInput,
   publishVideoMutation,
   type WaitForProcessingResult,
 } from '../generated/operations.gen.ts';
-import type { Requester } from '../request/requester.ts';
 import type { RetryOptions } from '../retry/backoff.ts';
 import { type ProcessingProgress, waitUntilProcessed } from './processing.ts';
 import { Pace, type UploadProgress } from './progress.ts';
@@ -45,20 +45,18 @@ const MAX_CHUNK = 32 * 1024 * 1024;
  * signal's reason.
  */
 export async function upload(
-  requester: Requester,
+  client: CoreClient,
   file: Blob | UploadSource,
   options: UploadOptions,
 ): Promise<UploadResult> {
   const source = file instanceof Blob ? blobSource(file) : file;
   const { onProgress, onDisconnect, signal, maxChunkBytes = MAX_CHUNK } = options;
   const unfinished =
-    options.resumeFrom === undefined
-      ? await begin(requester, source, options)
-      : await resumed(source, options.resumeFrom);
+    options.resumeFrom === undefined ? await begin(client, source, options) : await resumed(source, options.resumeFrom);
   const { contentId } = unfinished;
   await options.onStart?.({ contentId, resumeToken: writeToken(unfinished) });
   const pace = new Pace();
-  await sendFile(requester.endpoint, source, {
+  await sendFile(requesterOf(client).endpoint, source, {
     url: unfinished.endpoint,
     signal,
     retry: { ...UPLOAD_RETRY, ...options.retry },
@@ -71,11 +69,11 @@ export async function upload(
   });
   return {
     contentId,
-    processing: options.wait === false ? null : await waitUntilProcessed(requester, contentId, { signal, onProgress }),
+    processing: options.wait === false ? null : await waitUntilProcessed(client, contentId, { signal, onProgress }),
   };
 }
 
-async function begin(requester: Requester, source: UploadSource, options: UploadOptions): Promise<BegunUpload> {
+async function begin(client: CoreClient, source: UploadSource, options: UploadOptions): Promise<BegunUpload> {
   const {
     resumeFrom: _from,
     onStart: _start,
@@ -88,7 +86,7 @@ async function begin(requester: Requester, source: UploadSource, options: Upload
     ...about
   } = options;
   const input = { ...about, filename: source.name, size: source.sizeBytes };
-  const { publishVideo } = await requester.request(publishVideoMutation, { input }, { signal });
+  const { publishVideo } = await client.request(publishVideoMutation, { input }, { signal });
   if (!publishVideo.upload) throw new Error('The platform created the video without an upload address.');
   const { contentId, endpoint } = publishVideo.upload;
   return { contentId, endpoint, sizeBytes: source.sizeBytes, fingerprint: await fingerprint(source) };
