@@ -101,7 +101,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
   interrupted.throwIfAborted();
   const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => messageBus.close());
-  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, version });
+  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, runner, version });
   if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'

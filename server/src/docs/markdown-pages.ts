@@ -25,6 +25,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/title-tests.md', '/docs/guides/title-tests', 'Guides'],
   ['docs/guides/tokens.md', '/docs/guides/tokens', 'Guides'],
   ['docs/guides/agents.md', '/docs/guides/agents', 'Guides'],
+  ['docs/guides/code-mode.md', '/docs/guides/code-mode', 'Guides'],
   ['docs/guides/another-service.md', '/docs/guides/another-service', 'Guides'],
   ['player/README.md', '/docs/guides/player', 'Guides'],
   ['client/README.md', '/docs/guides/typescript', 'Guides'],

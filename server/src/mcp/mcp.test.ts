@@ -148,7 +148,7 @@ describe('selection of tools', () => {
   it('selects by toolset, including quiet tools', async () => {
     assert.deepEqual(
       new Set(await namesOf('?toolsets=graphql')),
-      new Set(['search_schema', 'search_tools', 'graphql_query', 'graphql_mutate']),
+      new Set(['search_schema', 'search_tools', 'run_script', 'graphql_query', 'graphql_mutate']),
     );
     assert.ok((await namesOf('?toolsets=all')).includes('list_ratings'));
     assert.ok(!(await namesOf('')).includes('list_ratings'));

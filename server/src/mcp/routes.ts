@@ -16,6 +16,7 @@ import { optsOutOfTracking, type RequestContext, type Route } from '../platform/
 import { choiceOf, single } from './registry/choice.ts';
 import { Elicitation } from './registry/elicitation.ts';
 import { ToolRegistry } from './registry/tool-registry.ts';
+import type { ProgramStarter } from './scripts/script-process.ts';
 import { type AgentServerOptions, agentServer } from './session/agent-server.ts';
 import { type AgentEngine, type Caller, identify } from './session/caller.ts';
 import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
@@ -28,6 +29,8 @@ export interface McpOptions {
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
   /** Delivers users' answers to the waiting instance. */
   readonly messageBus: MessageBus;
+  /** The sandbox, for scripts. */
+  readonly runner: ProgramStarter;
   readonly version: string;
   /** Time limit of a confirmation; default five minutes. */
   readonly elicitationMs?: number;
@@ -63,6 +66,7 @@ export async function mcpRoutes({
   engine,
   credentials,
   messageBus,
+  runner,
   version,
   elicitationMs,
   maxOpen = MAX_OPEN,
@@ -71,7 +75,7 @@ export async function mcpRoutes({
   const baseUrl = config.BASE_URL;
   const entry: EntryPoint = {
     ...{ engine, baseUrl, version, credentials, log, secrets, clock, namespace: config.DID_NAMESPACE },
-    toolRegistry: await ToolRegistry.load({ engine, baseUrl }),
+    toolRegistry: await ToolRegistry.load({ engine, baseUrl, starter: runner }),
     sessions: new AgentSessions(platform),
     elicitation: new Elicitation({
       secrets,

@@ -137,7 +137,15 @@ async function startInstance(
   options: AgentFixtureOptions,
 ): Promise<{ close(): Promise<void> }> {
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3', ...options });
+  const agents = await mcpRoutes({
+    platform,
+    engine,
+    credentials,
+    messageBus,
+    runner: testRunner,
+    version: '1.2.3',
+    ...options,
+  });
   const server = createHttpServer({
     platform,
     version: '1.2.3',

@@ -136,6 +136,7 @@ export {
   type SandboxedChild,
 } from './runner.ts';
 export type { RunLimits } from './sandbox/limits.ts';
+export { packagesOf } from './sandbox/package-files.ts';
 export { removeTree } from './sandbox/remove-tree.ts';
 export {
   isComplete,

@@ -9,6 +9,7 @@ import { createHttpServer } from '../../http/server.ts';
 import { newId } from '../../kernel/ids.ts';
 import { mcpRoutes } from '../../mcp/routes.ts';
 import { Browser } from '../../mcp/session/oauth-testing.ts';
+import { testRunner } from '../../media/testing.ts';
 import { freePort } from '../../platform/config/free-port.ts';
 import { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -50,7 +51,7 @@ export async function openRestFixture(): Promise<RestFixture> {
   const { platform, domains } = api;
   const { engine, accounts: credentials, assets, engagement } = domains;
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, version: '1.2.3' });
+  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, runner: testRunner, version: '1.2.3' });
   const docs = docsRoutes({ schema: engine.schema, baseUrl, version: '1.2.3' });
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });

@@ -127,6 +127,7 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
     await things.youtube(owner);
     return { maxResults: 2 };
   },
+  run_script: () => ({ code: 'return (await tools.get_me()).username' }),
   search_schema: () => ({ query: 'pin a comment' }),
   search_tools: () => ({ query: 'translate captions' }),
   graphql_query: () => ({

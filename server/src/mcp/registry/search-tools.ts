@@ -1,10 +1,12 @@
+import { toolSignature } from '../scripts/tool-signatures.ts';
 import { annotationsOf, refuseUnknown, type ToolOptions } from './operation-tool.ts';
 import type { Tool } from './tool.ts';
 import { refusal } from './tool-result.ts';
 import { wordsOf } from './words.ts';
 
 const ARGUMENTS = {
-  query: { type: 'string', description: 'What to do, such as "translate captions".' },
+  query: { type: 'string', description: 'What to do, such as "translate captions", or names of tools.' },
+  signatures: { type: 'boolean', description: 'Return TypeScript signatures, for run_script.', default: false },
 } as const;
 /** Maximum length of a query. */
 const MAX_SEARCH = 200;
@@ -29,10 +31,16 @@ export function searchToolsTool(options: ToolOptions, all: () => readonly Tool[]
     async call(call) {
       const refused = refuseUnknown('search_tools', Object.keys(ARGUMENTS), call, options);
       if (refused) return refused;
-      const { query } = call.arguments;
+      const { query, signatures = false } = call.arguments;
+      if (typeof signatures !== 'boolean') return refusal('signatures', 'is true or false', options.baseUrl);
       if (typeof query !== 'string' || query.trim() === '' || query.length > MAX_SEARCH)
         return refusal('query', `is text with at least one word, ${MAX_SEARCH} characters at most`, options.baseUrl);
-      const found = matching(all(), query).map(({ definition }) => ({
+      const tools = matching(all(), query);
+      if (signatures && tools.length > 0) {
+        const declared = tools.map(toolSignature);
+        return { content: [{ type: 'text', text: declared.join('\n') }], structuredContent: { signatures: declared } };
+      }
+      const found = tools.map(({ definition }) => ({
         name: definition.name,
         title: definition.title ?? definition.name,
         description: definition.description ?? '',

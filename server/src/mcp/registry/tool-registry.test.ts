@@ -49,7 +49,11 @@ describe('tools', () => {
   let box: ToolRegistry;
   before(async () => {
     const execute = () => assert.fail('listing tools runs nothing');
-    box = await ToolRegistry.load({ engine: { schema, execute }, baseUrl: 'http://reelgraph.test' });
+    box = await ToolRegistry.load({
+      engine: { schema, execute },
+      baseUrl: 'http://reelgraph.test',
+      starter: { startProgram: execute },
+    });
   });
   const names = (permissions = EVERYTHING, choice: Parameters<ToolRegistry['list']>[0] = USUAL) =>
     box.list(choice, permissions).map(({ definition }) => definition.name);

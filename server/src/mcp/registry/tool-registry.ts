@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { runScriptTool } from '../scripts/run-script-tool.ts';
+import type { ProgramStarter } from '../scripts/script-process.ts';
 import { waitTool } from '../tasks/wait-tool.ts';
 import { graphqlTools } from './graphql-tools.ts';
 import { operationTool, type ToolOptions } from './operation-tool.ts';
@@ -22,6 +24,11 @@ export interface Choice {
   readonly readOnly: boolean;
 }
 
+export interface RegistryOptions extends ToolOptions {
+  /** Starts the processes of scripts. */
+  readonly starter: ProgramStarter;
+}
+
 const byFileName = (a: string, b: string) => (basename(a) < basename(b) ? -1 : 1);
 
 /** All tools: a file in `tools/DOMAIN/` each, and those for GraphQL itself. */
@@ -29,18 +36,19 @@ export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #files: readonly ToolFile[];
 
-  private constructor(files: readonly ToolFile[], options: ToolOptions) {
+  private constructor(files: readonly ToolFile[], options: RegistryOptions) {
     this.#files = files;
     const tools = [
       ...files.map((file) => (SPECIAL[file.name] ?? operationTool)(file, options)),
       ...graphqlTools(options),
       searchToolsTool(options, () => this.all),
+      runScriptTool({ ...options, find: (name) => this.find(name, { readOnly: false }) }),
     ];
     this.#tools = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
   /** Reads the tool files. Throws an Error that names a file that does not match the schema. */
-  static async load(options: ToolOptions): Promise<ToolRegistry> {
+  static async load(options: RegistryOptions): Promise<ToolRegistry> {
     const paths = (await readdir(FOLDER, { recursive: true }))
       .filter((path) => path.endsWith('.graphql'))
       .sort(byFileName);

@@ -43,6 +43,8 @@ export interface Tool {
   readonly isQuiet: boolean;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
+  /** Whether a call with these arguments needs the confirmation of a destructive tool; by default every call. */
+  readonly needsConfirmation?: (given: Arguments) => boolean;
   /** Permissions of the root fields of its operation; a tool is listed for accounts that have all of them. */
   readonly access: readonly Access[];
   /** Does not reject for errors of the arguments or the account: these are results with `isError`. */

@@ -74,7 +74,8 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
       arguments: params.arguments ?? {},
       report: reporter(params, context),
     };
-    const refused = tool.isDestructive ? await confirmation(server, tool, params, context, confirmFor(call)) : null;
+    const isAsked = tool.needsConfirmation?.(call.arguments) ?? tool.isDestructive;
+    const refused = isAsked ? await confirmation(server, tool, params, context, confirmFor(call)) : null;
     return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
   serveDocuments(server, options, caller);
