@@ -5,6 +5,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   cost: () => import('./cost.ts'),
   queue: () => import('./queue.ts'),
   delivery: () => import('./delivery.ts'),
+  export: () => import('./export.ts'),
   forecast: () => import('./forecast.ts'),
   graphql: () => import('./graphql.ts'),
   engagement: () => import('./engagement.ts'),

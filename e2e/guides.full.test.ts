@@ -86,6 +86,11 @@ describe('the guides', () => {
     assert.match(output, /charged \d+, left \d+\n$/);
   });
 
+  it('export a list', async () => {
+    const output = await followAfterFirst('bulk-export');
+    assert.match(output, /^COMPLETE\n[1-9]\d* lines, each with its title: true\n$/);
+  });
+
   it('connect an agent', async () => {
     const output = await follow(...(await codeOfGuide('agents', 'sh')));
     assert.match(output, /"name":"publish_video"/);

@@ -31,6 +31,8 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     comments: { newest: content, top: `${content}, sort: TOP` },
     content: byId(places.content),
     contents: contentsCases(places),
+    dataExport: { missing: `id: ${nowhere('data-export')}` },
+    dataExports: plain,
     developerSettings: plain,
     episodes: plain,
     estimate: { day: 'input: { duration: 86400, width: 1920, height: 1080 }' },

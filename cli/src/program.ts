@@ -11,6 +11,7 @@ import { contentUpmix } from './commands/content-upmix.ts';
 import { contentUpscale } from './commands/content-upscale.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
+import { exportCommand } from './commands/export.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { playlistCommands } from './commands/playlist.ts';
@@ -69,6 +70,7 @@ addAll(program, [
   analytics,
   events,
   query,
+  exportCommand,
   doctor,
   completion,
   help,

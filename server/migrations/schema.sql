@@ -580,6 +580,38 @@ create table credentials (
   updated_at timestamp with time zone not null default now()
 );
 
+create table data_export_parts (
+  export_id uuid not null,
+  number integer not null,
+  object_key text not null,
+  lines integer not null,
+  start_byte bigint not null,
+  size_bytes integer not null,
+  stored_bytes integer not null
+);
+
+create table data_exports (
+  id uuid not null,
+  account_id uuid not null,
+  credential_kind text not null,
+  credential_id text not null,
+  name text not null,
+  query text not null,
+  variables json not null,
+  status text not null default 'QUEUED'::text,
+  attempt integer not null default 0,
+  "position" json not null,
+  parts integer not null default 0,
+  object_count bigint not null default 0,
+  size_bytes bigint not null default 0,
+  error_code text,
+  error_message text,
+  created_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone
+);
+
 create table encode_chunks (
   job_id uuid not null,
   kind text not null,
@@ -1619,6 +1651,44 @@ alter table credentials add constraint credentials_pkey PRIMARY KEY (id);
 
 alter table credentials add constraint credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id);
 
+alter table data_export_parts add constraint data_export_parts_lines_check CHECK ((lines > 0));
+
+alter table data_export_parts add constraint data_export_parts_number_check CHECK ((number >= 0));
+
+alter table data_export_parts add constraint data_export_parts_pkey PRIMARY KEY (export_id, number);
+
+alter table data_export_parts add constraint data_export_parts_size_bytes_check CHECK ((size_bytes > 0));
+
+alter table data_export_parts add constraint data_export_parts_start_byte_check CHECK ((start_byte >= 0));
+
+alter table data_export_parts add constraint data_export_parts_stored_bytes_check CHECK ((stored_bytes > 0));
+
+alter table data_exports add constraint data_exports_attempt_check CHECK ((attempt >= 0));
+
+alter table data_exports add constraint data_exports_check CHECK (((status = 'ERROR'::text) = (error_message IS NOT NULL)));
+
+alter table data_exports add constraint data_exports_check1 CHECK (((error_code IS NULL) = (error_message IS NULL)));
+
+alter table data_exports add constraint data_exports_check2 CHECK (((status <> ALL (ARRAY['COMPLETE'::text, 'EXPIRED'::text])) OR (expires_at IS NOT NULL)));
+
+alter table data_exports add constraint data_exports_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 300)));
+
+alter table data_exports add constraint data_exports_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['key'::text, 'oauth'::text, 'session'::text])));
+
+alter table data_exports add constraint data_exports_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+
+alter table data_exports add constraint data_exports_object_count_check CHECK ((object_count >= 0));
+
+alter table data_exports add constraint data_exports_parts_check CHECK ((parts >= 0));
+
+alter table data_exports add constraint data_exports_pkey PRIMARY KEY (id);
+
+alter table data_exports add constraint data_exports_query_check CHECK ((length(query) <= 100000));
+
+alter table data_exports add constraint data_exports_size_bytes_check CHECK ((size_bytes >= 0));
+
+alter table data_exports add constraint data_exports_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETE'::text, 'ERROR'::text, 'CANCELLED'::text, 'EXPIRED'::text])));
+
 alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
 
 alter table encode_chunks add constraint encode_chunks_check1 CHECK (((kind = 'on-demand'::text) = (wanted_at IS NOT NULL)));
@@ -2085,6 +2155,10 @@ alter table contents add constraint contents_trashed_with_fkey FOREIGN KEY (tras
 
 alter table credentials add constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table data_export_parts add constraint data_export_parts_export_id_fkey FOREIGN KEY (export_id) REFERENCES data_exports(id) ON DELETE CASCADE;
+
+alter table data_exports add constraint data_exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES encode_plans(job_id) ON DELETE CASCADE;
 
 alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
@@ -2404,6 +2478,14 @@ CREATE INDEX contents_trashed_with ON public.contents USING btree (trashed_with)
 CREATE INDEX counters_channel_listed ON public.counters USING btree (key) WHERE ((scope ~~ 'channel:listed:%'::text) AND (scope <> 'channel:listed:PLAYLIST'::text));
 
 CREATE INDEX credentials_account ON public.credentials USING btree (account_id);
+
+CREATE INDEX data_exports_account ON public.data_exports USING btree (account_id, created_at, id);
+
+CREATE INDEX data_exports_age ON public.data_exports USING btree (created_at);
+
+CREATE INDEX data_exports_expiry ON public.data_exports USING btree (expires_at) WHERE (status = 'COMPLETE'::text);
+
+CREATE INDEX data_exports_open ON public.data_exports USING btree (account_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]));
 
 CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
 
@@ -2841,6 +2923,20 @@ comment on column contents.enhance_when_ready is 'Whether its video is to be enh
 comment on column contents.has_running_test is 'Whether a row of content_tests is RUNNING: cards look for it only then.';
 
 comment on column contents.contains_ads is 'Whether it contains advertising, by its creator; null if not specified.';
+
+comment on column data_export_parts.start_byte is 'Of its first line in the file.';
+
+comment on column data_exports.credential_id is 'Names the credential that it reads with, and is none.';
+
+comment on column data_exports.name is 'Field of the query, for the name of the file.';
+
+comment on column data_exports.attempt is 'Counts the workers that took it: only the last one may write.';
+
+comment on column data_exports.position is 'Where the part after the last one begins.';
+
+comment on column data_exports.size_bytes is 'Of the lines of all parts, uncompressed.';
+
+comment on column data_exports.expires_at is 'When the file is deleted.';
 
 comment on column encode_chunks.refusals is 'Attempts whose result did not pass verification.';
 
@@ -4205,6 +4301,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.purge_data_exports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into object_purges (key_prefix, due_at)
+  select 'exports/' || o.id || '/', now() + after.days * interval '1 day' from old_rows o,
+    (values (0), (1)) after (days) order by o.id, after.days;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_write(name text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4910,6 +5018,8 @@ CREATE TRIGGER contents_search_insert AFTER INSERT ON public.contents REFERENCIN
 CREATE TRIGGER contents_search_update AFTER UPDATE ON public.contents REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION contents_search();
 
 CREATE TRIGGER contents_set_parent BEFORE INSERT OR UPDATE OF parent_id, channel_id, kind ON public.contents FOR EACH ROW EXECUTE FUNCTION contents_set_parent();
+
+CREATE TRIGGER data_exports_object_purges AFTER DELETE ON public.data_exports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION purge_data_exports();
 
 CREATE TRIGGER follows_count_delete AFTER DELETE ON public.follows REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION follows_count();
 

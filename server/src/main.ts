@@ -117,6 +117,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
             ...accounts.routes,
             ...assets.routes,
             ...engagement.routes,
+            ...integrations.routes,
             ...publishing.routes,
             ...(await agentRoutes()),
             ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL, version }),

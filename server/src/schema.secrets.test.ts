@@ -8,6 +8,7 @@ const SECRET = [
   'ApiKeyPayload.curlCommand',
   'ApiKeyPayload.key',
   'CreateSigningKeyPayload.privateKey',
+  'DataExport.url',
   'DirectUpload.completeEndpoint',
   'DirectUpload.partsEndpoint',
   'IngestionSession.endpoint',

@@ -93,7 +93,7 @@ export async function wireDomains(
     },
   });
   const discovery = registerDiscovery(platform);
-  const integrations = registerIntegrations(platform);
+  const integrations = registerIntegrations(platform, { engine: () => engine });
   const publishing = registerPublishing(platform, {
     assets,
     person: async (request) => {

@@ -39,6 +39,7 @@ export type {
   FieldCost,
   Groups,
   ListScope,
+  PlannedField,
   RowScope,
   Selects,
   SubscriptionEvent,

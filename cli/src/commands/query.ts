@@ -29,7 +29,7 @@ export const query = new Command('query')
     const context = contextOf(command);
     const { out, err, signal, isJson } = context;
     const text = file === '-' ? await readStdin() : await readTextFile(file);
-    const variables = { ...(await readVariables(variablesFile)), ...Object.fromEntries(pairs.map(readVariable)) };
+    const variables = await readQueryVariables(variablesFile, pairs);
     const client = await context.client();
     if (operationKind(text, operationName) === 'subscription') {
       for await (const { data } of client.subscribe(text, variables, { signal, operationName }))
@@ -46,6 +46,14 @@ export const query = new Command('query')
     if (!isJson && first.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${first.suggestedFix}`);
     throw new AlreadyReported(exitCodeOf(first.code));
   });
+
+/** The variables of --variables and --var. */
+export async function readQueryVariables(
+  file: string | undefined,
+  pairs: readonly string[],
+): Promise<Record<string, unknown>> {
+  return { ...(await readVariables(file)), ...Object.fromEntries(pairs.map(readVariable)) };
+}
 
 async function readVariables(file: string | undefined): Promise<Record<string, unknown>> {
   return file === undefined ? {} : parseObject(await readTextFile(file), file);

@@ -11,6 +11,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/playlists.md', '/docs/guides/playlists', 'Guides'],
   ['docs/guides/moderation.md', '/docs/guides/moderation', 'Guides'],
   ['docs/guides/pagination.md', '/docs/guides/pagination', 'Guides'],
+  ['docs/guides/bulk-export.md', '/docs/guides/bulk-export', 'Guides'],
   ['docs/guides/graphql-clients.md', '/docs/guides/graphql-clients', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],

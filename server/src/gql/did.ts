@@ -41,6 +41,7 @@ export const DID_KINDS = {
   contentTest: 'content-test',
   contentTestVariant: 'content-test-variant',
   token: 'token',
+  dataExport: 'data-export',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

@@ -1,4 +1,4 @@
-import type { SqlClient } from '@reelgraph/sql-planner';
+import type { Operation, SqlClient, Variables } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { RequireChannels } from './limits/objects-in.ts';
@@ -7,7 +7,7 @@ import type { UsageLimits } from './limits/usage-limits.ts';
 import type { EngineEnv, Services } from './request-context.ts';
 import type { CostReport, GraphqlRequest, GraphqlResult, SubscriptionStart } from './requests.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
-import type { Authorize, Viewer, ViewerSource } from './viewer.ts';
+import type { Authorize, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
 
 export interface EngineOptions {
   readonly schema: GraphQLSchema;
@@ -43,6 +43,21 @@ export interface Engine {
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number };
   /** Documents and plans kept, for metrics. */
   readonly statistics: { documents: number; plans: number };
+  /**
+   * The operation of a document that is an argument of a mutation (`input.query`, `input.variables`), not executed.
+   * @throws AppError GRAPHQL_VALIDATION_FAILED with the first error of the document or the variables.
+   */
+  examine(query: string, variables: Readonly<Record<string, unknown>>, credential: CredentialKind): ExaminedOperation;
+  /** Points that one operation may cost. */
+  readonly maxCost: number;
   /** Cost of a request that was refused before the engine. */
   readonly noCost: CostReport;
+}
+
+export interface ExaminedOperation {
+  readonly operation: Operation;
+  /** Coerced. */
+  readonly variables: Variables;
+  /** For full pages. */
+  readonly cost: number;
 }

@@ -52,6 +52,10 @@ export {
 } from './entity-fields/entity-field.ts';
 export { readChanges, readNew } from './entity-fields/read-fields.ts';
 export { assignments, insertion, NumberedPlaceholders } from './entity-fields/store-fields.ts';
+export { MAX_EXPORT_LEVELS } from './exports/export-document.ts';
+export type { ExportPosition } from './exports/export-position.ts';
+export { type ExportSource, type OpenExport, openExport } from './exports/open-export.ts';
+export type { ExportStep } from './exports/walk-export.ts';
 export { Graph } from './graph.ts';
 export { AddressLimiter } from './limits/address-limiter.ts';
 export { type NamedObject, objectsIn, type RequireChannels } from './limits/objects-in.ts';

@@ -10,9 +10,9 @@ import {
 } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../kernel/errors.ts';
-import type { Engine, EngineOptions } from './engine.ts';
+import type { Engine, EngineOptions, ExaminedOperation } from './engine.ts';
 import { isStopped } from './errors/error-kinds.ts';
-import { InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
+import { firstError, InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
 import { codeOf } from './errors/render-errors.ts';
 import { IdempotentMutations } from './idempotency/idempotent-mutations.ts';
 import { limitUsage } from './limits/limit-usage.ts';
@@ -33,7 +33,7 @@ import {
 } from './requests.ts';
 import { ResponseBuilder } from './response-builder.ts';
 import { Subscriptions } from './subscriptions.ts';
-import type { Viewer } from './viewer.ts';
+import type { CredentialKind, Viewer } from './viewer.ts';
 
 /** GraphQL as one function. */
 export function createEngine(options: EngineOptions): Engine {
@@ -100,6 +100,19 @@ class Pipeline implements Engine {
 
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number } {
     return this.#quota.of(accountId, this.#options.clock.now());
+  }
+
+  get maxCost(): number {
+    return this.#limits.maxCost;
+  }
+
+  examine(query: string, given: Variables, credential: CredentialKind): ExaminedOperation {
+    const lookup = this.#documents.find(query, undefined);
+    if (lookup.kind === 'invalid') throw firstError(lookup.errors, 'input.query');
+    const { operation } = lookup;
+    const { values: variables, errors } = operation.coerce(given);
+    if (errors) throw firstError(errors, 'input.variables');
+    return { operation, variables, cost: this.#planner.plan(operation, credential, variables).cost };
   }
 
   async execute(request: GraphqlRequest): Promise<GraphqlResult> {

@@ -1,6 +1,6 @@
 import type { Permission } from '../kernel/permissions.ts';
 import { type DidKind, formatDid, type ParsedDid, requireDid } from './did.ts';
-import type { Authorize, Viewer } from './viewer.ts';
+import type { Authorize, Credential, Viewer } from './viewer.ts';
 
 /**
  * Services of commands and `read` functions: domains add their part by declaration merging (`declare module
@@ -43,6 +43,8 @@ export interface RequestEnv extends EngineEnv {
   /** Null when anonymous, and in `param` functions of reads, which run before the viewer is known. */
   readonly viewer: Viewer | null;
   readonly client: Client;
+  /** What the request was sent with, for rows that belong to a credential. */
+  readonly credential: Credential;
   readonly services: Services;
   /** The subject of the subscription message that is being read; otherwise empty. */
   readonly item: Readonly<Record<string, unknown>>;
@@ -93,6 +95,7 @@ interface ContextParts {
   readonly request: {
     readonly requestId: string;
     readonly client?: Client | undefined;
+    readonly credential: Credential;
     readonly signal: AbortSignal;
     readonly lastEventId?: string | undefined;
   };
@@ -148,6 +151,10 @@ export class RequestContext implements SubscriptionContext {
 
   get client(): Client {
     return this.#parts.request.client ?? NO_CLIENT;
+  }
+
+  get credential(): Credential {
+    return this.#parts.request.credential;
   }
 
   get nowIso(): string {

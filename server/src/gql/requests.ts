@@ -27,6 +27,8 @@ export interface GraphqlRequest {
   readonly idempotencyKey?: string | undefined;
   /** The client, for commands that count viewers. */
   readonly client?: Client | undefined;
+  /** Set for work of the platform itself, such as exports: charged to no bucket. Never read from a request. */
+  readonly unmetered?: boolean | undefined;
 }
 
 export interface CostReport {

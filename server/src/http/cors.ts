@@ -40,7 +40,7 @@ const OPEN: readonly OpenAddresses[] = [
     ],
   },
   {
-    paths: ['/media/*'],
+    paths: ['/media/*', '/exports/*'],
     methods: ['GET', 'HEAD'],
     sent: ['If-Modified-Since', 'If-None-Match', 'If-Range', 'Range'],
     read: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'Date', 'ETag'],

@@ -81,6 +81,7 @@ export const PERMISSIONS = {
     role: 'MANAGER',
     allows: 'Create, change and delete webhooks and read their deliveries',
   },
+  'data:export': { from: 'FREE', role: null, allows: 'Export what the other permissions let you read, as files' },
   'signing_key:manage': {
     from: 'FREE',
     role: 'MANAGER',

@@ -119,6 +119,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   setKeyBudgets: () => 'input: { deletesPerDay: 10 }',
   createSigningKey: ({ owner }) => `channel: "${owner.channel}", input: { description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
+  exportData: () => 'input: { query: "{ contents { edges { node { id metadata { title } } } } }" }',
+  cancelDataExport: async (w, me) => `id: "${await w.dataExport(me)}"`,
   createWebhook: ({ owner }) =>
     `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,

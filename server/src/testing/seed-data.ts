@@ -69,6 +69,8 @@ export interface SeedData {
   video(): Promise<string>;
   /** A completed publication on YouTube. */
   publication(): Promise<string>;
+  /** A queued export of an account, requested with the credential that it has here. */
+  dataExport(person: Person): Promise<string>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
   /** A scoped token of the account. */
@@ -214,6 +216,18 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       return content;
     },
     video: () => createVideo(catalog, owner),
+    async dataExport({ accountId, credential }) {
+      const id = newId();
+      await catalog.rows(
+        `insert into data_exports (id, account_id, credential_kind, credential_id, name, query, variables, position,
+           created_at)
+         select $1, $2, case when t.client_id is null then 'key' else 'oauth' end, coalesce(t.client_id, 'key'),
+           'contents', '{ contents { edges { node { id } } } }', '{}', '{"after":null}', $4
+         from (values ($3)) as given (token) left join oauth_access_tokens t on t.token = given.token`,
+        [id, accountId, credential.kind === 'oauth' ? credential.tokenHash : '', new Date().toISOString()],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'dataExport', id);
+    },
     async publication() {
       const [id, content] = [newId(), await catalog.content(owner, { status: 'PUBLISHED' })];
       await catalog.rows(

@@ -149,6 +149,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.channel': `id: "${owner.channel}"`,
     'Query.content': `id: "${feature}"`,
     'Query.job': `id: "${await things.job()}"`,
+    'Query.dataExport': `id: "${await things.dataExport(owner)}"`,
     'Query.youtubePublishJob': `id: "${await things.publication()}"`,
     'Query.playlist': `id: "${(await things.playlist()).id}"`,
     'Query.feature': `id: "${feature}"`,

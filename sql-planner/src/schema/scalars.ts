@@ -1,10 +1,12 @@
-import { GraphQLError, type GraphQLScalarTypeConfig, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, type GraphQLScalarTypeConfig, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 
 /** A scalar whose values are the same in arguments, in code and in responses. */
 export interface ScalarDeclaration {
   readonly description: string;
   /** Returns a valid value unchanged; throws a GraphQLError that says what is expected. */
   readonly parse: (value: unknown) => unknown;
+  /** Reads a literal, if it is not a string or an integer. */
+  readonly parseLiteral?: GraphQLScalarTypeConfig<unknown, unknown>['parseLiteral'];
   /** Types of variables that may stand where this scalar is expected, besides its own. */
   readonly acceptsVariablesOf?: readonly string[];
   /** Whether every string is a value. */
@@ -12,13 +14,14 @@ export interface ScalarDeclaration {
 }
 
 /** The declaration as graphql-js takes it. */
-export function scalarConfig({ description, parse, acceptsVariablesOf = [], isText = false }: ScalarDeclaration) {
+export function scalarConfig(declaration: ScalarDeclaration) {
+  const { description, parse, parseLiteral, acceptsVariablesOf = [], isText = false } = declaration;
   const config: Omit<GraphQLScalarTypeConfig<unknown, unknown>, 'name'> = {
     description,
     extensions: { acceptsVariablesOf, ...(isText && { isText }) },
     serialize: (value) => value,
     parseValue: parse,
-    parseLiteral: (node) => parse(literalValue(node)),
+    parseLiteral: parseLiteral ?? ((node) => parse(literalValue(node))),
   };
   return config as never; // Pothos wants the types of one scalar
 }
@@ -87,10 +90,6 @@ function integerParser(name: string): (value: unknown) => number {
   };
 }
 
-function refuseJson(): never {
-  throw new GraphQLError('JSON is for answers only.');
-}
-
 /** The scalars of every graph, besides GraphQL's own and those of identifiers. */
 export const SCALARS = {
   DateTime: {
@@ -123,5 +122,9 @@ export const SCALARS = {
     parse: parseMimeType,
     acceptsVariablesOf: ['String'],
   },
-  JSON: { description: 'Any JSON value, in responses only: members may be added without notice.', parse: refuseJson },
+  JSON: {
+    description: 'Any JSON value. Members may be added to those of responses without notice.',
+    parse: (value) => value,
+    parseLiteral: valueFromASTUntyped,
+  },
 } satisfies Record<string, ScalarDeclaration>;

@@ -19,6 +19,8 @@ export { noteProcessingMinutes } from './keys/usage-limits.store.ts';
 export { createInvitation } from './operators/invitations.ts';
 export { DEMO_EMAIL } from './operators/operator.policy.ts';
 export { isOperatorCodeValid, makeOperatorCode, needsOperator } from './operators/operator-code.ts';
+export { type CredentialReference, referencedCredential, referenceTo } from './references/credential-references.ts';
+export { seesCredential } from './references/references.sql.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export type { AccountsServices } from './services.ts';
 export { type CreatedAccount, createAccount } from './sessions/create-account.ts';

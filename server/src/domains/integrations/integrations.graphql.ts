@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
 import { declareEvents } from './events/events.graphql.ts';
+import { declareExports } from './exports/exports.graphql.ts';
 import { declareSubscriptions } from './subscriptions/subscriptions.graphql.ts';
 import { declareWebhooks } from './webhooks/webhooks.graphql.ts';
 
@@ -11,9 +12,10 @@ interface Types {
   readonly Comment: EntityRef;
 }
 
-/** Declares the event log (queries and subscriptions) and webhooks. */
+/** Declares the event log (queries and subscriptions), webhooks and exports. */
 export function declareIntegrations(graph: Graph, types: Types): void {
   const Event = declareEvents(graph, types);
   declareSubscriptions(graph, { ...types, Event });
   declareWebhooks(graph, types);
+  declareExports(graph, types);
 }

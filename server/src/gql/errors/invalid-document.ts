@@ -1,4 +1,5 @@
 import { type Advice, type DocumentErrors, documentErrorOf, limitError } from '@reelgraph/sql-planner';
+import { AppError } from '../../kernel/errors.ts';
 
 interface InvalidDetails {
   /** The operation's cost in points, when it exceeds the limit. */
@@ -19,6 +20,15 @@ export class InvalidDocument extends Error {
     this.cost = cost;
     this.needsPost = needsPost;
   }
+}
+
+/** The first error of a document that is itself an argument: of its text, or of a value in `variables`. */
+export function firstError({ errors, suggesting }: DocumentErrors, argument: string): AppError {
+  const [first] = suggesting?.() ?? errors;
+  if (!first) return new AppError('GRAPHQL_VALIDATION_FAILED', undefined, { field: argument });
+  const [place] = first.locations ?? [];
+  const message = place ? `${first.message} (line ${place.line}, column ${place.column})` : first.message;
+  return new AppError('GRAPHQL_VALIDATION_FAILED', message, { ...first.advice, field: argument });
 }
 
 /** The suggested fix for an invalid operation. */

@@ -4,6 +4,9 @@ import type { Credential, Viewer } from '../viewer.ts';
 import { RateLimiter } from './rate-limit.ts';
 import type { Limits } from './request-cost.ts';
 
+/** Work of the platform itself has limits of its own. */
+const UNLIMITED = { capacity: Number.POSITIVE_INFINITY, refillPerSecond: Number.POSITIVE_INFINITY, maxBuckets: 1 };
+
 /**
  * The buckets of accounts, and of client addresses for anonymous requests. The account of a credential is known only
  * after its first request, because the statement that reads the data also checks the credential; that request is
@@ -11,6 +14,7 @@ import type { Limits } from './request-cost.ts';
  */
 export class Quota {
   readonly #limiter: RateLimiter;
+  readonly #unlimited = new RateLimiter(UNLIMITED);
   /** Account by credential. */
   readonly #accounts = new Lru<string, string>(50_000);
 
@@ -27,7 +31,7 @@ export class Quota {
 
   /** The bucket and credential that a request is charged to. */
   payer(sender: Sender, nowMs: number): Payer {
-    return new Payer(this.#limiter, this.#accounts, sender, nowMs);
+    return new Payer(sender.unmetered ? this.#unlimited : this.#limiter, this.#accounts, sender, nowMs);
   }
 }
 
@@ -35,6 +39,7 @@ export class Quota {
 interface Sender {
   readonly credential: Credential;
   readonly clientAddress?: string | undefined;
+  readonly unmetered?: boolean | undefined;
 }
 
 /** The bucket of a request. */

@@ -117,6 +117,8 @@ const EXAMPLES: Readonly<Record<string, (fixture: AgentFixture) => Promise<Argum
   forecast_views: async ({ things }) => ({ contentId: await things.content({ status: 'PUBLISHED' }) }),
   predict_virality: () => ({ title: 'Why cats land on their feet' }),
   list_events: () => ({ first: 3 }),
+  export_data: () => ({ query: '{ contents { edges { node { id } } } }' }),
+  get_data_export: async ({ things, owner }) => ({ id: await things.dataExport(owner) }),
   list_youtube_videos: async ({ things, owner }) => {
     await things.youtube(owner);
     return { limit: 2 };

@@ -35,7 +35,8 @@ export type SecretPurpose =
   | 'operator-code'
   | 'attempt-counter'
   | 'idempotent-response'
-  | 'segment-key';
+  | 'segment-key'
+  | 'export-address';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

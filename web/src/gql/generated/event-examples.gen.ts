@@ -40,5 +40,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "report.resolved": {"subject":"did:reelgraph:report/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"resolution":"RESOLVED"}},
   "youtube_publish.completed": {"subject":"did:reelgraph:youtube-publish-job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","youtubeVideoId":"a1B2c3D4e5F","youtubeUrl":"https://www.youtube.com/watch?v=a1B2c3D4e5F"}},
   "youtube_publish.failed": {"subject":"did:reelgraph:youtube-publish-job/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","code":"UPLOAD_FAILED","message":"YouTube could not convert the video."}},
+  "export.completed": {"subject":"did:reelgraph:data-export/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"objectCount":12480,"sizeBytes":9318204}},
+  "export.failed": {"subject":"did:reelgraph:data-export/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"code":"UNAUTHENTICATED","message":"The API key that the export reads with has ended."}},
   "webhook.disabled": {"subject":"did:reelgraph:webhook/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"reason":"FAILURES"}},
 };

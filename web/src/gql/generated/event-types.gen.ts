@@ -40,5 +40,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   "report.resolved": "A moderator closed a report.",
   "youtube_publish.completed": "A video was published on YouTube.",
   "youtube_publish.failed": "A video could not be published on YouTube.",
+  "export.completed": "A bulk export of an account is complete: its file can be downloaded.",
+  "export.failed": "A bulk export of an account failed.",
   "webhook.disabled": "A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.",
 };

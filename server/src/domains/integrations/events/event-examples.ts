@@ -39,6 +39,8 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
     youtubeUrl: 'https://www.youtube.com/watch?v=a1B2c3D4e5F',
   },
   'youtube_publish.failed': { contentId: ID, code: 'UPLOAD_FAILED', message: 'YouTube could not convert the video.' },
+  'export.completed': { objectCount: 12_480, sizeBytes: 9_318_204 },
+  'export.failed': { code: 'UNAUTHENTICATED', message: 'The API key that the export reads with has ended.' },
   'webhook.disabled': { reason: 'FAILURES' },
 };
 

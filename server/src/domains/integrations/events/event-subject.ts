@@ -45,6 +45,8 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'report.resolved': 'report',
   'youtube_publish.completed': 'youtubePublishJob',
   'youtube_publish.failed': 'youtubePublishJob',
+  'export.completed': 'dataExport',
+  'export.failed': 'dataExport',
   'webhook.disabled': 'webhook',
 };
 

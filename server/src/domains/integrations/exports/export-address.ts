@@ -1,0 +1,49 @@
+import { isUuid } from '../../../kernel/ids.ts';
+import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+
+/** An address is valid for this long, or until its file is deleted. */
+export const ADDRESS_HOURS = 24;
+const HOUR_SECONDS = 3600;
+
+interface AddressedFile {
+  readonly id: string;
+  /** When its file is deleted, Unix milliseconds. */
+  readonly expiresMs: number;
+  /** File name of the download. */
+  readonly filename: string;
+}
+
+/**
+ * The signed address of a file, `/exports/<id>/<expires>.<signature>/<name>`: whoever has it may download the file.
+ * Its expiry is rounded to the hour, so that it is the same when it is read twice.
+ */
+export function exportAddress(
+  { baseUrl, secrets, nowMs }: { readonly baseUrl: string; readonly secrets: Secrets; readonly nowMs: number },
+  { id, expiresMs, filename }: AddressedFile,
+): string {
+  const rounded = (Math.ceil(nowMs / 1_000 / HOUR_SECONDS) + ADDRESS_HOURS) * HOUR_SECONDS;
+  const expires = Math.min(rounded, Math.floor(expiresMs / 1_000));
+  return `${baseUrl}/exports/${id}/${expires}.${sign(secrets, id, expires)}/${filename}`;
+}
+
+/** `contents-2026-11-25.jsonl`. */
+export function exportFilename(name: string, createdAt: string): string {
+  return `${name.replaceAll(/[^A-Za-z0-9_]/g, '')}-${createdAt.slice(0, 10)}.jsonl`;
+}
+
+/** Whether the parts of an address belong together, and until when it is valid (Unix milliseconds). */
+export function checkExportAddress(
+  secrets: Secrets,
+  id: string,
+  ticket: string,
+): { readonly kind: 'genuine'; readonly untilMs: number } | { readonly kind: 'forged' } {
+  const [, expires = '', signature = ''] = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/.exec(ticket) ?? [];
+  if (!isUuid(id) || expires === '') return { kind: 'forged' };
+  const expected = Buffer.from(sign(secrets, id, Number(expires)));
+  if (!sameBytes(expected, Buffer.from(signature))) return { kind: 'forged' };
+  return { kind: 'genuine', untilMs: Number(expires) * 1_000 };
+}
+
+function sign(secrets: Secrets, id: string, expires: number): string {
+  return secrets.mac('export-address', `${id}.${expires}`).toString('base64url');
+}
