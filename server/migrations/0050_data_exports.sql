@@ -2,7 +2,7 @@
 create table data_exports (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
-  credential_kind text not null check (credential_kind in ('key', 'oauth', 'session')),
+  credential_kind text not null check (credential_kind in ('key', 'token', 'oauth', 'session')),
   credential_id text not null check (length(credential_id) >= 1 and length(credential_id) <= 300),
   name text not null check (length(name) >= 1 and length(name) <= 100),
   query text not null check (length(query) <= 100000),

@@ -1673,7 +1673,7 @@ alter table data_exports add constraint data_exports_check2 CHECK (((status <> A
 
 alter table data_exports add constraint data_exports_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 300)));
 
-alter table data_exports add constraint data_exports_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['key'::text, 'oauth'::text, 'session'::text])));
+alter table data_exports add constraint data_exports_credential_kind_check CHECK ((credential_kind = ANY (ARRAY['key'::text, 'token'::text, 'oauth'::text, 'session'::text])));
 
 alter table data_exports add constraint data_exports_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 

@@ -436,7 +436,7 @@ export interface CreateTokenInput {
   readonly expiresAt?: DateTime | null | undefined;
   /** What uses it, at most 80 characters; unique in the account. */
   readonly name: string;
-  /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, signing_key:manage. */
+  /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export, signing_key:manage. */
   readonly permissions: readonly (string)[];
 }
 
@@ -444,11 +444,14 @@ export interface CreateTokenInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
 }
+
+/** State of an export. */
+export type DataExportStatus = 'CANCELLED' | 'COMPLETE' | 'ERROR' | 'EXPIRED' | 'QUEUED' | 'RUNNING';
 
 /** One event of a playback, or of a page visit. */
 export interface EngagementEventInput {
@@ -503,6 +506,14 @@ export interface EstimateInput {
   readonly height?: number | null | undefined;
   /** Display width in pixels, 1 to 8192; neither side: audio only. */
   readonly width?: number | null | undefined;
+}
+
+/** What to export. */
+export interface ExportDataInput {
+  /** A query with one connection and edges { node { … } }; its pages, totals and cursors are not needed. Connections in its objects are exported, too, up to 3 levels in all. */
+  readonly query: string;
+  /** The variables of the query, as an object. */
+  readonly variables?: unknown | null | undefined;
 }
 
 /** A complete upload, and how to continue. */
@@ -897,7 +908,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1805,6 +1816,51 @@ export type ChannelConnection = {
   })[];
 };
 
+/** An export of a list as a file of JSON lines. The file is kept for 7 days. */
+export type DataExport = {
+  /** When it was requested. */
+  readonly createdAt: DateTime;
+  /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
+  readonly error: string | null;
+  /** Code of why it failed, as in the errors of responses; null otherwise. */
+  readonly errorCode: string | null;
+  /** When the file is, or was, deleted; null until it is complete. */
+  readonly expiresAt: DateTime | null;
+  /** When it ended. */
+  readonly finishedAt: DateTime | null;
+  /** Id of the export. */
+  readonly id: DID;
+  /** Lines that are written. */
+  readonly objectCount: number;
+  /** The query, as it was sent. */
+  readonly query: string;
+  /** Bytes of these lines, uncompressed. */
+  readonly sizeBytes: number;
+  /** When a worker first took it. */
+  readonly startedAt: DateTime | null;
+  /** Current state. */
+  readonly status: DataExportStatus;
+  /** Signed address of the file; null until it is complete and once it has expired. Whoever has it may download the file: it is valid for 24 hours, and a new one each time that it is read. It supports ranges. */
+  readonly url: string | null;
+  /** Its variables. */
+  readonly variables: unknown;
+};
+
+/** A page of a list of DataExport. */
+export type DataExportConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: DataExport;
+  })[];
+};
+
 /** Developer access of the signed-in account. */
 export type DeveloperSettings = {
   /** The current key; null if there is none. */
@@ -2003,7 +2059,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2440,7 +2496,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2519,7 +2575,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -3988,6 +4044,8 @@ const DashboardContentItemText = 'fragment DashboardContentItem on DashboardCont
 const DashboardJobText = 'fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}';
 const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
+const DataExportText = 'fragment DataExport on DataExport{createdAt error errorCode expiresAt finishedAt id objectCount query sizeBytes startedAt status url variables}';
+const DataExportConnectionText = 'fragment DataExportConnection on DataExportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...DataExport}}}';
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
 const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
@@ -4446,6 +4504,37 @@ export const contentsQuery: Document<
   },
   ContentsVariables
 > = /* @__PURE__ */ new Document('query', 'Contents', 'query Contents($after:String$before:String$filter:ContentFilter$first:Int$last:Int$sort:ContentSort){contents(after:$after before:$before filter:$filter first:$first last:$last sort:$sort){...ContentConnection}}', ['contents'], [ContentConnectionText, PageInfoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+
+/** Arguments of `dataExport`. */
+export interface DataExportVariables {
+  readonly id: DID;
+}
+
+/** An export by its id. */
+export const dataExportQuery: Document<
+  {
+    /** An export by its id. */
+    readonly dataExport: DataExport | null;
+  },
+  DataExportVariables
+> = /* @__PURE__ */ new Document('query', 'DataExport', 'query DataExport($id:DID!){dataExport(id:$id){...DataExport}}', ['dataExport'], [DataExportText]);
+
+/** Arguments of `dataExports`. */
+export interface DataExportsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+export const dataExportsQuery: Document<
+  {
+    /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+    readonly dataExports: DataExportConnection;
+  },
+  DataExportsVariables
+> = /* @__PURE__ */ new Document('query', 'DataExports', 'query DataExports($after:String$before:String$first:Int$last:Int){dataExports(after:$after before:$before first:$first last:$last){...DataExportConnection}}', ['dataExports'], [DataExportConnectionText, PageInfoText, DataExportText]);
 
 /** Developer access of the signed-in account. For sessions only. */
 export const developerSettingsQuery: Document<
@@ -5173,6 +5262,20 @@ export const blockUserMutation: Document<
   BlockUserVariables
 > = /* @__PURE__ */ new Document('mutation', 'BlockUser', 'mutation BlockUser($channel:DID!$hideComments:Boolean$username:String!){blockUser(channel:$channel hideComments:$hideComments username:$username){...BlockUserPayload}}', ['blockUser'], [BlockUserPayloadText, PersonText, ChannelRefText]);
 
+/** Arguments of `cancelDataExport`. */
+export interface CancelDataExportVariables {
+  readonly id: DID;
+}
+
+/** Cancels an export that has not ended, and deletes what was stored of it. */
+export const cancelDataExportMutation: Document<
+  {
+    /** Cancels an export that has not ended, and deletes what was stored of it. */
+    readonly cancelDataExport: DataExport;
+  },
+  CancelDataExportVariables
+> = /* @__PURE__ */ new Document('mutation', 'CancelDataExport', 'mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...DataExport}}', ['cancelDataExport'], [DataExportText]);
+
 /** Arguments of `cancelJob`. */
 export interface CancelJobVariables {
   readonly id: DID;
@@ -5627,6 +5730,20 @@ export const disconnectYouTubeMutation: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'DisconnectYouTube', 'mutation DisconnectYouTube{disconnectYouTube{...DisconnectYouTubePayload}}', ['disconnectYouTube'], [DisconnectYouTubePayloadText]);
+
+/** Arguments of `exportData`. */
+export interface ExportDataVariables {
+  readonly input: ExportDataInput;
+}
+
+/** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
+export const exportDataMutation: Document<
+  {
+    /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
+    readonly exportData: DataExport;
+  },
+  ExportDataVariables
+> = /* @__PURE__ */ new Document('mutation', 'ExportData', 'mutation ExportData($input:ExportDataInput!){exportData(input:$input){...DataExport}}', ['exportData'], [DataExportText]);
 
 /** Arguments of `finalizeContentUpload`. */
 export interface FinalizeContentUploadVariables {
@@ -6824,6 +6941,10 @@ export interface Operations {
   content(variables: ContentVariables, options?: CallOptions): Promise<Content>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
+  /** An export by its id. */
+  dataExport(variables: DataExportVariables, options?: CallOptions): Promise<DataExport>;
+  /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+  readonly dataExports: ListMethod<DataExportsVariables, DataExportConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;
   /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -6920,6 +7041,8 @@ export interface Operations {
   approveComments(variables: ApproveCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
   blockUser(variables: BlockUserVariables, options?: CallOptions): Promise<BlockUserPayload>;
+  /** Cancels an export that has not ended, and deletes what was stored of it. */
+  cancelDataExport(variables: CancelDataExportVariables, options?: CallOptions): Promise<DataExport>;
   /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
@@ -6984,6 +7107,8 @@ export interface Operations {
   deleteWebhook(variables: DeleteWebhookVariables, options?: CallOptions): Promise<DeleteWebhookPayload>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   disconnectYouTube(variables?: Record<string, never>, options?: CallOptions): Promise<DisconnectYouTubePayload>;
+  /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
+  exportData(variables: ExportDataVariables, options?: CallOptions): Promise<DataExport>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   finalizeContentUpload(variables: FinalizeContentUploadVariables, options?: CallOptions): Promise<PublishVideoResult>;
   /** Follows a channel. */
@@ -7167,6 +7292,8 @@ export const OPERATIONS = {
   comments: commentsQuery,
   content: contentQuery,
   contents: contentsQuery,
+  dataExport: dataExportQuery,
+  dataExports: dataExportsQuery,
   developerSettings: developerSettingsQuery,
   episode: episodeQuery,
   episodes: episodesQuery,
@@ -7215,6 +7342,7 @@ export const OPERATIONS = {
   applyContentTestVariant: applyContentTestVariantMutation,
   approveComments: approveCommentsMutation,
   blockUser: blockUserMutation,
+  cancelDataExport: cancelDataExportMutation,
   cancelJob: cancelJobMutation,
   claimOperator: claimOperatorMutation,
   clearHistory: clearHistoryMutation,
@@ -7247,6 +7375,7 @@ export const OPERATIONS = {
   deleteSigningKey: deleteSigningKeyMutation,
   deleteWebhook: deleteWebhookMutation,
   disconnectYouTube: disconnectYouTubeMutation,
+  exportData: exportDataMutation,
   finalizeContentUpload: finalizeContentUploadMutation,
   follow: followMutation,
   followChannel: followChannelMutation,

@@ -355,6 +355,28 @@ ContentTypeValue: TypeAlias = (
 )
 
 
+class DataExportStatus(OpenEnum):
+    """State of an export."""
+
+    CANCELLED = "CANCELLED"
+    """Cancelled by cancelDataExport."""
+    COMPLETE = "COMPLETE"
+    """The file can be downloaded at url."""
+    ERROR = "ERROR"
+    """It failed; see error."""
+    EXPIRED = "EXPIRED"
+    """The file was deleted, 7 days after it was complete."""
+    QUEUED = "QUEUED"
+    """It waits for a worker."""
+    RUNNING = "RUNNING"
+    """It is being written; objectCount and sizeBytes grow."""
+
+
+DataExportStatusValue: TypeAlias = (
+    'DataExportStatus | Literal["CANCELLED", "COMPLETE", "ERROR", "EXPIRED", "QUEUED", "RUNNING"]'
+)
+
+
 class EngagementEventKind(OpenEnum):
     """Events of a player, or of a page with cards."""
 

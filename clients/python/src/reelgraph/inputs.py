@@ -28,7 +28,7 @@ from .enums import (
     VideoPresentationHintValue,
     VisibilityValue,
 )
-from .scalars import DID
+from .scalars import DID, JSON
 
 
 class AddChannelMemberInput(TypedDict, total=False):
@@ -510,7 +510,7 @@ class CreateTokenInput(TypedDict, total=False):
     channel:delete, member:read, member:manage, content:read, content:create, content:update,
     content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read,
     comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track,
-    analytics:read, content:enhance, virality:predict, event:read, webhook:manage,
+    analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export,
     signing_key:manage.
     """
 
@@ -531,7 +531,8 @@ class CreateWebhookInput(TypedDict, total=False):
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, webhook.disabled.
+    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+    webhook.disabled.
     """
     url: Required[str]
     """The address: https, and on the public internet unless the operator allows its host."""
@@ -595,6 +596,18 @@ class EstimateInput(TypedDict, total=False):
     """Display height in pixels, 1 to 8192."""
     width: int | None
     """Display width in pixels, 1 to 8192; neither side: audio only."""
+
+
+class ExportDataInput(TypedDict, total=False):
+    """What to export."""
+
+    query: Required[str]
+    """
+    A query with one connection and edges { node { … } }; its pages, totals and cursors are not
+    needed. Connections in its objects are exported, too, up to 3 levels in all.
+    """
+    variables: JSON | None
+    """The variables of the query, as an object."""
 
 
 class FinalizeContentUploadInput(TypedDict, total=False):
@@ -1092,7 +1105,8 @@ class UpdateWebhookInput(TypedDict, total=False):
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, webhook.disabled. Replaces all.
+    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+    webhook.disabled. Replaces all.
     """
     is_enabled: bool | None
     """Whether it is enabled; enabling it resets its failures."""

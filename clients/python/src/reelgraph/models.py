@@ -23,6 +23,7 @@ from .enums import (
     ContentTestEndReason,
     ContentTestState,
     ContentType,
+    DataExportStatus,
     HoldReason,
     ImageFormat,
     ImagePurpose,
@@ -1118,6 +1119,61 @@ class DashboardPlaylistItem(Model):
     """Its title."""
 
 
+class DataExport(Model):
+    """An export of a list as a file of JSON lines. The file is kept for 7 days."""
+
+    created_at: dt.datetime
+    """When it was requested."""
+    error: str | None
+    """Why it failed and how to fix it, in a sentence or two; null otherwise."""
+    error_code: str | None
+    """Code of why it failed, as in the errors of responses; null otherwise."""
+    expires_at: dt.datetime | None
+    """When the file is, or was, deleted; null until it is complete."""
+    finished_at: dt.datetime | None
+    """When it ended."""
+    id: DID
+    """Id of the export."""
+    object_count: int
+    """Lines that are written."""
+    query: str
+    """The query, as it was sent."""
+    size_bytes: int
+    """Bytes of these lines, uncompressed."""
+    started_at: dt.datetime | None
+    """When a worker first took it."""
+    status: DataExportStatus
+    """Current state."""
+    url: str | None
+    """
+    Signed address of the file; null until it is complete and once it has expired. Whoever has it
+    may download the file: it is valid for 24 hours, and a new one each time that it is read. It
+    supports ranges.
+    """
+    variables: JSON
+    """Its variables."""
+
+
+class DataExportConnection(Model):
+    """A page of a list of DataExport."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[DataExportEdge]
+    """The entries of this page, in order."""
+
+
+class DataExportEdge(Model):
+    """An entry of a list of DataExport."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: DataExport
+    """The object."""
+
+
 class DeleteChannelPayload(Model):
     """The result of deleteChannel."""
 
@@ -1361,7 +1417,8 @@ class Event(Model):
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, webhook.disabled.
+    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+    webhook.disabled.
     """
     channel_id: DID
     """Id of the channel."""
@@ -2032,7 +2089,8 @@ class NodeEvent(Model):
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, webhook.disabled.
+    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+    webhook.disabled.
     """
     channel_id: DID
     """Id of the channel."""
@@ -2054,7 +2112,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""

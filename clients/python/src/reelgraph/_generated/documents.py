@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         CreateSigningKeyPayload,
         CreateTokenPayload,
         CreatorAnalytics,
+        DataExport,
+        DataExportConnection,
         DeleteChannelPayload,
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
@@ -114,7 +116,7 @@ if TYPE_CHECKING:
         YouTubeVideoList,
     )
 
-JSON_NAMES: frozenset[str] = frozenset(())
+JSON_NAMES: frozenset[str] = frozenset(("variables",))
 """Arguments and members of inputs that hold JSON of the caller's own."""
 
 _CONTENT_CONNECTION = "fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}"
@@ -170,6 +172,8 @@ _DASHBOARD_CONTENT_ITEM = "fragment DashboardContentItem on DashboardContentItem
 _DASHBOARD_JOB = "fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}"
 _CHANNEL_STORAGE = "fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}"
 _CHANNEL_CONNECTION = "fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}"
+_DATA_EXPORT = "fragment DataExport on DataExport{createdAt error errorCode expiresAt finishedAt id objectCount query sizeBytes startedAt status url variables}"
+_DATA_EXPORT_CONNECTION = "fragment DataExportConnection on DataExportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...DataExport}}}"
 _DEVELOPER_SETTINGS = "fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}"
 _API_KEY = "fragment ApiKey on ApiKey{createdAt hint lastUsedAt}"
 _KEY_BUDGETS = "fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}"
@@ -434,6 +438,20 @@ CONTENTS: Operation[ContentConnection] = Operation(
     ("contents",),
     "ContentConnection",
     (_CONTENT_CONNECTION, _PAGE_INFO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+)
+DATA_EXPORT: Operation[DataExport] = Operation(
+    "query",
+    "query DataExport($id:DID!){dataExport(id:$id){...DataExport}}",
+    ("dataExport",),
+    "DataExport",
+    (_DATA_EXPORT,),
+)
+DATA_EXPORTS: Operation[DataExportConnection] = Operation(
+    "query",
+    "query DataExports($after:String$before:String$first:Int$last:Int){dataExports(after:$after before:$before first:$first last:$last){...DataExportConnection}}",
+    ("dataExports",),
+    "DataExportConnection",
+    (_DATA_EXPORT_CONNECTION, _PAGE_INFO, _DATA_EXPORT),
 )
 DEVELOPER_SETTINGS: Operation[DeveloperSettings] = Operation(
     "query",
@@ -771,6 +789,13 @@ BLOCK_USER: Operation[BlockUserPayload] = Operation(
     "BlockUserPayload",
     (_BLOCK_USER_PAYLOAD, _PERSON, _CHANNEL_REF),
 )
+CANCEL_DATA_EXPORT: Operation[DataExport] = Operation(
+    "mutation",
+    "mutation CancelDataExport($id:DID!){cancelDataExport(id:$id){...DataExport}}",
+    ("cancelDataExport",),
+    "DataExport",
+    (_DATA_EXPORT,),
+)
 CANCEL_JOB: Operation[TranscodeJob] = Operation(
     "mutation",
     "mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}",
@@ -994,6 +1019,13 @@ DISCONNECT_YOUTUBE: Operation[DisconnectYouTubePayload] = Operation(
     ("disconnectYouTube",),
     "DisconnectYouTubePayload",
     (_DISCONNECT_YOUTUBE_PAYLOAD,),
+)
+EXPORT_DATA: Operation[DataExport] = Operation(
+    "mutation",
+    "mutation ExportData($input:ExportDataInput!){exportData(input:$input){...DataExport}}",
+    ("exportData",),
+    "DataExport",
+    (_DATA_EXPORT,),
 )
 FINALIZE_CONTENT_UPLOAD: Operation[PublishVideoResult] = Operation(
     "mutation",
@@ -1582,6 +1614,8 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "comments": COMMENTS,
     "content": CONTENT,
     "contents": CONTENTS,
+    "dataExport": DATA_EXPORT,
+    "dataExports": DATA_EXPORTS,
     "developerSettings": DEVELOPER_SETTINGS,
     "episode": EPISODE,
     "episodes": EPISODES,
@@ -1630,6 +1664,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "applyContentTestVariant": APPLY_CONTENT_TEST_VARIANT,
     "approveComments": APPROVE_COMMENTS,
     "blockUser": BLOCK_USER,
+    "cancelDataExport": CANCEL_DATA_EXPORT,
     "cancelJob": CANCEL_JOB,
     "claimOperator": CLAIM_OPERATOR,
     "clearHistory": CLEAR_HISTORY,
@@ -1662,6 +1697,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "deleteSigningKey": DELETE_SIGNING_KEY,
     "deleteWebhook": DELETE_WEBHOOK,
     "disconnectYouTube": DISCONNECT_YOUTUBE,
+    "exportData": EXPORT_DATA,
     "finalizeContentUpload": FINALIZE_CONTENT_UPLOAD,
     "follow": FOLLOW,
     "followChannel": FOLLOW_CHANNEL,

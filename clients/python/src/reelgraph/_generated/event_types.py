@@ -88,6 +88,10 @@ EventType = Literal[
     "youtube_publish.completed",
     # A video could not be published on YouTube.
     "youtube_publish.failed",
+    # A bulk export of an account is complete: its file can be downloaded.
+    "export.completed",
+    # A bulk export of an account failed.
+    "export.failed",
     # A webhook was disabled: every delivery failed for days, or its endpoint responded with 410 Gone.
     "webhook.disabled",
 ]

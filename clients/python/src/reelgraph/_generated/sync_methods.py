@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         CreateTokenInput,
         CreateWebhookInput,
         EstimateInput,
+        ExportDataInput,
         FinalizeContentUploadInput,
         GetChannelDashboardInput,
         ImportYouTubeAndPublishInput,
@@ -107,6 +108,9 @@ if TYPE_CHECKING:
         CreateTokenPayload,
         CreatorAnalytics,
         CreditBalance,
+        DataExport,
+        DataExportConnection,
+        DataExportEdge,
         DeleteChannelPayload,
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
@@ -739,6 +743,51 @@ class ContentsList(ListMethod):
         return self._all(documents.CONTENTS, {"filter": filter, "sort": sort}, page_size, limit, after, options)
 
 
+class DataExportsList(ListMethod):
+    """
+    The exports of the account of the last 30 days that this credential may see, newest first: a
+    session sees all, the API key those of keys and applications, an application its own.
+    """
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> DataExportConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return self._page(documents.DATA_EXPORTS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[DataExport, DataExportEdge, DataExportConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.DATA_EXPORTS, {}, page_size, limit, after, options)
+
+
 class EpisodesList(ListMethod):
     """All published, public episodes of all channels, latest publication first."""
 
@@ -818,7 +867,7 @@ class EventsList(ListMethod):
                 playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
                 comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
                 report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                webhook.disabled.
+                export.completed, export.failed, webhook.disabled.
         """
         return self._page(documents.EVENTS, {"after": after, "before": before, "channel": channel, "first": first, "last": last, "types": types}, options)
 
@@ -846,7 +895,7 @@ class EventsList(ListMethod):
                 playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
                 comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
                 report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                webhook.disabled.
+                export.completed, export.failed, webhook.disabled.
             page_size: Entries per page, 1 to 100.
             limit: Maximum number of entries.
             after: Starts after this cursor.
@@ -1832,6 +1881,23 @@ class Operations(Methods):
         """
         return ContentsList(self)
 
+    def data_export(self, *, id: DID, options: CallOptions | None = None) -> DataExport:
+        """
+        An export by its id.
+
+        Args:
+            id: Id of the export.
+        """
+        return self._call(documents.DATA_EXPORT, {"id": id}, options)
+
+    @property
+    def data_exports(self) -> DataExportsList:
+        """
+        The exports of the account of the last 30 days that this credential may see, newest first: a
+        session sees all, the API key those of keys and applications, an application its own.
+        """
+        return DataExportsList(self)
+
     def developer_settings(self, *, options: CallOptions | None = None) -> DeveloperSettings:
         """Developer access of the signed-in account. For sessions only."""
         return self._call(documents.DEVELOPER_SETTINGS, {}, options)
@@ -2292,6 +2358,15 @@ class Operations(Methods):
             username: User name of the account.
         """
         return self._call(documents.BLOCK_USER, {"channel": channel, "hideComments": hide_comments, "username": username}, options)
+
+    def cancel_data_export(self, *, id: DID, options: CallOptions | None = None) -> DataExport:
+        """
+        Cancels an export that has not ended, and deletes what was stored of it.
+
+        Args:
+            id: Id of the export.
+        """
+        return self._call(documents.CANCEL_DATA_EXPORT, {"id": id}, options)
 
     def cancel_job(self, *, id: DID, options: CallOptions | None = None) -> TranscodeJob:
         """
@@ -2787,6 +2862,24 @@ class Operations(Methods):
         Idempotent.
         """
         return self._call(documents.DISCONNECT_YOUTUBE, {}, options)
+
+    def export_data(
+        self,
+        *,
+        input: ExportDataInput,
+        options: CallOptions | None = None,
+    ) -> DataExport:
+        """
+        Exports a list without page limits, as a file of JSON lines: one object a line, as the query
+        selects it, and the objects of its connections after it with __parentId and __parentField.
+        The query is checked at once; workers read it in the background with the rights of this
+        credential. dataExport(id) and the events export.completed and export.failed tell when it is
+        done.
+
+        Args:
+            input: What to export.
+        """
+        return self._call(documents.EXPORT_DATA, {"input": input}, options)
 
     def finalize_content_upload(
         self,
@@ -3929,7 +4022,7 @@ class Operations(Methods):
                 playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
                 comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
                 report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                webhook.disabled.
+                export.completed, export.failed, webhook.disabled.
         """
         return self._follow(documents.EVENTS_AFTER, {"channel": channel, "cursor": cursor, "types": types}, options)
 

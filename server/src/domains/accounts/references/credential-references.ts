@@ -8,7 +8,7 @@ import { accessTokenOf, clientOfToken, sessionId, sessionToken } from './credent
  */
 export interface CredentialReference {
   readonly kind: Exclude<Credential['kind'], 'anonymous'>;
-  /** Of a key: its lookup hash in hexadecimal. Of a session: its id. Of an application: its client_id. */
+  /** Of a key or a scoped token: its lookup hash in hexadecimal. Of a session: its id. Of an application: its client_id. */
   readonly id: string;
 }
 
@@ -18,7 +18,8 @@ export async function referenceTo(db: Executor, credential: Credential): Promise
     case 'anonymous':
       return null;
     case 'key':
-      return { kind: 'key', id: credential.lookupHash.toString('hex') };
+    case 'token':
+      return { kind: credential.kind, id: credential.lookupHash.toString('hex') };
     case 'session':
       return reference('session', await sessionId(db, credential.token));
     case 'oauth':
@@ -37,8 +38,9 @@ export async function referencedCredential(
   now: string,
 ): Promise<Exclude<Credential, { kind: 'anonymous' }> | null> {
   switch (kind) {
-    // Whether the key is still the current one is decided by each statement that reads with it.
+    // Whether the key or token is still valid is decided by each statement that reads with it.
     case 'key':
+    case 'token':
       return { kind, lookupHash: Buffer.from(id, 'hex') };
     case 'session': {
       const token = await sessionToken(db, accountId, id);

@@ -33,7 +33,7 @@ export function declareExports(graph: Graph, types: Types): void {
     type: DataExport,
     description:
       `The exports of the account of the last ${EXPORT_DAYS} days that this credential may see, newest first: a ` +
-      'session sees all, the API key those of keys and applications, an application its own.',
+      'session sees all, the API key those of keys, tokens and applications, a token or an application its own.',
     where: (child, s) => isVisible(child, s),
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s) => countRows('data_exports', (row) => isVisible(row, s)),

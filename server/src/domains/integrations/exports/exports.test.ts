@@ -44,7 +44,7 @@ describe('exports', () => {
     assert.equal(lines.length, 205);
     assert.deepEqual(lines, expected);
     const { dataExport } = await api.ok(anna, READ, { id });
-    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
+    const bytes = lines.reduce((sum: number, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
     assert.deepEqual([dataExport.status, dataExport.objectCount, dataExport.sizeBytes], ['COMPLETE', 205, bytes]);
     assert.equal(Date.parse(dataExport.expiresAt) - Date.parse(dataExport.finishedAt), 7 * 86_400_000);
     assert.match(dataExport.url, /\/exports\/[0-9a-f-]{36}\/\d+\.[\w-]{43}\/contents-\d{4}-\d\d-\d\d\.jsonl$/);
