@@ -119,7 +119,12 @@ async function credentialOf({ platform }: ExportTools, { accountId, credential }
   return found;
 }
 
-const NAMES = { key: 'API key', token: 'scoped token', session: 'session', oauth: 'connection of the application' } as const;
+const NAMES = {
+  key: 'API key',
+  token: 'scoped token',
+  session: 'session',
+  oauth: 'connection of the application',
+} as const;
 
 function credentialEnded({ kind }: CredentialReference): AppError {
   return new AppError('UNAUTHENTICATED', `The ${NAMES[kind]} that the export reads with has ended.`, {

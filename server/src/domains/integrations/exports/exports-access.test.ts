@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { AccountId } from '../../../kernel/ids.ts';
+import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
 import { attempt, EXPORT, linesOf, order, READ, work } from './exports.fixture.ts';
 import { forgetSome } from './forget-exports.ts';
@@ -131,6 +131,28 @@ describe('access of exports', () => {
     assert.deepEqual(await statusOf(id), { status: 'COMPLETE', code: null });
   });
 
+  it('a scoped token exports what it may read, sees its own exports, and ends them when it is revoked', async () => {
+    const person = await api.person('with_token');
+    const lookupHash = Buffer.alloc(32, 9);
+    await api.rows(
+      `insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, created_at)
+       values (gen_random_uuid(), $1, 'Exports', $2, 'rg_…', '{data:export,content:read}', now())`,
+      [person.accountId, lookupHash],
+    );
+    const token: Person = { ...person, credential: { kind: 'token', lookupHash } };
+    const error = await api.refused(token, EXPORT, { input: { query: '{ playlists { edges { node { id } } } }' } });
+    assert.equal(error.code, 'UNAUTHORIZED');
+    const ofKey = await order(api, person, QUERY);
+    const [complete, ended] = [await order(api, token, QUERY), await order(api, token, QUERY)];
+    await work(api, complete);
+    assert.deepEqual(await statusOf(complete), { status: 'COMPLETE', code: null });
+    assert.deepEqual(await listed(token), [complete, ended].sort());
+    assert.deepEqual(await listed(person), [ofKey, complete, ended].sort());
+    await api.rows('delete from api_tokens where account_id = $1', [person.accountId]);
+    await work(api, ended);
+    assert.deepEqual(await statusOf(ended), { status: 'ERROR', code: 'UNAUTHENTICATED' });
+  });
+
   it('an export never reads more than its credential', async () => {
     const person = await api.person('operator');
     await api.rows('update accounts set is_operator = true where id = $1', [person.accountId]);
@@ -161,11 +183,10 @@ describe('access of exports', () => {
     assert.deepEqual(await listed(person), []);
   });
 
-  it('an account that is deleted takes its files with it', async () => {
+  it('an export that is deleted takes its files with it', async () => {
     const person = await api.person('leaver');
     const id = await order(api, person, QUERY);
     await work(api, id);
-    await api.rows('delete from channels where owner_id = $1', [person.accountId as AccountId]).catch(() => {});
     await api.rows('delete from data_exports where account_id = $1', [person.accountId]);
     const purges = 'select count(*)::int as n from object_purges where key_prefix = $1';
     assert.deepEqual(await api.row(purges, [`exports/${uuidOf(id)}/`]), { n: 2 });
@@ -175,11 +196,11 @@ describe('access of exports', () => {
     const person = await api.person('waiting');
     const id = await order(api, person, QUERY);
     await api.domains.integrations.startWork();
-    const deadline = Date.now() + 30_000;
-    while (
-      (await api.row<{ status: string }>('select status from data_exports where id = $1', [uuidOf(id)])).status !==
-      'COMPLETE'
-    )
-      assert.ok(Date.now() < deadline);
+    await until(async () => {
+      const { status } = await api.row<{ status: string }>('select status from data_exports where id = $1', [
+        uuidOf(id),
+      ]);
+      return status === 'COMPLETE';
+    });
   });
 });
