@@ -4527,10 +4527,10 @@ export interface DataExportsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+/** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys, tokens and applications, a token or an application its own. */
 export const dataExportsQuery: Document<
   {
-    /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+    /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys, tokens and applications, a token or an application its own. */
     readonly dataExports: DataExportConnection;
   },
   DataExportsVariables
@@ -6943,7 +6943,7 @@ export interface Operations {
   readonly contents: ListMethod<ContentsVariables, ContentConnection, false>;
   /** An export by its id. */
   dataExport(variables: DataExportVariables, options?: CallOptions): Promise<DataExport>;
-  /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys and applications, an application its own. */
+  /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys, tokens and applications, a token or an application its own. */
   readonly dataExports: ListMethod<DataExportsVariables, DataExportConnection, false>;
   /** Developer access of the signed-in account. For sessions only. */
   developerSettings(variables?: Record<string, never>, options?: CallOptions): Promise<DeveloperSettings>;

@@ -18,8 +18,8 @@ export {
   sourceAddress,
   sourceKey,
 } from './delivery/media-address.ts';
-export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { beginObject } from './delivery/send-media.ts';
+export { type SourceDownload, sourceDownloadOf } from './delivery/source-download.ts';
 export { playableVideo } from './delivery/visibility.sql.ts';
 export { choosePoster, type PosterChoice } from './images/choose-poster.ts';
 export type { PosterRequest } from './images/fetch-poster.ts';

@@ -746,7 +746,8 @@ class AsyncContentsList(AsyncListMethod):
 class AsyncDataExportsList(AsyncListMethod):
     """
     The exports of the account of the last 30 days that this credential may see, newest first: a
-    session sees all, the API key those of keys and applications, an application its own.
+    session sees all, the API key those of keys, tokens and applications, a token or an application
+    its own.
     """
 
     async def __call__(
@@ -1894,7 +1895,8 @@ class AsyncOperations(AsyncMethods):
     def data_exports(self) -> AsyncDataExportsList:
         """
         The exports of the account of the last 30 days that this credential may see, newest first: a
-        session sees all, the API key those of keys and applications, an application its own.
+        session sees all, the API key those of keys, tokens and applications, a token or an
+        application its own.
         """
         return AsyncDataExportsList(self)
 

@@ -8,7 +8,7 @@ import { accessTokenOf, clientOfToken, sessionId, sessionToken } from './credent
  */
 export interface CredentialReference {
   readonly kind: Exclude<Credential['kind'], 'anonymous'>;
-  /** Of a key or a scoped token: its lookup hash in hexadecimal. Of a session: its id. Of an application: its client_id. */
+  /** Of a key or scoped token: its lookup hash in hexadecimal. Of a session: its id. Of an application: client_id. */
   readonly id: string;
 }
 

@@ -34,7 +34,7 @@ describe('exports whose worker is lost', () => {
   });
   after(() => api.close());
 
-  /** Runs an export in attempts that die at `point`: counted reads of the engine, writes of the store and the database. */
+  /** Runs an export in attempts that die at a point: reads of the engine, writes of store and database are counted. */
   async function dying(id: string, pointOf: (attempt: number) => number): Promise<number> {
     for (let attempts = 1; ; attempts += 1) {
       let left = pointOf(attempts);
