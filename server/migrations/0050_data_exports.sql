@@ -35,7 +35,7 @@ comment on column data_exports.position is 'Where the part after the last one be
 comment on column data_exports.size_bytes is 'Of the lines of all parts, uncompressed.';
 comment on column data_exports.expires_at is 'When the file is deleted.';
 
--- The parts of a file: whole lines, each object a member of a gzip file.
+-- The parts of a file: whole lines, each object compressed with gzip.
 create table data_export_parts (
   export_id uuid not null references data_exports on delete cascade,
   number integer not null check (number >= 0),

@@ -36,8 +36,10 @@ import type {
   CreateTokenInput,
   CreateWebhookInput,
   DID,
+  DataExportStatus,
   DateTime,
   EstimateInput,
+  ExportDataInput,
   FinalizeContentUploadInput,
   GetChannelDashboardInput,
   HoldReason,
@@ -302,6 +304,11 @@ interface MutationBlockUserArguments {
   readonly username: string;
 }
 
+interface MutationCancelDataExportArguments {
+  /** Id of the export. */
+  readonly id: DID;
+}
+
 interface MutationCancelJobArguments {
   /** Id of the job. */
   readonly id: DID;
@@ -479,6 +486,11 @@ interface MutationDeleteSigningKeyArguments {
 interface MutationDeleteWebhookArguments {
   /** Id of the webhook. */
   readonly id: DID;
+}
+
+interface MutationExportDataArguments {
+  /** What to export. */
+  readonly input: ExportDataInput;
 }
 
 interface MutationFinalizeContentUploadArguments {
@@ -870,7 +882,7 @@ interface QueryEventsArguments {
   readonly first?: number | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
-  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly types?: readonly (string)[] | null | undefined;
 }
 
@@ -973,7 +985,7 @@ interface SubscriptionEventsAfterArguments {
   readonly channel?: DID | null | undefined;
   /** Continue after this event: its cursor, or the id of the last message. The header Last-Event-ID does the same. Only new events if omitted. */
   readonly cursor?: string | null | undefined;
-  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Only events of these types. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly types?: readonly (string)[] | null | undefined;
 }
 
@@ -2635,6 +2647,58 @@ export interface DashboardPlaylistItemFields {
   readonly title: Leaf<string>;
 }
 
+/** An export of a list as a file of JSON lines. The file is kept for 7 days. */
+export interface DataExportFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DataExport'>;
+  /** When it was requested. */
+  readonly createdAt: Leaf<DateTime>;
+  /** Why it failed and how to fix it, in a sentence or two; null otherwise. */
+  readonly error: Leaf<string | null>;
+  /** Code of why it failed, as in the errors of responses; null otherwise. */
+  readonly errorCode: Leaf<string | null>;
+  /** When the file is, or was, deleted; null until it is complete. */
+  readonly expiresAt: Leaf<DateTime | null>;
+  /** When it ended. */
+  readonly finishedAt: Leaf<DateTime | null>;
+  /** Lines that are written. */
+  readonly objectCount: Leaf<number>;
+  /** The query, as it was sent. */
+  readonly query: Leaf<string>;
+  /** Bytes of these lines, uncompressed. */
+  readonly sizeBytes: Leaf<number>;
+  /** When a worker first took it. */
+  readonly startedAt: Leaf<DateTime | null>;
+  /** Current state. */
+  readonly status: Leaf<DataExportStatus>;
+  /** Signed address of the file; null until it is complete and once it has expired. Whoever has it may download the file: it is valid for 24 hours, and a new one each time that it is read. It supports ranges. */
+  readonly url: Leaf<string | null>;
+  /** Its variables. */
+  readonly variables: Leaf<unknown>;
+}
+
+/** A page of a list of DataExport. */
+export interface DataExportConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DataExportConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<DataExportEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of DataExport. */
+export interface DataExportEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'DataExportEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<DataExportFields>;
+}
+
 /** The result of deleteChannel. */
 export interface DeleteChannelPayloadFields {
   /** Name of the object's type. */
@@ -2917,7 +2981,7 @@ export interface EventFields extends NodeShared {
   readonly payload: Leaf<unknown>;
   /** Id of the object of the event, for node(id): the content, comment, playlist, job, upload, … */
   readonly subject: Leaf<DID>;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly type: Leaf<string>;
 }
 
@@ -3590,6 +3654,8 @@ export interface MutationFields {
   readonly approveComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Blocks an account in a channel: it can no longer comment or like there. Idempotent. */
   readonly blockUser: Branch<BlockUserPayloadFields, 'one', MutationBlockUserArguments>;
+  /** Cancels an export that has not ended, and deletes what was stored of it. */
+  readonly cancelDataExport: Branch<DataExportFields, 'one', MutationCancelDataExportArguments>;
   /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   readonly cancelJob: Branch<TranscodeJobFields, 'one', MutationCancelJobArguments>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
@@ -3654,6 +3720,8 @@ export interface MutationFields {
   readonly deleteWebhook: Branch<DeleteWebhookPayloadFields, 'one', MutationDeleteWebhookArguments>;
   /** Deletes the connection to YouTube and withdraws it at Google. Imported contents stay. Idempotent. */
   readonly disconnectYouTube: Branch<DisconnectYouTubePayloadFields>;
+  /** Exports a list without page limits, as a file of JSON lines: one object a line, as the query selects it, and the objects of its connections after it with __parentId and __parentField. The query is checked at once; workers read it in the background with the rights of this credential. dataExport(id) and the events export.completed and export.failed tell when it is done. */
+  readonly exportData: Branch<DataExportFields, 'one', MutationExportDataArguments>;
   /** Completes the upload of a content of yours and starts processing. Idempotent; an unfinished upload is INVALID_INPUT with the number of missing bytes. */
   readonly finalizeContentUpload: Branch<PublishVideoResultFields, 'one', MutationFinalizeContentUploadArguments>;
   /** Follows a channel. */
@@ -3818,7 +3886,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly BlockedUser: BlockedUserFields;
     readonly Captions: CaptionsFields;
@@ -3832,6 +3900,7 @@ export interface NodeFields extends NodeShared {
     readonly Content: ContentFields;
     readonly ContentTest: ContentTestFields;
     readonly ContentTestVariant: ContentTestVariantFields;
+    readonly DataExport: DataExportFields;
     readonly Discoverable: DiscoverableFields;
     readonly Episode: EpisodeFields;
     readonly Event: EventFields;
@@ -4102,6 +4171,10 @@ export interface QueryFields {
   readonly content: Branch<ContentFields, 'one?', CreatorAnalyticsContentArguments>;
   /** Published, public contents of all channels. totalCount is exact without a filter and with kinds and a channel, a category or a genre; with other filters it counts up to 10,000. A cursor is valid for the order it was created in. Costs 25 points more with categories, genres or a channel and kinds, 100 points more with a language, layout, length, duration, rating, date or query, with a channel in another order than NEWEST, and with categories or genres beside kinds or each other. */
   readonly contents: Branch<ContentConnectionFields, 'one', QueryContentsArguments>;
+  /** An export by its id. */
+  readonly dataExport: Branch<DataExportFields, 'one?', MutationCancelDataExportArguments>;
+  /** The exports of the account of the last 30 days that this credential may see, newest first: a session sees all, the API key those of keys, tokens and applications, a token or an application its own. */
+  readonly dataExports: Branch<DataExportConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Developer access of the signed-in account. For sessions only. */
   readonly developerSettings: Branch<DeveloperSettingsFields>;
   /** An episode by its identifier. Members of its channel see it in every state, others while it, and its series, is published and not private. */
@@ -5855,6 +5928,9 @@ export interface Types {
   readonly DashboardContentItem: DashboardContentItemFields;
   readonly DashboardJob: DashboardJobFields;
   readonly DashboardPlaylistItem: DashboardPlaylistItemFields;
+  readonly DataExport: DataExportFields;
+  readonly DataExportConnection: DataExportConnectionFields;
+  readonly DataExportEdge: DataExportEdgeFields;
   readonly DeleteChannelPayload: DeleteChannelPayloadFields;
   readonly DeleteCommentPayload: DeleteCommentPayloadFields;
   readonly DeleteContentCaptionsPayload: DeleteContentCaptionsPayloadFields;

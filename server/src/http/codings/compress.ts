@@ -8,7 +8,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
-import type { Coding } from '../../platform/content-codings.ts';
+import type { Coding } from './content-codings.ts';
 
 const BROTLI = constants.BROTLI_PARAM_QUALITY;
 const HINT = constants.BROTLI_PARAM_SIZE_HINT;

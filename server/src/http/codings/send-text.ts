@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Coding, codingChooser } from '../../platform/content-codings.ts';
 import { compressFast } from './compress.ts';
+import { type Coding, codingChooser } from './content-codings.ts';
 
 /**
  * Shorter responses arrive in the first ten packets of a connection as they are, and would cost more CPU compressed

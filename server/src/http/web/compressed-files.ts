@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Coding, codingChooser } from '../../platform/content-codings.ts';
 import { compressSmall } from '../codings/compress.ts';
+import { type Coding, codingChooser } from '../codings/content-codings.ts';
 
 /** For copies that are kept: among equals the smallest. */
 export const chooseKept = codingChooser(['br', 'zstd', 'gzip']);

@@ -5,7 +5,7 @@ import type { ExportPosition, ExportStep } from '../../../gql/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { addPart } from './data-exports.store.ts';
 
-/** Of parts, chosen by `npm run bench:export`: the next levels take twice the time for a few percent (ADR 0095). */
+/** Of parts; `npm run bench:export` compares levels. */
 export const GZIP_LEVEL = 3;
 const compress = promisify(gzip);
 
