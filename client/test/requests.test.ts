@@ -62,6 +62,19 @@ describe('a call', () => {
     assert.match(answer.requestId ?? '', /\w/);
     assert.equal(platform.proxy.take()[0]?.headers['user-agent'], 'my-program/1.0');
   });
+
+  it('names a version of the API, and the current one without', async () => {
+    await connect({ version: 'preview' }).me();
+    assert.equal(platform.proxy.take()[0]?.path, '/graphql/preview');
+    await connect().me();
+    assert.equal(platform.proxy.take()[0]?.path, '/graphql');
+    await assert.rejects(connect({ version: '2020-01' }).me(), {
+      code: 'RESOURCE_NOT_FOUND',
+      status: 404,
+      field: 'Reelgraph-Version',
+    });
+    platform.proxy.take();
+  });
 });
 
 describe('an error', () => {

@@ -1,28 +1,62 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { unnamedBreakingChanges } from './schema-rules.ts';
+import { Graph, lifecycle } from '@reelgraph/sql-planner';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { lifecycleProblems } from './schema-rules.ts';
 
-const RELEASED = 'type Query { a(x: Int): String b: [Int!]! } enum Colour { RED BLUE } type T { colour: Colour! }';
+const VERSIONS = ['2027-01', '2028-01'];
 
-describe('a change of the released schema', () => {
-  test('that adds something is not breaking', () => {
-    assert.deepEqual(unnamedBreakingChanges(RELEASED, RELEASED.replace('b:', 'c: Int b:'), ''), []);
+function schemaWith(declared: Parameters<typeof lifecycle>[0]): GraphQLSchema {
+  const graph = new Graph({ name: 'DID', description: 'x' });
+  graph.queryResolve('a', {
+    access: 'public',
+    type: 'String',
+    description: 'x',
+    args: (t) => ({ b: t.int({ description: 'x', ...lifecycle(declared) }) }),
+    resolve: () => 'x',
+  });
+  return graph.schema();
+}
+
+describe('what an element declares about its versions', () => {
+  const deprecated = { use: 'Use c.', since: '2027-01', removal: '2028-01' };
+
+  test('may be a preview, a first version, a deprecation, and a removal that it announced', () => {
+    for (const declared of [
+      { preview: true },
+      { since: '2028-01' },
+      { deprecated },
+      { deprecated, until: '2028-01' },
+    ] as const)
+      assert.deepEqual(lifecycleProblems(schemaWith(declared), VERSIONS), []);
   });
 
-  for (const [what, from, to] of [
-    ['a removed field', 'b: [Int!]!', ''],
-    ['another type', 'a(x: Int): String', 'a(x: Int): Int'],
-    ['a required argument', 'x: Int', 'x: Int, y: Int!'],
-    ['a removed enum value', ' BLUE', ''],
-    ['a field that may be null', 'colour: Colour!', 'colour: Colour'],
+  for (const [declared, problem] of [
+    [{ since: '2027-04' }, 'names 2027-04, which is not a version'],
+    [{ until: '2028-01' }, 'is removed in 2028-01, which no deprecation has announced'],
+    [{ until: '2027-01', deprecated }, 'is removed in 2027-01, which no deprecation has announced'],
+    [{ preview: true, deprecated }, 'is in the preview only'],
+    [{ deprecated: { ...deprecated, removal: '2027-10' } }, 'removed in 2027-10, less than 12 months later'],
+    [{ deprecated: { ...deprecated, since: '2026-10' } }, 'deprecated since 2026-10, which is not a version'],
+    [
+      { deprecated: { ...deprecated, removal: '2029-02' } },
+      'declare its deprecation with `lifecycle`: what to use instead, since when, and the earliest removal',
+    ],
   ] as const) {
-    test(`is detected: ${what}`, () => {
-      const found = unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), '');
-      assert.equal(found.length, 1);
-      assert.deepEqual(
-        unnamedBreakingChanges(RELEASED, RELEASED.replace(from, to), `# 0099\n\nBreaking: ${found[0]}\n`),
-        [],
-      );
+    test(`is refused: ${problem}`, () => {
+      assert.deepEqual(lifecycleProblems(schemaWith(declared), VERSIONS), [`Query.a(b:): ${problem}`]);
     });
   }
+
+  test('is required of every @deprecated, of fields, arguments, input fields and values', () => {
+    const schema = buildSchema(`
+      type Query { a(b: Int @deprecated(reason: "Old."), i: I, e: E): Int @deprecated }
+      input I { f: Int @deprecated(reason: "Use g. Deprecated since 2027-01; removed soon.") }
+      enum E { V @deprecated(reason: "No. Deprecated since 2027-01; removed in 2028-01 at the earliest.") W }
+    `);
+    assert.deepEqual(
+      lifecycleProblems(schema, VERSIONS).map((line) => line.split(' ')[0]),
+      ['I.f:', 'Query.a:', 'Query.a(b:):'],
+    );
+  });
 });

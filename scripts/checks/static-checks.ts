@@ -8,7 +8,7 @@ import { findLongSubjects } from './commit-subjects.ts';
 import { findDocProblems } from './docs-checks.ts';
 import { findFixedSleeps } from './fixed-sleeps.ts';
 import { findLongLines } from './line-length.ts';
-import { findSchemaErrors, findUndocumentedBreakingChanges } from './schema-rules.ts';
+import { findBreakingChanges, findLifecycleProblems, findSchemaErrors } from './schema-rules.ts';
 
 interface StaticCheck {
   readonly name: string;
@@ -55,7 +55,8 @@ const STATIC_CHECKS: readonly StaticCheck[] = [
   { name: 'the check of waits notices a fixed sleep', plants: true, run: noticesPlantedSleep },
   { name: 'schema keeps the rules of Relay and of good schemas', run: () => findSchemaErrors() },
   { name: 'schema rules notice a violation', plants: true, run: noticesPlantedSchema },
-  { name: 'no breaking change that no decision names', run: findUndocumentedBreakingChanges },
+  { name: 'every version of the API keeps its contract', run: findBreakingChanges },
+  { name: 'deprecations have dates, and elements versions that exist', run: async () => findLifecycleProblems() },
   { name: 'documentation (decisions, links, length of lines)', run: async () => errorList(await findDocProblems()) },
   { name: 'commit subjects of at most 72 characters', run: async () => errorList(await findLongSubjects()) },
   { name: 'lines of code of at most 120 columns', run: async () => errorList(await findLongLines()) },

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { printedSchema } from '../../server/src/gql/printed-schema.ts';
+import { SchemaVersions } from '../../server/src/gql/schema-versions.ts';
+import { apiVersions } from '../../server/src/kernel/api-versions.ts';
 import { platformSchema } from '../../server/src/schema.ts';
+import { versionFiles } from '../versions/contracts.ts';
 import { appPages } from './app-pages.ts';
 import { clientFiles } from './client-files.ts';
 import { databaseFiles } from './database/database-files.ts';
@@ -16,9 +19,12 @@ export interface GeneratedFile {
 
 /** Everything that is generated and committed. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  const schema = printedSchema(platformSchema());
+  const whole = platformSchema();
+  // Of the current version, as programs read it at /schema.graphql.
+  const schema = printedSchema(new SchemaVersions(whole, apiVersions).current);
   const files = [
     { path: 'schema.graphql', text: schema },
+    ...(await versionFiles(whole)),
     ...webFiles(schema),
     await appPages(),
     ...clientFiles(schema),

@@ -11,7 +11,7 @@ test('generated and recorded files are marked, one a line, sorted', () => {
     `# Written by \`npm run gen\`: the files that programs write.
 client/src/generated/operations.gen.ts linguist-generated
 docs/examples/** linguist-generated
-docs/versions/released.graphql linguist-generated
+docs/versions/*.graphql linguist-generated
 package-lock.json linguist-generated
 schema.graphql linguist-generated
 server/migrations/releases/** linguist-generated

@@ -23,6 +23,7 @@ import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { startWorker } from './roles/worker.ts';
+import { platformSchema } from './schema.ts';
 import { wireDomains } from './wiring.ts';
 
 const ROLES = ['all', 'api', 'worker'] as const;
@@ -120,7 +121,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
             ...integrations.routes,
             ...publishing.routes,
             ...(await agentRoutes()),
-            ...docsRoutes({ schema: engine.schema, baseUrl: config.BASE_URL, version }),
+            ...docsRoutes({ schema: platformSchema(), baseUrl: config.BASE_URL, version }),
           ],
         });
   if (api) started.push(() => api.stop());

@@ -19,6 +19,7 @@ export type { AroundMutation, Execution, ExecutionRequest, MutationCall } from '
 export { UNMET } from './execution/execution.ts';
 export { Executor } from './execution/executor.ts';
 export { respond } from './execution/respond.ts';
+export type { DeprecatedUse } from './plan/plan-key.ts';
 export { type OperationPlan, Planner, type SubscriptionRoot } from './plan/planner.ts';
 export type {
   ErrorPort,
@@ -53,6 +54,14 @@ export {
 } from './schema/fields.ts';
 export { Graph } from './schema/graph.ts';
 export type { MutationOptions } from './schema/graph-options.ts';
+export {
+  type Deprecation,
+  deprecationReason,
+  type Lifecycle,
+  lifecycle,
+  lifecycleOf,
+} from './schema/lifecycle.ts';
+export { schemaView } from './schema/rebuild-schema.ts';
 export type { ArgBuilder, Args, ArgValues, EntityRef, FieldType, InputBuilder } from './schema/types.ts';
 export { CursorCodec } from './statements/cursor.ts';
 export type { Call, Row, SqlClient, Statement } from './statements/sql.ts';

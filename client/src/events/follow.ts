@@ -79,7 +79,7 @@ async function* connection<Result, Variables>(
   cursor: string | null,
   { signal, silenceMs = SILENCE_MS, operationName }: FollowOptions,
 ): AsyncGenerator<Message<Result>, void, undefined> {
-  const url = `${endpoint.baseUrl}/graphql`;
+  const url = endpoint.graphqlUrl;
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',

@@ -26,6 +26,12 @@ export class Endpoint {
     this.#options = options;
   }
 
+  /** The address of GraphQL, of a version if one is wanted. */
+  get graphqlUrl(): string {
+    const { version } = this.#options;
+    return `${this.baseUrl}/graphql${version === undefined ? '' : `/${version}`}`;
+  }
+
   /** Whether requests can be authenticated. */
   get hasKey(): boolean {
     return this.#options.key !== undefined;

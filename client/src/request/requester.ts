@@ -128,7 +128,7 @@ export class Requester {
     };
     const longestMs = options.timeoutMs ?? this.#options.timeoutMs ?? ATTEMPT_MS;
     const timeoutMs = Math.max(0, Math.min(longestMs, deadlineMs - Date.now()));
-    const url = `${this.endpoint.baseUrl}/graphql`;
+    const url = this.endpoint.graphqlUrl;
     return this.endpoint.send(
       { url, method: 'POST', headers, body, timeoutMs, signal: options.signal, withKey: true },
       (response) => readAnswer<Result>(response),

@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
+import { type ApiVersions, apiVersions } from '../kernel/api-versions.ts';
 import { type DocPage, summaryOf } from './doc-page.ts';
+import { isPreview } from './lifecycle-notes.ts';
 import { type Operation, operationsOf } from './operation-pages.ts';
 import { paragraphs, table, typePath } from './type-links.ts';
 import { kindOf, typesOf } from './type-pages.ts';
@@ -14,7 +16,7 @@ const KINDS = {
 } as const;
 
 /** /docs/api: all operations, grouped by subject (the first word of their permission), and all types. */
-export function apiPage(schema: GraphQLSchema): DocPage {
+export function apiPage(schema: GraphQLSchema, versions: ApiVersions = apiVersions): DocPage {
   const groups = Map.groupBy(operationsOf(schema), ({ access }) => access.split(':')[0] ?? '');
   const types = Map.groupBy(typesOf(schema), kindOf);
   const operations = [...groups]
@@ -34,12 +36,15 @@ export function apiPage(schema: GraphQLSchema): DocPage {
     section: 'Reference',
     markdown: paragraphs(
       '# API reference',
-      'Every operation below is called at one endpoint, `POST /graphql`. Each page has the ' +
-        'arguments, who may call it, the cost, and an example that the tests run. [Sign in](/sign-in?next=%2Fdocs%2Fapi) ' +
-        'to run them on the pages, with your account.',
+      'Every operation below is called at one endpoint, `POST /graphql`, or at the address of a ' +
+        `[version](/docs/guides/versions), \`POST /graphql/${versions.current}\`. Each page has the arguments, who may ` +
+        'call it, the cost, and an example that the tests run. [Sign in](/sign-in?next=%2Fdocs%2Fapi) to run them on the ' +
+        'pages, with your account.',
       'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; ' +
         '20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
-      'The whole schema, for code generators, linters and editors: [/schema.graphql](/schema.graphql), without a key.',
+      'The whole schema, for code generators, linters and editors: [/schema.graphql](/schema.graphql), or of a ' +
+        `version, \`/graphql/${versions.current}/schema.graphql\`, without a key. What is deprecated, and until when: ` +
+        '[deprecations](/docs/deprecations).',
       ...operations,
       '## Types',
       ...lists,
@@ -59,6 +64,6 @@ function row({ kind, field, path }: Operation): string[] {
   return [
     `[${field.name}](${path})`,
     kind,
-    `${field.deprecationReason ? 'Deprecated. ' : ''}${summary.replaceAll('|', '\\|')}`,
+    `${isPreview(field) ? 'Preview. ' : ''}${field.deprecationReason ? 'Deprecated. ' : ''}${summary.replaceAll('|', '\\|')}`,
   ];
 }

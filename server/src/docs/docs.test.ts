@@ -113,6 +113,33 @@ describe('the documentation', () => {
       assert.match(await (await at.fetch(path)).text(), /\/schema\.graphql/, path);
   });
 
+  it('has the schema of each version, and says which', async () => {
+    for (const [path, version] of [
+      ['/schema.graphql', '2027-01'],
+      ['/graphql/2027-01/schema.graphql', '2027-01'],
+      ['/graphql/preview/schema.graphql', 'preview'],
+    ] as const) {
+      const response = await at.fetch(path);
+      assert.deepEqual([response.status, response.headers.get('reelgraph-version')], [200, version]);
+      assert.match(await response.text(), /^type Query \{$/m);
+    }
+    const unknown = await at.fetch('/graphql/2020-01/schema.graphql', { headers: { accept: 'application/json' } });
+    const { errors } = (await unknown.json()) as { errors: { message: string; suggestedFix: string }[] };
+    assert.equal(unknown.status, 404);
+    assert.equal(errors[0]?.message, 'There is no version 2020-01 of the API.');
+    assert.match(errors[0]?.suggestedFix ?? '', /^Use 2027-01 or preview/);
+  });
+
+  it('lists what is deprecated, with dates', async () => {
+    const text = await (await at.fetch('/docs/deprecations.md')).text();
+    assert.match(
+      text,
+      /\| `Mutation\.like` \| 2027-01-01 \(version 2027-01\) \| 2029-01-01 \(version 2029-01\) \| Use likeContent\(id\), /,
+    );
+    const changelog = await (await at.fetch('/docs/versions/changelog.md')).text();
+    assert.match(changelog, /^# Changelog of the GraphQL schema\n[\s\S]*\n## Preview\n[\s\S]*\n## 2027-01\n/);
+  });
+
   it('is available as Markdown', async () => {
     const response = await at.fetch('/docs/guides/first-upload.md');
     assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');

@@ -12,6 +12,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/guides/moderation.md', '/docs/guides/moderation', 'Guides'],
   ['docs/guides/pagination.md', '/docs/guides/pagination', 'Guides'],
   ['docs/guides/bulk-export.md', '/docs/guides/bulk-export', 'Guides'],
+  ['docs/guides/versions.md', '/docs/guides/versions', 'Guides'],
   ['docs/guides/graphql-clients.md', '/docs/guides/graphql-clients', 'Guides'],
   ['docs/guides/webhooks.md', '/docs/guides/webhooks', 'Guides'],
   ['docs/guides/streams.md', '/docs/guides/streams', 'Guides'],
@@ -42,6 +43,7 @@ const FILES: readonly (readonly [file: string, path: string, section: Section])[
   ['docs/privacy.md', '/docs/privacy', 'Reference'],
   ['CHANGELOG.md', '/docs/changelog', 'Project'],
   ['docs/versions/README.md', '/docs/versions', 'Project'],
+  ['docs/versions/changelog.md', '/docs/versions/changelog', 'Project'],
   ['SECURITY.md', '/docs/security-policy', 'Project'],
 ];
 

@@ -11,6 +11,7 @@ import {
 import type { ErrorCode } from '../kernel/errors.ts';
 import { type Access, isForOperators, PERMISSIONS } from '../kernel/permissions.ts';
 import type { DocPage, Section } from './doc-page.ts';
+import { lifecycleNotes, withNotes } from './lifecycle-notes.ts';
 import { exampleKey, type OperationExample } from './operation-example.ts';
 import { cell, paragraphs, table, typeLink } from './type-links.ts';
 
@@ -57,7 +58,7 @@ export function operationPages(
     const markdown = paragraphs(
       `# ${field.name}`,
       field.description,
-      field.deprecationReason ? `**Deprecated.** ${field.deprecationReason}` : null,
+      lifecycleNotes(field) || null,
       facts(operation, example),
       '## Arguments',
       argumentTable(field) || 'None.',
@@ -98,7 +99,7 @@ function argumentTable({ args }: RootField): string {
     args.map((arg) => [
       `\`${arg.name}\``,
       `${typeLink(arg.type)}${arg.defaultValue === undefined ? '' : ` = \`${literal(arg.defaultValue, arg.type)}\``}`,
-      cell(arg.description),
+      cell(withNotes(arg)),
     ]),
   );
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import { printedSchema } from '../gql/printed-schema.ts';
+import { SchemaVersions } from '../gql/schema-versions.ts';
 import { sendText } from '../http/codings/send-text.ts';
 import { HttpError } from '../http/errors.ts';
+import { VERSION_HEADER, VersionChoice } from '../http/graphql/version-choice.ts';
 import { pageHeaders } from '../http/security-headers.ts';
 import { CompressedFiles, chooseKept } from '../http/web/compressed-files.ts';
 import { isVisit } from '../http/web/error-page.ts';
@@ -10,8 +12,10 @@ import { isKnown } from '../http/web/etags.ts';
 import type { Html } from '../http/web/html.ts';
 import { wantsHtml } from '../http/web/media-types.ts';
 import { digestOf } from '../http/web/web-pages.ts';
+import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import type { RequestContext, Route } from '../platform/routing.ts';
 import { apiPage } from './api-page.ts';
+import { deprecationsPage } from './deprecations-page.ts';
 import { DocSearch } from './doc-search.ts';
 import { errorData, errorPages } from './error-pages.ts';
 import { Library } from './library.ts';
@@ -28,7 +32,10 @@ import { readTryItScript, TRY_IT_PATH } from './try-it.ts';
 import { typePages } from './type-pages.ts';
 
 export interface DocsOptions {
+  /** With the elements of all versions. */
   readonly schema: GraphQLSchema;
+  /** Those of the platform by default. */
+  readonly versions?: ApiVersions;
   /** Public address, without a trailing slash. */
   readonly baseUrl: string;
   readonly version: string;
@@ -45,6 +52,9 @@ const MIN_COMPRESSED = 1_024;
 const MAX_QUERY = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCHEMA_PATH = '/schema.graphql';
+const VERSIONED_SCHEMA_ROUTE = '/graphql/:version/schema.graphql';
+/** The schema of a version. */
+const VERSIONED_SCHEMA = /^\/graphql\/([^/]+)\/schema\.graphql$/;
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -59,9 +69,10 @@ export function docsRoutes(options: DocsOptions): Route[] {
   let search: DocSearch | null = null;
   const files = new Map<string, File>();
   const compressed = new CompressedFiles(MAX_KEPT_BYTES);
+  const contracts = new Contracts(options);
   const handle = async (request: IncomingMessage, response: ServerResponse, { url }: RequestContext): Promise<void> => {
     // Generated at the first visit, so that the start does not wait for it.
-    library ??= makeLibrary(options).catch((error: unknown) => {
+    library ??= makeLibrary(options, contracts).catch((error: unknown) => {
       library = null;
       throw error;
     });
@@ -75,27 +86,56 @@ export function docsRoutes(options: DocsOptions): Route[] {
       files.get(key) ??
       (key === path ? null : dataAt(path, options)) ??
       (path === TRY_IT_PATH ? textFile(await readTryItScript(), JAVASCRIPT) : null) ??
+      schemaAt(path, contracts) ??
       fileAt(path, await library, options);
     if (!file && isVisit(request)) return sendMissing(response, missingPage(path, await library));
     if (!file) throw noPage(options.baseUrl);
     files.set(key, file);
     await sendFile(request, response, path, file, compressed);
   };
-  return ['/docs', '/docs.md', '/docs/*', SCHEMA_PATH, '/llms.txt', '/llms-full.txt'].map(
+  return ['/docs', '/docs.md', '/docs/*', SCHEMA_PATH, VERSIONED_SCHEMA_ROUTE, '/llms.txt', '/llms-full.txt'].map(
     (path): Route => ({ method: 'GET', path, handle }),
   );
 }
 
-async function makeLibrary({ schema, baseUrl }: DocsOptions): Promise<Library> {
+async function makeLibrary({ baseUrl }: DocsOptions, { preview: schema, versions }: Contracts): Promise<Library> {
   const [written, examples] = await Promise.all([writtenPages(), readExamples()]);
   const pages = [
     ...written,
     ...errorPages(baseUrl),
-    apiPage(schema),
+    apiPage(schema, versions),
     ...operationPages(schema, examples, baseUrl),
     ...typePages(schema),
+    deprecationsPage(schema),
   ];
   return new Library([...startPages(new Library(pages)), ...pages]);
+}
+
+/** What the library is made of: the schemas of all versions. */
+class Contracts {
+  readonly #options: DocsOptions;
+  readonly #schemas: SchemaVersions;
+
+  constructor(options: DocsOptions) {
+    this.#options = options;
+    this.#schemas = new SchemaVersions(options.schema, this.versions);
+  }
+
+  get versions(): ApiVersions {
+    return this.#options.versions ?? apiVersions;
+  }
+
+  get preview(): GraphQLSchema {
+    return this.#schemas.of(PREVIEW);
+  }
+
+  /** The schema at an address, and its version; null at other addresses. Throws for versions that do not exist. */
+  at(path: string): { readonly version: string; readonly text: string } | null {
+    const named = VERSIONED_SCHEMA.exec(path)?.[1];
+    if (path !== SCHEMA_PATH && named === undefined) return null;
+    const version = new VersionChoice(this.versions).choose(named ?? null, undefined);
+    return { version, text: printedSchema(this.#schemas.of(version)) };
+  }
 }
 
 /** Without a slash at the end. Codes of errors may be in upper case, as they are in responses. */
@@ -114,11 +154,15 @@ function dataAt(path: string, { baseUrl }: DocsOptions): File | null {
   return data && textFile(JSON.stringify(data), JSON_TYPE);
 }
 
+function schemaAt(path: string, contracts: Contracts): File | null {
+  const found = contracts.at(path);
+  // As plain text, so that browsers show it instead of saving it.
+  return found && textFile(found.text, PLAIN, { [VERSION_HEADER]: found.version });
+}
+
 function fileAt(path: string, library: Library, options: DocsOptions): File | null {
   const { baseUrl } = options;
   if (path === '/docs/openapi.json') return textFile(JSON.stringify(openApiDocument(options)), JSON_TYPE);
-  // As text, so that browsers show it instead of saving it.
-  if (path === SCHEMA_PATH) return textFile(printedSchema(options.schema), PLAIN);
   if (path === '/llms.txt') return textFile(llmsText(library, baseUrl), PLAIN);
   if (path === '/llms-full.txt') return textFile(llmsFullText(library, baseUrl), PLAIN);
   const page = library.find(path.replace(/\.md$/, ''));

@@ -13,6 +13,7 @@ import {
   isUnionType,
 } from 'graphql';
 import type { DocPage } from './doc-page.ts';
+import { withNotes } from './lifecycle-notes.ts';
 import { operationsOf } from './operation-pages.ts';
 import { cell, paragraphs, table, typeLink, typePath } from './type-links.ts';
 
@@ -24,7 +25,7 @@ export function typePages(schema: GraphQLSchema): DocPage[] {
     section: 'Types',
     markdown: paragraphs(
       `# ${type.name}`,
-      type.description,
+      withNotes(type),
       `Kind: ${kindOf(type)}.`,
       ...bodyOf(schema, type),
       ...section('Used by', (uses.get(type.name) ?? []).map((use) => `* ${use}`).join('\n')),
@@ -53,16 +54,14 @@ export function kindOf(type: GraphQLNamedType): 'object' | 'interface' | 'union'
 
 function bodyOf(schema: GraphQLSchema, type: GraphQLNamedType): string[] {
   if (isEnumType(type)) {
-    const rows = type
-      .getValues()
-      .map(({ name, description, deprecationReason }) => [`\`${name}\``, meaning(description, deprecationReason)]);
+    const rows = type.getValues().map((value) => [`\`${value.name}\``, cell(withNotes(value))]);
     return section('Values', table(['Value', 'Meaning'], rows));
   }
   if (isInputObjectType(type)) {
     const rows = Object.values(type.getFields()).map((field) => [
       `\`${field.name}\``,
       typeLink(field.type),
-      meaning(field.description, field.deprecationReason),
+      cell(withNotes(field)),
     ]);
     return section('Fields', table(['Name', 'Type', 'Meaning'], rows));
   }
@@ -71,7 +70,7 @@ function bodyOf(schema: GraphQLSchema, type: GraphQLNamedType): string[] {
   const rows = Object.values(type.getFields()).map((field) => [
     `\`${field.name}\`${argumentsOf(field)}`,
     typeLink(field.type),
-    meaning(field.description, field.deprecationReason),
+    cell(withNotes(field)),
   ]);
   return [
     ...section('Fields', table(['Name', 'Type', 'Meaning'], rows)),
@@ -86,10 +85,6 @@ function section(heading: string, text: string): string[] {
 
 function links(types: readonly GraphQLNamedType[]): string {
   return types.map(({ name }) => `[${name}](${typePath(name)})`).join(', ');
-}
-
-function meaning(description: string | null | undefined, deprecationReason: string | null | undefined): string {
-  return cell(deprecationReason ? `${description ?? ''} **Deprecated.** ${deprecationReason}` : description);
 }
 
 /** Page arguments are the same everywhere. */

@@ -1,5 +1,6 @@
 import type { Operation, SqlClient, Variables } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
+import type { ApiVersions } from '../kernel/api-versions.ts';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { RequireChannels } from './limits/objects-in.ts';
 import type { Limits } from './limits/request-cost.ts';
@@ -10,7 +11,10 @@ import type { TrustedDocuments } from './trusted-documents.ts';
 import type { Authorize, CredentialKind, Viewer, ViewerSource } from './viewer.ts';
 
 export interface EngineOptions {
+  /** With the elements of all versions. */
   readonly schema: GraphQLSchema;
+  /** Those of the platform by default. */
+  readonly versions?: ApiVersions;
   readonly db: SqlClient;
   readonly clock: { now(): number };
   readonly viewerSource: ViewerSource;
@@ -31,6 +35,7 @@ export interface EngineOptions {
 }
 
 export interface Engine {
+  /** Of the current version. */
   readonly schema: GraphQLSchema;
   /** Runs one operation. Never rejects: every failure is in the result. */
   execute(request: GraphqlRequest): Promise<GraphqlResult>;

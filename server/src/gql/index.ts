@@ -17,6 +17,7 @@ export {
   type Groups,
   type InputBuilder,
   type InputRef,
+  type Lifecycle,
   type ListScope,
   MAX_PAGE_SIZE,
   type PayloadValue,

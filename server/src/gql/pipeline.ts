@@ -9,7 +9,9 @@ import {
   type Variables,
 } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
+import { apiVersions } from '../kernel/api-versions.ts';
 import { AppError } from '../kernel/errors.ts';
+import { noticesOf, withNotices } from './deprecations.ts';
 import type { Engine, EngineOptions, ExaminedOperation } from './engine.ts';
 import { isStopped } from './errors/error-kinds.ts';
 import { firstError, InvalidDocument, invalidDocument } from './errors/invalid-document.ts';
@@ -32,6 +34,7 @@ import {
   type SubscriptionStart,
 } from './requests.ts';
 import { ResponseBuilder } from './response-builder.ts';
+import { SchemaVersions } from './schema-versions.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { CredentialKind, Viewer } from './viewer.ts';
 
@@ -48,10 +51,13 @@ interface ExecutionDetails {
 
 /** A request goes through credential -> document -> plan -> execute -> render; a stage that refuses it throws. */
 class Pipeline implements Engine {
-  readonly schema: GraphQLSchema;
   readonly #options: EngineOptions;
   readonly #limits: Limits;
+  readonly #schemas: SchemaVersions;
+  /** Of the current version. */
   readonly #documents: DocumentCache;
+  /** By schema: versions without a difference share one. */
+  readonly #documentsOf = new Map<GraphQLSchema, DocumentCache>();
   readonly #planner: Planner;
   readonly #executor: Executor;
   readonly #quota: Quota;
@@ -62,10 +68,10 @@ class Pipeline implements Engine {
   constructor(options: EngineOptions) {
     const { schema, db, env, log, viewerSource, authorize, clock } = options;
     const ports = platformPorts({ namespace: env.namespace, viewerSource, authorize });
-    this.schema = schema;
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#documents = new DocumentCache(schema, this.#limits);
+    this.#schemas = new SchemaVersions(schema, options.versions ?? apiVersions);
+    this.#documents = this.#documentsIn(this.#schemas.current);
     this.#planner = new Planner(ports);
     this.#executor = new Executor({ db, ports, timeoutMs: this.#limits.timeoutMs });
     this.#quota = new Quota(this.#limits);
@@ -94,8 +100,13 @@ class Pipeline implements Engine {
     return { requested: 0, actual: 0, available: bucketCapacity, restoreRate: bucketRefillPerSecond };
   }
 
+  get schema(): GraphQLSchema {
+    return this.#schemas.current;
+  }
+
   get statistics(): { documents: number; plans: number } {
-    return { documents: this.#documents.size, plans: this.#planner.size };
+    const documents = [...this.#documentsOf.values()].reduce((sum, { size }) => sum + size, 0);
+    return { documents, plans: this.#planner.size };
   }
 
   quotaOf(accountId: string): { limit: number; remaining: number; restoreRate: number; resetAtMs: number } {
@@ -122,7 +133,8 @@ class Pipeline implements Engine {
       const operation = this.#find(request);
       requireAnswerable(operation, request);
       const result = await this.#run(attempt, operation);
-      return operation.secret ? { ...result, revealing: true } : result;
+      const noticed = withNotices(result, operation);
+      return operation.secret ? { ...noticed, revealing: true } : noticed;
     } catch (error) {
       return this.#fail(attempt, error);
     }
@@ -150,7 +162,8 @@ class Pipeline implements Engine {
       attempt.payer.require(planned.cost);
       const stream = await this.#subscriptions.follow(attempt, planned);
       this.#proved(stream.viewer, attempt);
-      return { kind: 'stream', accountId: stream.viewer?.accountId ?? null, messages: stream.messages };
+      const { viewer, messages } = stream;
+      return { kind: 'stream', accountId: viewer?.accountId ?? null, messages, deprecations: noticesOf(operation) };
     } catch (error) {
       return { kind: 'answer', result: await this.#fail(attempt, error) };
     }
@@ -164,18 +177,25 @@ class Pipeline implements Engine {
    * Document: the text, or the trusted document of the id, parsed and validated; anonymous requests have trusted ones
    * only.
    */
-  #find({ credential, documentId, query, operationName }: GraphqlRequest): Operation {
+  #find({ credential, documentId, query, operationName, version }: GraphqlRequest): Operation {
     const trusted = documentId === undefined ? undefined : this.#options.trustedDocuments?.get(documentId);
     if (credential.kind === 'anonymous' && trusted === undefined) throw new AppError('UNAUTHENTICATED');
     if (documentId !== undefined && trusted === undefined)
       throw invalidDocument('There is no document with this id.', 'documentId');
     const text = trusted ?? query;
     if (typeof text !== 'string') throw invalidDocument('The request has no document.', 'query');
-    const lookup = this.#documents.find(text, operationName ?? undefined);
+    const documents = version === undefined ? this.#documents : this.#documentsIn(this.#schemas.of(version));
+    const lookup = documents.find(text, operationName ?? undefined);
     if (lookup.kind === 'invalid') throw new InvalidDocument(lookup.errors);
     const isOpen = () => lookup.operation.accesses.every((access) => access === 'public');
     if (credential.kind === 'anonymous' && !isOpen()) throw new AppError('UNAUTHENTICATED');
     return lookup.operation;
+  }
+
+  #documentsIn(schema: GraphQLSchema): DocumentCache {
+    const documents = this.#documentsOf.get(schema) ?? new DocumentCache(schema, this.#limits);
+    this.#documentsOf.set(schema, documents);
+    return documents;
   }
 
   #answer(attempt: Attempt, operation: Operation, writes?: SqlClient): Promise<GraphqlResult> {

@@ -12,6 +12,8 @@ export interface GraphqlRequest {
   readonly documentId?: string | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
+  /** A supported version of the API, or the preview; the current version by default. */
+  readonly version?: string | undefined;
   readonly credential: Credential;
   /** A GET request: mutations are refused. */
   readonly queriesOnly: boolean;
@@ -38,8 +40,25 @@ export interface CostReport {
   readonly restoreRate: number;
 }
 
+/** A deprecated element that an operation uses, in `extensions.deprecations` of its response. */
+export interface DeprecationNotice {
+  /** `Mutation.like`, `Query.videos(sort:)`, `Order.OLD`. */
+  readonly element: string;
+  /** What to use instead. */
+  readonly use: string;
+  /** Day since which it is deprecated, `YYYY-MM-DD`. */
+  readonly since: string;
+  /** The earliest day of its removal. */
+  readonly removal: string;
+}
+
+export interface ResponseExtensions {
+  readonly cost: CostReport;
+  readonly deprecations?: readonly DeprecationNotice[];
+}
+
 export interface GraphqlResult {
-  readonly body: { data?: unknown; errors?: RenderedError[]; extensions: { cost: CostReport } };
+  readonly body: { data?: unknown; errors?: RenderedError[]; extensions: ResponseExtensions };
   /** Set when the whole request failed for one reason, which then decides the HTTP status. */
   readonly failure: ErrorCode | null;
   readonly retryAfterSeconds?: number;
@@ -51,6 +70,8 @@ export interface GraphqlResult {
   readonly needsPost?: boolean;
   /** Set when a selected field is `secret`: the response must not be compressed. */
   readonly revealing?: boolean;
+  /** Set when the operation uses deprecated elements. */
+  readonly deprecations?: readonly DeprecationNotice[];
   /** Set when the request had an expired session, so that the cookie is cleared. */
   readonly sessionOver?: boolean;
 }
@@ -70,6 +91,7 @@ export type SubscriptionStart =
       readonly kind: 'stream';
       readonly accountId: string | null;
       readonly messages: AsyncIterable<SubscriptionMessage>;
+      readonly deprecations: readonly DeprecationNotice[] | undefined;
     };
 
 /** One request on its way through the engine. */
@@ -98,6 +120,7 @@ export function asAnonymous({
   documentId,
   variables,
   operationName,
+  version,
   queriesOnly,
   requestId,
   signal,
@@ -109,6 +132,7 @@ export function asAnonymous({
     documentId,
     variables,
     operationName,
+    version,
     queriesOnly,
     requestId,
     signal,

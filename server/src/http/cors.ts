@@ -22,10 +22,18 @@ const METADATA = ['/.well-known/oauth-authorization-server', '/.well-known/oauth
  */
 const OPEN: readonly OpenAddresses[] = [
   {
-    paths: ['/graphql'],
+    paths: ['/graphql', '/graphql/*'],
     methods: ['GET', 'HEAD', 'POST'],
-    sent: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'User-Agent', 'X-Request-Id'],
-    read: ['Idempotency-Replayed'],
+    sent: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'Last-Event-ID',
+      'Reelgraph-Version',
+      'User-Agent',
+      'X-Request-Id',
+    ],
+    read: ['Deprecation', 'ETag', 'Idempotency-Replayed', 'Link', 'Reelgraph-Version', 'Sunset'],
   },
   {
     paths: ['/uploads', '/uploads/*'],
@@ -63,7 +71,7 @@ const OPEN: readonly OpenAddresses[] = [
     paths: ['/docs', '/docs.md', '/docs/*', '/schema.graphql', '/llms.txt', '/llms-full.txt'],
     methods: ['GET', 'HEAD'],
     sent: ['If-None-Match'],
-    read: ['ETag'],
+    read: ['ETag', 'Reelgraph-Version'],
   },
 ];
 

@@ -27,6 +27,8 @@ const LINGER_MS = 5_000;
 /** Headers of a protocol whose every response has them. */
 const KEPT_WITH_ERRORS: ReadonlySet<string> = new Set(['tus-resumable']);
 const GRAPHQL_PATH = '/graphql';
+const VERSIONED_ROUTE = '/graphql/:version';
+const VERSIONED = /^\/graphql\/([^/]+)$/;
 
 /** Dispatches one request to its handler and renders errors. Never rejects. */
 export async function dispatch(
@@ -38,10 +40,18 @@ export async function dispatch(
   try {
     if (isPreflight(request) && respondToPreflight(options, response, exchange)) return;
     refuseKeyInAddress(exchange.search);
-    await (exchange.path === GRAPHQL_PATH ? respondToGraphql : respondWithRoute)(options, request, response, exchange);
+    const version = versionIn(exchange.path);
+    if (version === undefined) await respondWithRoute(options, request, response, exchange);
+    else await respondToGraphql(options, request, response, exchange, version);
   } catch (thrown) {
     fail(options, request, response, exchange, thrown);
   }
+}
+
+/** The version in the address of GraphQL; null for none, undefined for other addresses. */
+function versionIn(path: string): string | null | undefined {
+  if (path === GRAPHQL_PATH) return null;
+  return path.startsWith(GRAPHQL_PATH) ? VERSIONED.exec(path)?.[1] : undefined;
 }
 
 /** Without checking the route or any credential. False when other origins are not allowed. */
@@ -59,17 +69,18 @@ function respondToGraphql(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
+  version: string | null,
 ): Promise<void> | void {
-  exchange.route = GRAPHQL_PATH;
-  if (request.method === 'POST') return options.graphql.handle(request, response, exchange);
+  exchange.route = version === null ? GRAPHQL_PATH : VERSIONED_ROUTE;
+  if (request.method === 'POST') return options.graphql.handle(request, response, exchange, version);
   if (request.method === 'OPTIONS') {
     writeCommon(options, response, exchange);
     response.writeHead(204, { allow: 'GET, HEAD, OPTIONS, POST' }).end();
     return;
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && wantsHtml(request.headers.accept))
-    return explorer(options, request, response, exchange);
-  return options.graphql.handle(request, response, exchange);
+    return explorer(options, request, response, exchange, version);
+  return options.graphql.handle(request, response, exchange, version);
 }
 
 /** The explorer for a signed-in browser; any other browser is redirected to the sign-in page and back. */
@@ -78,10 +89,12 @@ async function explorer(
   request: IncomingMessage,
   response: ServerResponse,
   exchange: Exchange,
+  version: string | null,
 ): Promise<void> {
+  options.graphql.choose(request, version);
   writeCommon(options, response, exchange);
   if (options.credentials.sessionTokenFrom(request) === null) {
-    const next = encodeURIComponent(GRAPHQL_PATH + exchange.search);
+    const next = encodeURIComponent(exchange.path + exchange.search);
     response
       .writeHead(303, { location: `/sign-in?next=${next}`, 'cache-control': 'no-store', vary: 'accept, cookie' })
       .end();
@@ -164,9 +177,10 @@ function fail(
   }
   for (const name of response.getHeaderNames()) if (!KEPT_WITH_ERRORS.has(name)) response.removeHeader(name);
   writeCommon(options, response, exchange);
-  if (exchange.route === GRAPHQL_PATH)
-    sendGraphqlFailure(request, response, failure, options.baseUrl, options.graphql.noCost);
-  else if (isVisit(request)) sendFailurePage(response, failure, exchange.requestId);
+  if (exchange.route === GRAPHQL_PATH || exchange.route === VERSIONED_ROUTE) {
+    const headers = { ...options.graphql.versionHeaders(exchange), ...failure.headers };
+    sendGraphqlFailure(request, response, { ...failure, headers }, options.baseUrl, options.graphql.noCost);
+  } else if (isVisit(request)) sendFailurePage(response, failure, exchange.requestId);
   else
     sendJson(
       response,

@@ -27,6 +27,8 @@ export class Exchange implements RequestContext {
   route = 'unmatched';
   /** Name of the executed GraphQL operation, for the log. */
   operation: string | undefined;
+  /** The version of the API that answers a GraphQL request, once it is known. */
+  apiVersion: string | undefined;
   readonly #request: IncomingMessage;
   readonly #options: ContextOptions;
   #url: URL | undefined;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
 import { openingOf } from './cors.ts';
@@ -43,6 +44,8 @@ export interface HttpServerOptions {
   readonly webRoot?: string;
   readonly timeouts?: Timeouts;
   readonly streams?: StreamLimits;
+  /** Those of the platform by default. */
+  readonly versions?: ApiVersions;
 }
 
 export interface Timeouts {
@@ -68,6 +71,7 @@ const WEB_ROOT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, log, db } = options.platform;
   const baseUrl = config.BASE_URL;
+  const versions = options.versions ?? apiVersions;
   const metrics = createMetrics({
     version: options.version,
     databaseStatistics: db.statistics,
@@ -105,13 +109,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       metrics,
       baseUrl,
       headers: { ...headers, ...openingOf('/graphql')?.headers },
+      versions,
     }),
     router: createRouter(routes),
     web: staticFiles({
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,
       reserved,
-      facts: { 'did-namespace': config.DID_NAMESPACE, 'sign-up': config.SIGN_UP },
+      facts: {
+        'did-namespace': config.DID_NAMESPACE,
+        'sign-up': config.SIGN_UP,
+        'api-versions': [...versions.supported, PREVIEW].join(' '),
+      },
       heads: new PageHeads(options.pageHeads ?? [], options.engine),
     }),
   };

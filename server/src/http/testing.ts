@@ -100,7 +100,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts'>> {
+  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts' | 'versions'>> {
   readonly routes?: readonly Route[];
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type OperationTypeNode,
 } from 'graphql';
-import { analyse, type ShapingVariable } from '../plan/plan-key.ts';
+import { analyse, type DeprecatedUse, type ShapingVariable } from '../plan/plan-key.ts';
 import type { Access } from '../register.ts';
 import type { Variables } from './values.ts';
 import type { ScalarUsages } from './variable-usages.ts';
@@ -33,6 +33,8 @@ export class Operation {
   readonly shaping: readonly ShapingVariable[];
   /** Number of its fields that read the schema. */
   readonly introspections: number;
+  /** The deprecated elements that its text uses. */
+  readonly deprecations: readonly DeprecatedUse[];
   /** Coerces raw variables. */
   readonly coerce: (raw: Variables) => CoercedVariables;
   readonly document: DocumentNode;
@@ -59,5 +61,6 @@ export class Operation {
     this.secret = analysis.secret;
     this.shaping = analysis.variables;
     this.introspections = analysis.introspections;
+    this.deprecations = analysis.deprecations;
   }
 }

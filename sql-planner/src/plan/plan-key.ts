@@ -16,6 +16,7 @@ import {
 import type { IdPort } from '../ports.ts';
 import type { Access } from '../register.ts';
 import type { PlannedField } from '../schema/declarations.ts';
+import { type Deprecation, lifecycleOf } from '../schema/lifecycle.ts';
 
 /** A variable whose value decides which SQL is sent, and which part of the value does. */
 export interface ShapingVariable {
@@ -38,6 +39,15 @@ export interface Analysis {
   readonly secret: boolean;
   /** Number of the fields that read the schema. */
   readonly introspections: number;
+  /** The deprecated elements that its text uses, each once. */
+  readonly deprecations: readonly DeprecatedUse[];
+}
+
+/** A deprecated element that an operation uses. */
+export interface DeprecatedUse {
+  /** `Type.field`, `Type.field(argument:)`, `InputType.field` or `EnumType.VALUE`. */
+  readonly element: string;
+  readonly deprecation: Deprecation;
 }
 
 /**
@@ -48,9 +58,15 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
   const declared = new Set((operation.variableDefinitions ?? []).map((definition) => definition.variable.name.value));
   const found = new Map<string, ShapingVariable>();
   const accesses: Access[] = [];
+  const deprecated = new Map<string, Deprecation>();
   let introspections = 0;
   let secret = false;
   const info = new TypeInfo(schema);
+  const note = (element: Parameters<typeof lifecycleOf>[0] | null | undefined, nameOf: () => string) => {
+    const deprecation = element && lifecycleOf(element)?.deprecated;
+    if (deprecation) deprecated.set(nameOf(), deprecation);
+  };
+  const fieldName = () => `${info.getParentType()?.name}.${info.getFieldDef()?.name}`;
   const own = document.definitions.filter(
     (definition) => definition.kind !== Kind.OPERATION_DEFINITION || definition === operation,
   );
@@ -60,11 +76,22 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
       VariableDefinition: () => false,
       Field(node) {
         // Only root fields have one, set by Graph.
+        note(info.getFieldDef(), fieldName);
         const extensions = info.getFieldDef()?.extensions;
         const access = extensions?.access as Access | undefined;
         if (access) accesses.push(access);
         if (extensions?.secret === true) secret = true;
         if (node.name.value === '__schema' || node.name.value === '__type') introspections += 1;
+      },
+      Argument(node) {
+        note(info.getArgument(), () => `${fieldName()}(${node.name.value}:)`);
+      },
+      ObjectField(node) {
+        const type = getNamedType(info.getParentInputType());
+        if (isInputObjectType(type)) note(type.getFields()[node.name.value], () => `${type.name}.${node.name.value}`);
+      },
+      EnumValue(node) {
+        note(info.getEnumValue(), () => `${getNamedType(info.getInputType())?.name}.${node.value}`);
       },
       Variable(node) {
         const name = node.name.value;
@@ -77,7 +104,8 @@ export function analyse(schema: GraphQLSchema, document: DocumentNode, operation
       },
     }),
   );
-  return { variables: [...found.values()], accesses, secret, introspections };
+  const deprecations = Array.from(deprecated, ([element, deprecation]) => ({ element, deprecation }));
+  return { variables: [...found.values()], accesses, secret, introspections, deprecations };
 }
 
 function shapesByValue(info: TypeInfo): boolean {

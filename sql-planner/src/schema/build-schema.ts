@@ -13,6 +13,7 @@ import { typeNameOf } from '../rows/type-name.ts';
 import type { Builder } from './builder.ts';
 import { type FieldDeclaration, MAX_PAGE_SIZE } from './fields.ts';
 import type { RootDeclaration, TypeDeclaration } from './graph-options.ts';
+import { deprecationReason, type Lifecycle, lifecycleExtension, lifecycleOf } from './lifecycle.ts';
 import type { ArgBuilder, Args, EntityRef, FieldType } from './types.ts';
 
 /** The used part of Pothos, for declared fields whose types are only known at run time. */
@@ -146,13 +147,13 @@ class Assembly {
       type: unknown;
       nullable: unknown;
       description: string;
-      deprecationReason: string | undefined;
+      lifecycle: Lifecycle | undefined;
       args: ((t: ArgBuilder) => Args) | undefined;
       connection: boolean;
     },
     extensions: object,
   ): unknown {
-    const { args } = field;
+    const { args, lifecycle } = field;
     const map =
       field.connection || args
         ? this.#builder.args((b) => ({ ...(field.connection ? pageArgs(b) : {}), ...(args ? args(b) : {}) }))
@@ -161,9 +162,9 @@ class Assembly {
       type: field.type,
       nullable: field.nullable,
       description: field.description,
-      ...(field.deprecationReason === undefined ? {} : { deprecationReason: field.deprecationReason }),
+      ...(lifecycle?.deprecated ? { deprecationReason: deprecationReason(lifecycle.deprecated) } : {}),
       args: map,
-      extensions,
+      extensions: { ...extensions, ...lifecycleExtension(lifecycle) },
       resolve: () => null, // replaced by attachResolvers
     });
   }
@@ -179,15 +180,19 @@ class Assembly {
   #connection(name: string, node: object): object {
     const known = this.#connections.get(name);
     if (known) return known;
-    const edge = this.#object(`${name}Edge`, `An entry of a list of ${name}.`, {
+    // Lists of a type have its lifecycle.
+    const extensions = lifecycleExtension(lifecycleOf(this.#types.get(name) ?? {}) ?? undefined);
+    const edgeFields = {
       node: { type: node, description: 'The object.' },
       cursor: { type: 'String', description: 'Position of this entry, for after and before.' },
-    });
-    const connection = this.#object(`${name}Connection`, `A page of a list of ${name}.`, {
+    };
+    const edge = this.#object(`${name}Edge`, `An entry of a list of ${name}.`, edgeFields, extensions);
+    const connectionFields = {
       edges: { type: [edge], description: 'The entries of this page, in order.' },
       pageInfo: { type: this.#pageInfo, description: 'Position of this page in the list.' },
       totalCount: { type: 'Int', description: 'Number of entries in the whole list.' },
-    });
+    };
+    const connection = this.#object(`${name}Connection`, `A page of a list of ${name}.`, connectionFields, extensions);
     this.#connections.set(name, connection);
     return connection;
   }
@@ -196,11 +201,13 @@ class Assembly {
     name: string,
     description: string,
     fields: Record<string, { type: unknown; nullable?: boolean; description: string }>,
+    extensions: object = {},
   ): object {
     const ref = this.#builder.objectRef<object>(name);
     // As in addType.
     (ref as unknown as { implement(options: object): void }).implement({
       description,
+      extensions,
       fields: (t: LooseFieldBuilder) =>
         Object.fromEntries(
           Object.entries(fields).map(([key, field]) => [
@@ -237,7 +244,10 @@ const readByResponseName: GraphQLFieldResolver<Readonly<Record<string, unknown>>
   info,
 ) => source[info.path.key];
 
-/** Throws for a missing description, a root field without access, and a field of rows without a plan. */
+/**
+ * Throws for a missing description, a root field without access, a field of rows without a plan, and a type that some
+ * versions lack although rows of theirs may be of it.
+ */
 export function checkSchema(schema: GraphQLSchema): void {
   const problems: string[] = [];
   const described = (what: string, description: string | null | undefined) => {
@@ -256,6 +266,8 @@ export function checkSchema(schema: GraphQLSchema): void {
     if (isInputObjectType(type))
       for (const field of Object.values(type.getFields())) described(`${type.name}.${field.name}`, field.description);
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    const supertype = type.getInterfaces().find(({ extensions }) => extensions.abstract);
+    if (supertype && lifecycleOf(type)) problems.push(`${type.name} is in lists of ${supertype.name} in all versions`);
     for (const field of Object.values(type.getFields())) {
       const path = `${type.name}.${field.name}`;
       described(path, field.description);

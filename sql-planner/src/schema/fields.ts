@@ -1,4 +1,5 @@
 import type { ColumnPlan, FieldCost, FieldPlan, ListOrder } from './declarations.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type {
   ArgBuilder,
   Args,
@@ -17,7 +18,7 @@ export interface FieldDeclaration {
   readonly type: () => FieldType | EntityRef;
   readonly nullable: boolean;
   readonly description: string;
-  readonly deprecationReason: string | undefined;
+  readonly lifecycle: Lifecycle | undefined;
   readonly args: ((t: ArgBuilder) => Args) | undefined;
   readonly secret: boolean;
   /** Null in interfaces, whose implementations have the plans. A list gets its name. */
@@ -28,7 +29,7 @@ export interface FieldDeclaration {
 
 interface Common {
   readonly description: string;
-  readonly deprecationReason?: string;
+  readonly lifecycle?: Lifecycle;
   readonly nullable?: boolean;
   readonly cost?: FieldCost;
   readonly secret?: boolean;
@@ -45,7 +46,7 @@ function declaration(
   return {
     nullable: options.nullable ?? false,
     description: describedWith(options.description, options.cost),
-    deprecationReason: options.deprecationReason,
+    lifecycle: options.lifecycle,
     args: undefined,
     secret: options.secret ?? false,
     ...rest,

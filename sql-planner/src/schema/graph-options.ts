@@ -2,6 +2,7 @@ import type { Access, CommandContext, SubscriptionContext } from '../register.ts
 import type { PayloadValue, StatementCommand } from './commands.ts';
 import type { ArgScope, FieldCost, MissingRow, RootPlan, RowScope, Sql, SubscriptionEvent } from './declarations.ts';
 import type { FieldDeclaration, FieldFactory } from './fields.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type {
   ArgBuilder,
   Args,
@@ -30,7 +31,7 @@ export interface RootDeclaration {
   readonly root: 'Query' | 'Mutation' | 'Subscription';
   readonly access: Access;
   readonly description: string;
-  readonly deprecationReason: string | undefined;
+  readonly lifecycle: Lifecycle | undefined;
   readonly type: () => FieldType | EntityRef;
   readonly nullable: boolean;
   readonly connection: boolean;
@@ -40,6 +41,7 @@ export interface RootDeclaration {
 
 export interface TypeOptions {
   readonly description: string;
+  readonly lifecycle?: Lifecycle;
   readonly interfaces?: readonly EntityRef[];
   readonly fields: (f: FieldFactory) => Record<string, FieldDeclaration>;
 }
@@ -64,14 +66,12 @@ export interface RootOptions {
   /** The access that the caller needs. */
   readonly access: Access;
   readonly description: string;
-  readonly deprecationReason?: string;
+  readonly lifecycle?: Lifecycle;
 }
 
 export type Lazy<T> = T | (() => T);
 
-export interface QueryOneOptions<A extends Args>
-  extends Omit<OneOptions<A>, 'description' | 'deprecationReason'>,
-    RootOptions {
+export interface QueryOneOptions<A extends Args> extends Omit<OneOptions<A>, 'description' | 'lifecycle'>, RootOptions {
   /** The result for a missing row: 'null', or a not-found error about this argument. */
   readonly missing: 'null' | MissingRow;
 }

@@ -29,6 +29,7 @@ import type {
   TypeDeclaration,
   TypeOptions,
 } from './graph-options.ts';
+import { lifecycleExtension } from './lifecycle.ts';
 import type { ArgBuilder, Args, EntityRef, NodeOptions } from './types.ts';
 
 /**
@@ -70,7 +71,7 @@ export class Graph {
         description: options.description,
         interfaces: [...(options.interfaces ?? [])],
         fields: [() => options.fields(fieldFactory)],
-        extensions: { object: true },
+        extensions: { object: true, ...lifecycleExtension(options.lifecycle) },
       },
       null,
       'id',
@@ -80,11 +81,14 @@ export class Graph {
   /** An interface of types with rows in different tables. */
   interface(
     name: string,
-    options: { description: string; fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration> },
+    options: Pick<TypeOptions, 'description' | 'lifecycle'> & {
+      readonly fields: (f: InterfaceFieldFactory) => Record<string, FieldDeclaration>;
+    },
   ): EntityRef {
     const { description } = options;
     const fields = [() => options.fields(interfaceFieldFactory)];
-    return this.#interface({ name, description, interfaces: [], fields, extensions: {} }, null, 'id');
+    const extensions = lifecycleExtension(options.lifecycle);
+    return this.#interface({ name, description, interfaces: [], fields, extensions }, null, 'id');
   }
 
   /**
@@ -94,7 +98,7 @@ export class Graph {
   supertype(name: string, options: SupertypeOptions): EntityRef {
     const { description, table = null, key = 'id', typename } = options;
     const declared = { name, description, interfaces: [...(options.interfaces ?? [])] };
-    const extensions = { abstract: { table, key, typename } };
+    const extensions = { abstract: { table, key, typename }, ...lifecycleExtension(options.lifecycle) };
     return this.#interface({ ...declared, fields: [() => options.fields(fieldFactory)], extensions }, table, key);
   }
 
@@ -253,7 +257,7 @@ export class Graph {
         description: options.description,
         interfaces: [...(options.interfaces ?? [])],
         fields: [() => options.fields(fieldFactory)],
-        extensions: { rows: { table, key, node } },
+        extensions: { rows: { table, key, node }, ...lifecycleExtension(options.lifecycle) },
       },
       table,
       key,
@@ -283,7 +287,7 @@ export class Graph {
       root,
       access: options.access,
       description: describedWith(options.description, options.cost),
-      deprecationReason: options.deprecationReason,
+      lifecycle: options.lifecycle,
       ...rest,
     });
   }

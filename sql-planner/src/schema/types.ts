@@ -12,6 +12,7 @@ import type {
   Selects,
   Sql,
 } from './declarations.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { SCALARS } from './scalars.ts';
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
@@ -40,7 +41,7 @@ export interface EntityRef {
 interface Described {
   /** One sentence for the schema. */
   readonly description: string;
-  readonly deprecationReason?: string;
+  readonly lifecycle?: Lifecycle;
 }
 
 export interface ColumnOptions<Values, A extends Args = Args> extends Described {

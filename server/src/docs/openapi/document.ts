@@ -7,6 +7,7 @@ import { OAUTH_PATHS } from './oauth.ts';
 import { headerParameter, type OpenApi, object, type PathItem, type Schema, TEXT } from './openapi.ts';
 import { OPERATOR_PATHS } from './operators.ts';
 import { PLAYBACK_PATHS } from './playback.ts';
+import { SCHEMA_PATHS } from './schema.ts';
 import { UPLOAD_PATHS } from './uploads.ts';
 
 /** The REST endpoints and the webhooks in OpenAPI 3.1. GraphQL and MCP have introspection. */
@@ -27,7 +28,8 @@ export function openApiDocument({
       description:
         'Uploads, media, playback, engagement, OAuth, probes and webhooks. Pages of any origin may call ' +
         'everything except the probes, the metrics and the authorization endpoint. Everything else is ' +
-        `GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api.`,
+        `GraphQL at ${baseUrl}/graphql, documented at ${baseUrl}/docs/api; its dated versions do not apply here: ` +
+        `${baseUrl}/docs/versions.`,
     },
     servers: [{ url: baseUrl }],
     security: [],
@@ -38,6 +40,7 @@ export function openApiDocument({
       ...engagementPaths(schema),
       ...OAUTH_PATHS,
       ...OPERATOR_PATHS,
+      ...SCHEMA_PATHS,
     },
     webhooks: Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, about]) => [type, webhook(type, about)])),
     components: {

@@ -129,6 +129,9 @@ const REQUESTS: Requests = {
   'readiness 200': () => ({ path: '/readyz' }),
   'metrics 200': () => ({ path: '/metrics' }),
   'metrics 4XX': () => ({ path: '/metrics', headers: { 'x-forwarded-for': '203.0.113.1' } }),
+  'schema 200': () => ({ path: '/schema.graphql' }),
+  'schemaOfVersion 200': () => ({ path: '/graphql/2027-01/schema.graphql' }),
+  'schemaOfVersion 4XX': () => ({ path: '/graphql/2020-01/schema.graphql' }),
   'resourceMetadata 200': () => ({ path: '/.well-known/oauth-protected-resource' }),
   'resourceMetadataOfMcp 200': () => ({ path: '/.well-known/oauth-protected-resource/mcp' }),
 };
@@ -164,9 +167,7 @@ describe('the OpenAPI description', () => {
   after(() => fixture?.close());
 
   it('has every route of the platform, except those of its pages, the documentation and MCP', () => {
-    const served = fixture.routes.filter(
-      ({ path }) => !/^\/(?:docs|llms|mcp$|schema\.graphql$)/.test(path) && !isForOwnPages(path),
-    );
+    const served = fixture.routes.filter(({ path }) => !/^\/(?:docs|llms|mcp$)/.test(path) && !isForOwnPages(path));
     const described = new Set([...OPERATIONS.values()].map(({ method, path }) => `${method.toUpperCase()} ${path}`));
     const names = served.map(
       ({ method, path }) => `${method} ${path.replace('/*', '/{path}').replace(/:(\w+)/g, '{$1}')}`,

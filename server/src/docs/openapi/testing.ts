@@ -13,6 +13,7 @@ import { testRunner } from '../../media/testing.ts';
 import { freePort } from '../../platform/config/free-port.ts';
 import { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import type { Route } from '../../platform/routing.ts';
+import { platformSchema } from '../../schema.ts';
 import { docsRoutes } from '../routes.ts';
 
 /** Context of a request. */
@@ -52,7 +53,7 @@ export async function openRestFixture(): Promise<RestFixture> {
   const { engine, accounts: credentials, assets, engagement } = domains;
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
   const agents = await mcpRoutes({ platform, engine, credentials, messageBus, runner: testRunner, version: '1.2.3' });
-  const docs = docsRoutes({ schema: engine.schema, baseUrl, version: '1.2.3' });
+  const docs = docsRoutes({ schema: platformSchema(), baseUrl, version: '1.2.3' });
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });
   await server.listen(port, '127.0.0.1');

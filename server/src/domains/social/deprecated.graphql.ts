@@ -1,4 +1,4 @@
-import type { ArgBuilder, EntityRef, Graph } from '../../gql/index.ts';
+import type { ArgBuilder, EntityRef, Graph, Lifecycle } from '../../gql/index.ts';
 import { COMMENT_WRITING } from './comments/comment.policy.ts';
 import { createCommentByLrn } from './comments/create-comment.ts';
 import { olderFollowCommand } from './follows.ts';
@@ -10,7 +10,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     graph.mutation(action, {
       access: 'like:manage',
       description: action === 'like' ? 'Likes a content.' : 'Removes a like.',
-      deprecationReason: `Use ${action}Content(id), which returns the content.`,
+      lifecycle: replacedBy(`Use ${action}Content(id), which returns the content.`),
       payload: targetPayload(graph, action),
       args: target('content'),
       statement: olderLikeCommand(action),
@@ -20,7 +20,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     graph.mutation(action, {
       access: 'follow:manage',
       description: action === 'follow' ? 'Follows a channel.' : 'Unfollows a channel.',
-      deprecationReason: `Use ${action}Channel(channel), which returns the channel.`,
+      lifecycle: replacedBy(`Use ${action}Channel(channel), which returns the channel.`),
       payload: targetPayload(graph, action),
       args: target('channel'),
       statement: olderFollowCommand(action),
@@ -30,7 +30,7 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     access: 'comment:create',
     policies: [COMMENT_WRITING],
     description: 'Writes a comment on a content.',
-    deprecationReason: 'Use createComment(contentId, body), which also supports replies.',
+    lifecycle: replacedBy('Use createComment(contentId, body), which also supports replies.'),
     payload: Comment,
     args: (t) => ({
       targetLrn: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
@@ -38,6 +38,11 @@ export function declareDeprecatedMutations(graph: Graph, Comment: EntityRef): vo
     }),
     command: (context, { targetLrn, body }) => createCommentByLrn(context, { targetLrn, body }),
   });
+}
+
+/** The names are those of programs written for other services: they stay for two years. */
+function replacedBy(use: string): Lifecycle {
+  return { deprecated: { use, since: '2027-01', removal: '2029-01' } };
 }
 
 /** The argument of the deprecated mutations. */

@@ -1,5 +1,6 @@
 import type { SqlClient } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
+import type { ApiVersions } from '../../kernel/api-versions.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -100,7 +101,12 @@ export interface Fixture {
   readonly key: Credential;
   readonly person: { id: string; channelId: string };
   /** A second engine over the same database. */
-  engineWith(options: { limits?: Partial<Limits>; trustedDocuments?: TrustedDocuments; db?: SqlClient }): Engine;
+  engineWith(options: {
+    limits?: Partial<Limits>;
+    trustedDocuments?: TrustedDocuments;
+    db?: SqlClient;
+    versions?: ApiVersions;
+  }): Engine;
   run(query: string, variables?: Record<string, unknown>, more?: Partial<GraphqlRequest>): Promise<GraphqlResult>;
   addPerson(username: string, accessUntil: string): Promise<Credential>;
   close(): Promise<void>;

@@ -57,7 +57,7 @@ describe('the compression of responses to operations', () => {
       const { status, headers, bytes } = await ask(LONG, { 'accept-encoding': accepted });
       assert.deepEqual(
         [status, headers['content-encoding'], headers['content-length'], headers.vary],
-        [200, coding, String(bytes.length), 'accept, accept-encoding'],
+        [200, coding, String(bytes.length), 'accept, accept-encoding, reelgraph-version'],
       );
       assert.ok(bytes.length < 2_000);
       assert.deepEqual(JSON.parse(String(DECODERS[coding]?.(bytes))), { data: { hello: LONG } });
@@ -76,7 +76,7 @@ describe('the compression of responses to operations', () => {
       const { headers, bytes } = await ask(text, accepting);
       assert.deepEqual(
         [headers['content-encoding'], headers['content-length'], headers.vary],
-        [undefined, String(bytes.length), 'accept, accept-encoding'],
+        [undefined, String(bytes.length), 'accept, accept-encoding, reelgraph-version'],
         JSON.stringify(accepting),
       );
       assert.deepEqual(JSON.parse(bytes.toString()), { data: { hello: text } });

@@ -52,6 +52,7 @@ describe('POST /graphql', () => {
       documentId: undefined,
       variables: { n: 'x' },
       operationName: 'A',
+      version: undefined,
       bytes: 139,
       queriesOnly: false,
     });

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Client } from '../../gql/request-context.ts';
-import type { CostReport, GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
+import type { CostReport, DeprecationNotice, GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
+import type { ApiVersions } from '../../kernel/api-versions.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
 import { costLimit, policyItem, stateItem } from '../../kernel/service-limits.ts';
 import type { BodyLimits } from '../../platform/read-body.ts';
@@ -19,6 +20,8 @@ import {
   parametersFromBody,
   parametersFromSearch,
 } from './graphql-request.ts';
+import { VERSION_HEADER, VersionChoice } from './version-choice.ts';
+import { VersionHeaders } from './version-headers.ts';
 
 /** The result of a request; the HTTP layer passes the body on unchanged. */
 export interface GraphqlResult extends Omit<EngineResult, 'body'> {
@@ -37,7 +40,12 @@ export interface GraphqlEngine {
 /** A response, or a stream of messages that ends with the request's signal. */
 export type GraphqlStream =
   | { readonly kind: 'answer'; readonly result: GraphqlResult }
-  | { readonly kind: 'stream'; readonly accountId: string | null; readonly messages: AsyncIterable<StreamMessage> };
+  | {
+      readonly kind: 'stream';
+      readonly accountId: string | null;
+      readonly messages: AsyncIterable<StreamMessage>;
+      readonly deprecations?: readonly DeprecationNotice[] | undefined;
+    };
 
 export interface GraphqlEndpointOptions {
   readonly engine: GraphqlEngine;
@@ -46,6 +54,7 @@ export interface GraphqlEndpointOptions {
   readonly metrics: Metrics;
   readonly baseUrl: string;
   readonly headers: OutgoingHttpHeaders;
+  readonly versions: ApiVersions;
 }
 
 const JSON_TYPE = 'application/json';
@@ -77,6 +86,8 @@ const OWN_STATUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export class GraphqlEndpoint {
   readonly #options: GraphqlEndpointOptions;
   readonly #ownOrigin: string;
+  readonly #choice: VersionChoice;
+  readonly #versionHeaders: VersionHeaders;
   /** Points of an account that has spent none. */
   readonly #capacity: number;
   /** Alternating names and values: header objects would be flattened again for each response. */
@@ -87,6 +98,8 @@ export class GraphqlEndpoint {
     this.#options = options;
     this.#ownOrigin = new URL(options.baseUrl).origin;
     this.#capacity = options.engine.noCost.available;
+    this.#choice = new VersionChoice(options.versions);
+    this.#versionHeaders = new VersionHeaders(options.versions, options.baseUrl);
     const common = Object.entries(options.headers).flatMap(([name, value]) => [name, String(value)]);
     const headersOf = (type: string) => [
       ...common,
@@ -95,7 +108,7 @@ export class GraphqlEndpoint {
       'cache-control',
       'no-store',
       'vary',
-      'accept, accept-encoding',
+      'accept, accept-encoding, reelgraph-version',
       'ratelimit-policy',
       policyItem(costLimit(options.engine.noCost, this.#capacity)),
     ];
@@ -108,8 +121,15 @@ export class GraphqlEndpoint {
     return this.#options.engine.noCost;
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  /** `version` is the one in the address, if any. */
+  async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+    version: string | null = null,
+  ): Promise<void> {
     const { engine, credentials, metrics } = this.#options;
+    exchange.apiVersion = this.choose(request, version);
     const isGet = request.method === 'GET' || request.method === 'HEAD';
     if (!isGet && request.method !== 'POST') throw methodNotAllowed(request.method ?? '');
     if (wantsStream(request.headers.accept)) return this.#stream(request, response, exchange, isGet);
@@ -122,7 +142,7 @@ export class GraphqlEndpoint {
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
     const started = performance.now();
-    const result = await engine.execute(new EndpointRequest(parameters, credential, isGet, exchange, request.headers));
+    const result = await engine.execute(this.#requestOf(parameters, credential, isGet, exchange, request.headers));
     // Names come from clients: they are counted only for valid documents.
     const ran = result.failure === null;
     if (ran) exchange.operation = operationNameOf(parameters);
@@ -141,7 +161,7 @@ export class GraphqlEndpoint {
     const { engine, credentials, streams, headers } = this.#options;
     const credential = credentialOf(request, credentials, this.#ownOrigin);
     const parameters = await parametersOf(request, exchange, credential, isGet);
-    const endpointRequest = new EndpointRequest(parameters, credential, isGet, exchange, request.headers);
+    const endpointRequest = this.#requestOf(parameters, credential, isGet, exchange, request.headers);
     const started = await engine.subscribe(endpointRequest);
     // What a refused stream had begun to follow is closed.
     if (started.kind === 'answer') exchange.abandon();
@@ -156,7 +176,39 @@ export class GraphqlEndpoint {
       throw error;
     }
     const messages = started.kind === 'stream' ? started.messages : one(started.result.body);
-    await streams.send(response, { ...headers, 'x-request-id': exchange.requestId }, accountId, messages);
+    const deprecations = started.kind === 'stream' ? started.deprecations : started.result.deprecations;
+    const own = { 'x-request-id': exchange.requestId, ...this.versionHeaders(exchange, deprecations) };
+    await streams.send(response, { ...headers, ...own }, accountId, messages);
+  }
+
+  /** The version that a request asks for. Throws if there is none such. */
+  choose(request: IncomingMessage, address: string | null): string {
+    return this.#choice.choose(address, request.headers[VERSION_HEADER]);
+  }
+
+  /** Headers of responses that are written as an object; none before the version is known. */
+  versionHeaders({ apiVersion }: Exchange, deprecations?: readonly DeprecationNotice[]): OutgoingHttpHeaders {
+    if (apiVersion === undefined) return {};
+    const list = this.#versionList(apiVersion, deprecations);
+    return Object.fromEntries(
+      list.flatMap((name, index) => (index % 2 === 0 ? [[name, list[index + 1]] as const] : [])),
+    );
+  }
+
+  #versionList(version: string, deprecations: readonly DeprecationNotice[] | undefined): readonly string[] {
+    return deprecations ? this.#versionHeaders.with(version, deprecations) : this.#versionHeaders.of(version);
+  }
+
+  /** Requests for the current version take the shortest way through the engine. */
+  #requestOf(
+    parameters: SizedParameters,
+    credential: Credential,
+    isGet: boolean,
+    exchange: Exchange,
+    headers: IncomingHttpHeaders,
+  ): EndpointRequest {
+    const version = exchange.apiVersion === this.#options.versions.current ? undefined : exchange.apiVersion;
+    return new EndpointRequest({ ...parameters, version }, credential, isGet, exchange, headers);
   }
 
   #send(
@@ -172,6 +224,7 @@ export class GraphqlEndpoint {
     const compressed = result.revealing ? null : compressedText(text, request.headers['accept-encoding']);
     const headers = [
       ...(mediaType === JSON_TYPE ? this.#jsonHeaders : this.#graphqlHeaders),
+      ...this.#versionList(exchange.apiVersion ?? this.#options.versions.current, result.deprecations),
       'x-request-id',
       exchange.requestId,
       'content-length',
@@ -208,6 +261,7 @@ async function parametersOf(
 
 interface SizedParameters extends GraphqlParameters {
   readonly bytes: number;
+  readonly version?: string | undefined;
 }
 
 /** The engine's view of a request. The address and the signal are created lazily. */
@@ -216,6 +270,7 @@ class EndpointRequest implements GraphqlRequest {
   readonly documentId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
+  readonly version: string | undefined;
   readonly credential: Credential;
   readonly bytes: number;
   readonly queriesOnly: boolean;
@@ -235,6 +290,7 @@ class EndpointRequest implements GraphqlRequest {
     this.documentId = parameters.documentId;
     this.operationName = parameters.operationName;
     this.variables = parameters.variables;
+    this.version = parameters.version;
     this.credential = credential;
     this.bytes = parameters.bytes;
     this.queriesOnly = queriesOnly;

@@ -1,5 +1,6 @@
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { createRoot } from 'react-dom/client';
+import { addressOf, apiVersions, versionIn } from './versions.ts';
 import 'graphiql/style.css';
 import './explorer.css';
 
@@ -17,17 +18,37 @@ query Start {
 }
 `;
 
+const version = versionIn(location.pathname);
+const address = addressOf(version);
+
 const fetcher: GraphiQLProps['fetcher'] = async (parameters) => {
-  const response = await fetch('/graphql', {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     credentials: 'same-origin',
     body: JSON.stringify(parameters),
   });
   // The session has ended: sign in again and return to the explorer.
-  if (response.status === 401) location.replace(`/sign-in?next=${encodeURIComponent('/graphql')}`);
+  if (response.status === 401) location.replace(`/sign-in?next=${encodeURIComponent(address)}`);
   return response.json();
 };
+
+/** Another version is another page: its schema, and its history in the browser. */
+function VersionMenu() {
+  const [current, ...others] = apiVersions();
+  if (current === undefined) return null;
+  return (
+    <label className="explorer-version">
+      Version{' '}
+      <select defaultValue={version} onChange={({ target }) => location.assign(addressOf(target.value))}>
+        <option value="">{`Current (${current})`}</option>
+        {[current, ...others].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 const container = document.getElementById('explorer');
 if (container) {
@@ -37,6 +58,7 @@ if (container) {
         <a href="/" className="explorer-home">
           Reelgraph
         </a>
+        <VersionMenu />
       </GraphiQL.Logo>
     </GraphiQL>,
   );

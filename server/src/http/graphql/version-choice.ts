@@ -1,0 +1,52 @@
+import { type ApiVersions, PREVIEW } from '../../kernel/api-versions.ts';
+import { HttpError } from '../errors.ts';
+
+/** The header of requests and responses with a version of the API. */
+export const VERSION_HEADER = 'reelgraph-version';
+const FIELD = 'Reelgraph-Version';
+const FORM = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const MAX_SHOWN = 40;
+
+/** Finds the version that a request asks for, by its address (`/graphql/2027-01`) or its header. */
+export class VersionChoice {
+  readonly #versions: ApiVersions;
+
+  constructor(versions: ApiVersions) {
+    this.#versions = versions;
+  }
+
+  /**
+   * The current version without either. Throws for versions that are unknown, malformed or retired, and when address
+   * and header differ.
+   */
+  choose(address: string | null, header: string | string[] | undefined): string {
+    if (address === null && header === undefined) return this.#versions.current;
+    if (Array.isArray(header)) throw this.#refused(400, 'The header was sent twice.');
+    if (address !== null) this.#require(address, 404);
+    if (header !== undefined) this.#require(header, 400);
+    if (address !== null && header !== undefined && address !== header)
+      throw this.#refused(
+        400,
+        `The address names the version ${address}, and the header ${header}.`,
+        'Send one of them, or the same version in both.',
+      );
+    return address ?? header ?? this.#versions.current;
+  }
+
+  #require(name: string, unknownStatus: 400 | 404): void {
+    if (this.#versions.isSupported(name)) return;
+    const retiredOn = this.#versions.retiredOn(name);
+    if (retiredOn !== null) throw this.#refused(410, `The version ${name} was retired on ${retiredOn}.`);
+    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+    if (!FORM.test(name)) throw this.#refused(unknownStatus, `"${shown}" is not a version of the API.`);
+    throw this.#refused(unknownStatus, `There is no version ${shown} of the API.`);
+  }
+
+  #refused(status: number, message: string, advice?: string): HttpError {
+    const code = status === 400 ? 'INVALID_INPUT' : 'RESOURCE_NOT_FOUND';
+    const { supported, current } = this.#versions;
+    const names = `${supported.join(', ')} or ${PREVIEW}`;
+    const suggestedFix = advice ?? `Use ${names}, or leave the version out to get ${current}.`;
+    return new HttpError(status, code, message, { field: FIELD, suggestedFix });
+  }
+}
