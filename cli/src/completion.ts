@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { EVENT_TYPES } from './event-types.gen.ts';
 
 /** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -30,7 +31,7 @@ interface OptionEntry {
   readonly choices: readonly string[];
 }
 
-/** Commands with the options of the program. A value that is called FILE is a file. */
+/** Commands with the options of the program. A value called FILE is a file, one called EVENT is a type of events. */
 function entriesOf(program: CommandUnknownOpts): Entry[] {
   const path = (command: CommandUnknownOpts): string =>
     command.parent && command.parent !== program ? `${path(command.parent)} ${command.name()}` : command.name();
@@ -53,7 +54,7 @@ function optionEntry({ long, short, description, flags, required, argChoices = [
     description,
     takesValue: required,
     takesFile: flags.endsWith('<FILE>'),
-    choices: argChoices,
+    choices: flags.endsWith('<EVENT>') ? EVENT_TYPES : argChoices,
   };
 }
 

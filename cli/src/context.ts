@@ -1,13 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Client, createClient } from '../../client/src/index.ts';
-import packageJson from '../package.json' with { type: 'json' };
 import { type Account, findAccount } from './account.ts';
 import { CliError, EXIT } from './errors.ts';
 import type { Environment } from './folders.ts';
 import { interruptSignal } from './interrupt.ts';
 import { Terminal } from './terminal.ts';
-
-export const VERSION = packageJson.version;
+import { VERSION } from './version.ts';
 
 /** Options that every command takes. */
 interface GlobalOptions {
@@ -42,6 +40,11 @@ export class CommandContext {
     else print(this.out);
   }
 
+  /** Prints a change that was made: as a document with --json, otherwise as a line with its subject. */
+  done(document: unknown, verb: string, subject: string): void {
+    this.result(document, (out) => out.line(`${out.style('green', '✔')} ${verb} ${subject}`));
+  }
+
   /** Prints a note that is not part of the result. */
   note(text: string): void {
     if (!this.isQuiet && !this.isJson) this.err.line(text);
@@ -52,13 +55,13 @@ export class CommandContext {
   }
 
   /** A client with the account's key. Throws CliError without one. */
-  async client(): Promise<Client> {
+  async client(fetch?: typeof globalThis.fetch): Promise<Client> {
     const { url, key } = await this.account();
     if (key === null) {
       const fix = 'Run `reelgraph login`, or set REELGRAPH_KEY. Create a key under Developer Settings in the studio.';
       throw new CliError(`No API key for ${url}.`, fix, EXIT.unauthorized);
     }
-    return clientFor(url, key);
+    return clientFor(url, key, fetch);
   }
 
   /** Identifier of the channel with this handle or identifier; undefined for undefined. */

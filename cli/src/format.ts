@@ -26,6 +26,11 @@ export function watchAddress(baseUrl: string, did: string): string {
   return `${baseUrl}/watch/${kind === 'feature' ? id : `${kind}/${id}`}`;
 }
 
+/** Address of the page of a channel. */
+export function channelAddress(baseUrl: string, did: string): string {
+  return `${baseUrl}/channel/${did.split('/').at(-1)}`;
+}
+
 /** What an enhancement takes, as `75 s, 3.4 MiB, 4 credits`. */
 export function estimateText(estimate: {
   readonly readyInSeconds: number;
@@ -34,4 +39,18 @@ export function estimateText(estimate: {
 }): string {
   const { readyInSeconds, sizeBytes, credits } = estimate;
   return `${readyInSeconds} s, ${bytes(Number(sizeBytes))}, ${credits} credit${credits === 1 ? '' : 's'}`;
+}
+
+/** An instant as `2030-01-31 18:00`, in the time zone of this machine; empty for null. */
+export function moment(instant: string | null): string {
+  if (instant === null) return '';
+  const date = new Date(instant);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `1 episode`, `2 episodes`. */
+export function count(value: number, unit: string): string {
+  return `${quantity(value)} ${unit}${value === 1 ? '' : 's'}`;
 }

@@ -15,6 +15,11 @@ export const visibilityOption = new Option('--visibility <VISIBILITY>', 'Who can
   'PRIVATE',
 ] as const);
 
+/** A parser of whole numbers, for options and arguments. */
+export function wholeNumberBetween(least: number, most: number): (value: string) => number {
+  return (value) => wholeNumber(value, least, most);
+}
+
 /** A whole number. Throws InvalidArgumentError for anything else. */
 function wholeNumber(value: string, least: number, most: number): number {
   const number = Number(value);
@@ -37,4 +42,9 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
 /** The examples at the end of a command's help. */
 export function examples(...lines: readonly string[]): string {
   return ['\nExamples:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** The name of an account or channel, without the @ that people write before it. */
+export function nameOf(text: string): string {
+  return text.replace(/^@/, '');
 }

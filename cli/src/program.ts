@@ -1,12 +1,16 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { acceptAnyCase } from './choices.ts';
 import { analytics } from './commands/analytics.ts';
 import { captionCommands } from './commands/captions.ts';
+import { channelCommands } from './commands/channel.ts';
+import { commentCommands } from './commands/comment.ts';
 import { contentChanges } from './commands/content-changes.ts';
 import { contentForecast } from './commands/content-forecast.ts';
 import { contentList } from './commands/content-list.ts';
 import { contentShow } from './commands/content-show.ts';
 import { contentTest } from './commands/content-test.ts';
 import { contentTranscribe } from './commands/content-transcribe.ts';
+import { contentUpdate } from './commands/content-update.ts';
 import { contentUpmix } from './commands/content-upmix.ts';
 import { contentUpscale } from './commands/content-upscale.ts';
 import { doctor } from './commands/doctor.ts';
@@ -14,17 +18,22 @@ import { events } from './commands/events.ts';
 import { exportCommand } from './commands/export.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
+import { moderationCommands } from './commands/moderation.ts';
 import { playlistCommands } from './commands/playlist.ts';
 import { query } from './commands/query.ts';
+import { search } from './commands/search.ts';
+import { seriesCommands } from './commands/series.ts';
 import { signingKeyCommands } from './commands/signing-key.ts';
 import { tokenCommands } from './commands/token.ts';
 import { upload } from './commands/upload.ts';
+import { webhookCommands } from './commands/webhook.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { VERSION } from './context.ts';
-import { CliError, EXIT_MEANINGS } from './errors.ts';
+import { EXIT_MEANINGS } from './errors.ts';
 import { examples } from './options.ts';
 import { isJson } from './print-error.ts';
+import { unknownCommand } from './unknown-command.ts';
+import { VERSION } from './version.ts';
 
 const completion = new Command('completion')
   .description('Print a script that completes commands and options in your shell')
@@ -59,14 +68,24 @@ addAll(program, [
   logout,
   whoami,
   upload,
-  group('content', 'List, show, publish, delete, restore, enhance, forecast and test contents', [
-    ...[contentList, contentShow, ...contentChanges],
+  group('content', 'List, show, change, publish, delete, restore, enhance, forecast and test contents', [
+    ...[contentList, contentShow, contentUpdate, ...contentChanges],
     ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast, contentTest],
   ]),
   group('captions', 'List, add, delete and translate captions', captionCommands),
   group('playlist', 'List, show, create and change playlists', playlistCommands),
+  group('series', 'List, create, order and publish series, seasons and episodes', seriesCommands),
+  group('channel', 'List, show, create, change and follow channels, and manage members', channelCommands),
+  group('comment', 'List, write, change, pin and heart comments', commentCommands),
+  group('moderation', 'Review comments and reports, block accounts and words', moderationCommands),
+  group(
+    'webhook',
+    'List, create, change, test and replay webhooks, and forward events to this machine',
+    webhookCommands,
+  ),
   group('signing-key', 'List, create and delete keys for playback tokens', signingKeyCommands),
   group('token', 'List, create and revoke scoped tokens', tokenCommands),
+  search,
   analytics,
   events,
   query,
@@ -86,6 +105,7 @@ function group(name: string, description: string, commands: readonly CommandUnkn
 function addAll(parent: CommandUnknownOpts, commands: readonly CommandUnknownOpts[]): void {
   for (const command of commands) {
     command.copyInheritedSettings(parent);
+    acceptAnyCase(command);
     if (command.parent === null) parent.addCommand(command);
     addAll(command, command.commands);
   }
@@ -106,8 +126,7 @@ export function commandPath(command: CommandUnknownOpts): string {
 function commandNamed(names: readonly string[]): CommandUnknownOpts {
   return names.reduce((parent, name) => {
     const found = parent.commands.find((command) => command.name() === name);
-    if (!found)
-      throw new CliError(`Unknown command \`${names.join(' ')}\`.`, 'Run `reelgraph help` for the list of commands.');
+    if (!found) throw unknownCommand(program, names);
     return found;
   }, program);
 }

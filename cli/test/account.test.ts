@@ -108,6 +108,14 @@ test('contents go from draft to the trash and back', async () => {
   assert.equal(contents[0]?.status, 'DRAFT');
   const refused = await person.run('content', 'publish', id);
   assert.equal(refused.code, 6);
+  type Updated = { metadata: { title: string; keywords: string[]; visibility: string } };
+  const changes = ['--title', 'A loud morning', '-k', 'city', '--visibility', 'unlisted', '--category', 'music'];
+  const { metadata } = await person.json<Updated>('content', 'update', id, ...changes);
+  assert.deepEqual([metadata.title, metadata.keywords, metadata.visibility], ['A loud morning', ['city'], 'UNLISTED']);
+  assert.equal((await person.run('content', 'purge', id)).code, 2, 'not confirmed');
+  assert.equal((await person.run('content', 'delete', id)).code, 0);
+  assert.equal((await person.run('content', 'purge', id, '--yes')).out, `✔ purged ${id}\n`);
+  assert.equal((await person.run('content', 'show', id)).code, 4);
 });
 
 test('each of several contents succeeds or fails separately, and the exit code is that of the first failure', async () => {
@@ -161,4 +169,18 @@ test('a query with a field named subscription is a query', async () => {
   const { code, out, err } = await person.start(['query', '-'], text).ended;
   assert.equal(code, 0, err);
   assert.deepEqual(JSON.parse(out), { data: { verifyConnection: { subscription: { plan: 'Creator+' } } } });
+});
+
+test('query --raw prints the response as it was sent, and exits with the code of its first error', async () => {
+  const body =
+    '{ "data": {"me": null},\n"errors": [{"message": "Later.", "extensions": {"code": "RATE_LIMIT_EXCEEDED"}}] }';
+  const headers = { 'content-type': 'application/json', 'retry-after': '600' };
+  platform.proxy.next({ kind: 'response', status: 429, headers, body });
+  const refused = await person.run('query', '{ me { username } }', '--raw');
+  assert.deepEqual([refused.code, refused.out], [5, body]);
+  const { code, out } = await person.run('query', '{ me { username } }', '--raw');
+  assert.equal(code, 0);
+  const { data, extensions } = JSON.parse(out);
+  assert.deepEqual(data, { me: { username: platform.username } });
+  assert.equal(extensions.cost.requested, 1);
 });

@@ -10,13 +10,27 @@ import { CliUser } from './run-cli.fixture.ts';
 
 const COMMANDS = [
   ['login', 'logout', 'whoami', 'upload'],
-  ['content list', 'content show', 'content publish', 'content unpublish', 'content delete', 'content restore'],
+  ['content list', 'content show', 'content update', 'content publish', 'content unpublish'],
+  ['content delete', 'content restore', 'content purge', 'content like', 'content unlike'],
   ['content upmix', 'content upscale', 'content transcribe', 'content forecast', 'content test'],
   ['captions list', 'captions add', 'captions delete', 'captions translate'],
   ['playlist list', 'playlist show', 'playlist create', 'playlist add', 'playlist remove'],
+  ['series list', 'series show', 'series create', 'series add-season', 'series add-episode', 'series move'],
+  ['series order', 'series publish'],
+  ['channel list', 'channel show', 'channel create', 'channel update', 'channel transfer', 'channel delete'],
+  ['channel members', 'channel invite', 'channel set-role', 'channel remove-member'],
+  ['channel follow', 'channel unfollow'],
+  ['comment list', 'comment show', 'comment add', 'comment reply', 'comment edit', 'comment delete', 'comment mode'],
+  ['comment pin', 'comment unpin', 'comment heart', 'comment unheart', 'comment like', 'comment unlike'],
+  ['moderation held', 'moderation approve', 'moderation reject', 'moderation hold'],
+  ['moderation reports', 'moderation resolve', 'moderation dismiss', 'moderation report'],
+  ['moderation blocked', 'moderation block', 'moderation unblock'],
+  ['moderation settings', 'moderation block-word', 'moderation unblock-word'],
+  ['webhook list', 'webhook show', 'webhook create', 'webhook update', 'webhook rotate-secret', 'webhook delete'],
+  ['webhook test', 'webhook deliveries', 'webhook redeliver', 'webhook replay', 'webhook listen'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],
   ['token list', 'token create', 'token revoke'],
-  ['analytics', 'events', 'query', 'doctor', 'completion', 'help'],
+  ['search', 'analytics', 'events', 'query', 'doctor', 'completion', 'help'],
 ].flat();
 
 let folder = '';
@@ -88,18 +102,21 @@ Examples:
 
 describe('an invalid command line', () => {
   for (const [line, error] of [
-    [['whomai'], "Unknown command 'whomai'.\ntry: Did you mean whoami?"],
-    [['content', 'lst'], "Unknown command 'lst'.\ntry: Did you mean list?"],
-    [
-      ['help', 'content', 'lost'],
-      'Unknown command `content lost`.\ntry: Run `reelgraph help` for the list of commands.',
-    ],
+    [['whomai'], "Unknown command 'whomai'.\ntry: Did you mean `reelgraph whoami`?"],
+    [['content', 'lst'], "Unknown command 'content lst'.\ntry: Did you mean `reelgraph content list`?"],
+    [['help', 'content', 'lost'], "Unknown command 'content lost'.\ntry: Did you mean `reelgraph content list`?"],
+    [['upload', 'x.mp4', '--sumary', 'x'], "Unknown option '--sumary'.\ntry: Did you mean --summary?"],
     [['whoami', '--colour'], "Unknown option '--colour'.\ntry: Add --help to see what the command takes."],
     [['whoami', 'me'], /^error: Too many arguments for 'whoami'\. /],
     [['content', 'show'], /^error: Missing required argument 'CONTENT'\.\n/],
     [['captions', 'add', 'did:x', 'x.vtt'], /^error: Required option '-l, --language <LANGUAGE>' not specified\.\n/],
     [['content', 'list', '--limit', '0'], /^error: .*--limit.* Expected a whole number from 1 to 100000\.\n/],
     [['content', 'list', '--kind', 'SONG'], /^error: .*--kind.* Allowed choices are FEATURE, SHORT, .*\n/],
+    [
+      ['content', 'list', '--kind', 'shrot'],
+      /^error: .*--kind.* Allowed choices are .*\.\ntry: Did you mean SHORT\?\n$/,
+    ],
+    [['completion', 'bahs'], /^error: .*Allowed choices are bash, zsh, fish\.\ntry: Did you mean bash\?\n$/],
     [
       ['content', 'publish', 'did:x', '--release', 'soon'],
       /^error: .*--release.* Expected a date and time such as .*\n/,
@@ -124,6 +141,16 @@ describe('an invalid command line', () => {
       assert.deepEqual([code, error.exitCode, error.message], [2, 2, message]);
     }
   });
+});
+
+test('choices are read in any case, with hyphens for underscores', async () => {
+  for (const line of [
+    ['content', 'list', '--kind', 'short', 'Feature'],
+    ['analytics', '--range', 'last-7d'],
+  ]) {
+    const { code, err } = await user.run(...line, '--url', 'http://127.0.0.1:9');
+    assert.deepEqual([code, err.split('\n')[0]], [3, 'error: No API key for http://127.0.0.1:9.'], line.join(' '));
+  }
 });
 
 test('options of all commands are read before and after the command, with and without a value', async () => {
@@ -172,13 +199,14 @@ describe('completion', () => {
   test('bash offers commands, second words, options, values and files', () => {
     writeFileSync(join(folder, 'a video [1].mp4'), '');
     assert.deepEqual(offered('who'), ['whoami']);
-    assert.deepEqual(offered('content', 'p'), ['publish']);
+    assert.deepEqual(offered('content', 'pub'), ['publish']);
     assert.deepEqual(offered('content', 'list', '--tr'), ['--trash']);
     assert.deepEqual(offered('content', 'list', '--j'), ['--json']);
     assert.deepEqual(offered('content', 'list', '--kind', 'S'), ['SHORT', 'SERIE', 'SEASON', 'STREAM']);
     assert.deepEqual(offered('completion', 'b'), ['bash']);
     assert.deepEqual(offered('upload', 'a'), ['a video [1].mp4']);
     assert.deepEqual(offered('query', '--variables', 'a'), ['a video [1].mp4']);
+    assert.deepEqual(offered('webhook', 'create', '--event', 'comment.u'), ['comment.updated']);
     assert.deepEqual(offered('whoami', 'a'), []);
   });
 

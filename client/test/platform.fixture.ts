@@ -45,7 +45,7 @@ const isNarrowed = process.execArgv.some((flag) => flag.startsWith('--test-name-
 export function sharedTestPlatform(): TestPlatform {
   waiting += 1;
   return platformOf(
-    () => (shared ??= open({ RATE_LIMIT_POINTS: '100000' })),
+    () => (shared ??= open({ RATE_LIMIT_POINTS: '100000', FETCH_ALLOW: '127.0.0.1' })),
     async (opened) => {
       waiting -= 1;
       if (waiting > 0 && !isNarrowed) return;

@@ -21,6 +21,7 @@ export function clientFiles(schemaText: string): GeneratedText[] {
     { path: 'client/src/generated/arguments.gen.ts', text: generateClientArguments(schemaText) },
     { path: 'client/src/generated/error-codes.gen.ts', text: errorCodes() },
     { path: 'client/src/generated/event-types.gen.ts', text: eventTypes() },
+    { path: 'cli/src/event-types.gen.ts', text: eventTypeNames() },
   ];
 }
 
@@ -42,4 +43,10 @@ function eventTypes(): string {
     `${HEAD}\n/** What can happen: types of events, of webhooks' messages ` +
     `too. */\nexport type EventType =\n${rows.join('').trimEnd()};\n`
   );
+}
+
+/** The names alone, for completion and suggestions of the command line. */
+function eventTypeNames(): string {
+  const rows = Object.keys(EVENT_TYPES).map((type) => `  '${type}',\n`);
+  return `${HEAD}\n/** All types of events. */\nexport const EVENT_TYPES: readonly string[] = [\n${rows.join('')}];\n`;
 }

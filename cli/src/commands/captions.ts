@@ -32,7 +32,7 @@ const list = new Command('list')
     );
     const captions: Captions[] = await found.toArray();
     context.result({ captions }, (out) =>
-      out.table(
+      out.list(
         captions.map(({ id: did, language, kind, isDefault, isForced, label }) => [
           did,
           language,

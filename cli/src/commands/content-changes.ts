@@ -1,7 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Client, Content } from '../../../client/src/index.ts';
+import { confirm, yesOption } from '../confirm.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { AlreadyReported, CliError, describeError, type ErrorDetails, Interrupted } from '../errors.ts';
+import { count } from '../format.ts';
 import { examples, instant } from '../options.ts';
 import { printError } from '../print-error.ts';
 
@@ -58,8 +60,42 @@ const restore = changeCommand('restore', 'Restore contents from the trash').acti
   ),
 );
 
+const purge = changeCommand('purge', 'Delete contents in the trash for good')
+  .addOption(yesOption)
+  .action(async (ids, { yes }, command) => {
+    const context = contextOf(command);
+    await confirm(context, yes, `Delete ${count(ids.length, 'content')} for good?`);
+    await changeAll(
+      ids,
+      context,
+      async (client, id, signal) => {
+        await client.purgeContent({ id }, { signal });
+        return null;
+      },
+      () => 'purged',
+    );
+  });
+
+const like = changeCommand('like', 'Like contents').action((ids, _options, command) =>
+  changeAll(
+    ids,
+    contextOf(command),
+    (client, id, signal) => client.likeContent({ id }, { signal }),
+    () => 'liked',
+  ),
+);
+
+const unlike = changeCommand('unlike', 'Take back likes of contents').action((ids, _options, command) =>
+  changeAll(
+    ids,
+    contextOf(command),
+    (client, id, signal) => client.unlikeContent({ id }, { signal }),
+    () => 'unliked',
+  ),
+);
+
 /** Commands that change contents, one after the other. */
-export const contentChanges: readonly CommandUnknownOpts[] = [publish, unpublish, remove, restore];
+export const contentChanges: readonly CommandUnknownOpts[] = [publish, unpublish, remove, restore, purge, like, unlike];
 
 function changeCommand(verb: string, summary: string) {
   return new Command(verb)

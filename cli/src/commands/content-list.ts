@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import type { ContentConnection, NodeOf } from '../../../client/src/index.ts';
 import { contextOf } from '../context.ts';
 import { clock } from '../format.ts';
+import { noteRest, readList } from '../lists.ts';
 import { channelOption, examples, limitOption } from '../options.ts';
 
 const KINDS = ['FEATURE', 'SHORT', 'SERIE', 'SEASON', 'EPISODE', 'MINISERIE', 'STREAM'] as const;
@@ -28,14 +28,10 @@ export const contentList = new Command('list')
     const id = await context.channelIdOrOwn(client, channel);
     const page = { limit, signal: context.signal };
     const list = trash ? client.channelTrash.all({ id }, page) : client.channelContents.all({ id, kinds }, page);
-    let totalCount = 0;
-    const contents: NodeOf<ContentConnection>[] = [];
-    for await (const { edges, totalCount: total } of list.pages()) {
-      totalCount = total;
-      contents.push(...edges.map(({ node }) => node));
-    }
+    const found = await readList(list);
+    const { totalCount, nodes: contents } = found;
     context.result({ totalCount, contents }, (out) =>
-      out.table(
+      out.list(
         contents.map(({ id: did, status, kind, metadata }) => [
           did,
           out.style(COLORS[status] ?? 'yellow', status),
@@ -45,6 +41,5 @@ export const contentList = new Command('list')
         ]),
       ),
     );
-    if (contents.length < totalCount) context.note(`${contents.length} of ${totalCount}; use --limit to list more.`);
-    if (totalCount === 0) context.note('No contents yet. Start with `reelgraph upload FILE`.');
+    noteRest(context, found, trash ? 'The trash is empty.' : 'No contents yet. Start with `reelgraph upload FILE`.');
   });

@@ -19,7 +19,7 @@ export const events = new Command('events')
       '--resume for the same platform, channel and types has shown. With --json each event is one line.',
   )
   .option('-f, --follow', 'Follow new events')
-  .option('-t, --type <TYPE>', 'Only this type, such as content.published (may be repeated)', collect)
+  .option('-t, --type <EVENT>', 'Only this type, such as content.published (may be repeated)', collect)
   .addOption(channelOption)
   .addOption(limitOption)
   .option('--after <CURSOR>', 'Follow from after this event')

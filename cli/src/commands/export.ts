@@ -5,10 +5,8 @@ import type { Client } from '../../../client/src/index.ts';
 import { type CommandContext, contextOf } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { download } from '../exports/download.ts';
-import { readTextFile } from '../files.ts';
+import { readDocument, readVariables } from '../graphql-input.ts';
 import { collect, examples } from '../options.ts';
-import { readStdin } from '../prompt.ts';
-import { readQueryVariables } from './query.ts';
 
 const POLL_MS = 1_000;
 
@@ -34,9 +32,10 @@ export const exportCommand = new Command('export')
     ),
   )
   .action(async (query, { var: pairs = [], variables, resume, out: file }, command) => {
+    const fields = pairs.map((pair) => ({ kind: 'json' as const, pair }));
     const context = contextOf(command);
     const client = await context.client();
-    const id = resume ?? (await request(context, client, query, await readQueryVariables(variables, pairs)));
+    const id = resume ?? (await request(context, client, query, await readVariables(variables, fields)));
     try {
       const complete = await waitFor(context, client, id);
       const partial = `${file}.${id.slice(-12)}.part`;
@@ -66,14 +65,8 @@ async function request(
 ): Promise<string> {
   if (query === undefined)
     throw new CliError('There is nothing to export.', 'Name a file with a query, or --resume ID.');
-  const input = { query: await textOf(query), variables };
+  const input = { query: await readDocument(query), variables };
   return (await client.exportData({ input }, { signal })).id;
-}
-
-/** A query that was written on the command line has braces; a path has none. */
-async function textOf(query: string): Promise<string> {
-  if (query === '-') return readStdin();
-  return query.includes('{') ? query : readTextFile(query);
 }
 
 async function waitFor(context: CommandContext, client: Client, id: string): Promise<DataExport> {

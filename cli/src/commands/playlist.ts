@@ -1,9 +1,9 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { BatchResult, NodeOf, PlaylistConnection } from '../../../client/src/index.ts';
-import { type CommandContext, contextOf } from '../context.ts';
-import { AlreadyReported, exitCodeOf } from '../errors.ts';
+import type { NodeOf, PlaylistConnection } from '../../../client/src/index.ts';
+import { contextOf } from '../context.ts';
 import { clock } from '../format.ts';
 import { channelOption, examples, limitOption, visibilityOption } from '../options.ts';
+import { printResults } from '../results.ts';
 
 const CHANNEL_PLAYLISTS = `query CliPlaylists($id: DID!, $first: Int, $after: String) {
   channel(id: $id) { playlists(first: $first, after: $after) {
@@ -31,7 +31,7 @@ const list = new Command('list')
     );
     const playlists: NodeOf<PlaylistConnection>[] = await found.toArray();
     context.result({ playlists }, (out) =>
-      out.table(
+      out.list(
         playlists.map(({ id, visibility, itemsCount, metadata }) => [
           id,
           visibility,
@@ -55,7 +55,7 @@ const show = new Command('show')
     const items = await client.playlistItems.all({ id }, { limit, signal: context.signal }).toArray();
     context.result({ ...playlist, items }, (out) => {
       out.line(`${out.style('bold', playlist.metadata.title)} (${playlist.visibility}, ${playlist.itemsCount} items)`);
-      out.table(
+      out.list(
         items.map(({ id: item, content }) => [
           item,
           clock(content?.metadata.duration ?? null),
@@ -118,24 +118,6 @@ const remove = new Command('remove')
     const client = await context.client();
     printResults(context, await client.removePlaylistItems({ id, itemIds }, { signal: context.signal }), 'removed');
   });
-
-/** Prints the result of each item; the exit code is that of the first one that failed. */
-function printResults(
-  context: CommandContext,
-  payload: { readonly results: readonly BatchResult[] },
-  done: string,
-): void {
-  context.result(payload, (out) => {
-    for (const { id, error } of payload.results)
-      out.line(
-        error
-          ? `${out.style('red', '✖')} ${id}: ${error.message} ${error.suggestedFix}`
-          : `${out.style('green', '✔')} ${done} ${id}`,
-      );
-  });
-  const failed = payload.results.find(({ error }) => error !== null)?.error;
-  if (failed) throw new AlreadyReported(exitCodeOf(failed.code));
-}
 
 /** Playlists of a channel. */
 export const playlistCommands: readonly CommandUnknownOpts[] = [list, show, create, add, remove];

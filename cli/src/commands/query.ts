@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { operationKind } from '../../../client/src/index.ts';
 import { contextOf } from '../context.ts';
-import { AlreadyReported, CliError, exitCodeOf } from '../errors.ts';
-import { readTextFile } from '../files.ts';
-import { collect, examples } from '../options.ts';
-import { readStdin } from '../prompt.ts';
+import { AlreadyReported, exitCodeOf } from '../errors.ts';
+import { type Field, type FieldKind, readDocument, readVariables } from '../graphql-input.ts';
+import { examples } from '../options.ts';
+import { RawResponse } from '../raw-response.ts';
 
 /** Sends any GraphQL document. */
 export const query = new Command('query')
@@ -12,70 +12,56 @@ export const query = new Command('query')
   .description(
     'Run a GraphQL document and print the JSON response: data, and errors if there are any; the exit ' +
       'code is that of the first error. A subscription prints one line of JSON per message until Ctrl-C. A ' +
-      'value of --var is parsed as JSON if it is JSON, and is text otherwise.',
+      'value of --var is parsed as JSON if it is JSON, and is text otherwise; one of --field is parsed if it is ' +
+      'true, false, null or an integer, and read from a file if it begins with @.',
   )
-  .argument('<FILE>', 'File with the document, or - for standard input')
-  .option('-v, --var <NAME=VALUE>', 'A variable (may be repeated)', collect)
-  .option('--variables <FILE>', 'File with the variables as one JSON object; --var overrides it')
+  .argument('[FILE]', 'File with the document, or the document itself (default, and for -: standard input)')
+  .option('-v, --var <NAME=VALUE>', 'A variable (may be repeated)', fields('json'))
+  .option('-F, --field <NAME=VALUE>', 'A variable, as `gh api` reads it (may be repeated)', fields('typed'))
+  .option('-f, --raw-field <NAME=VALUE>', 'A variable that is text (may be repeated)', fields('text'))
+  .option('--variables <FILE>', 'File with the variables as one JSON object, or the object; the others override it')
   .option('--operation <NAME>', 'The operation to run, in a document with several')
+  .option(
+    '-r, --raw',
+    'Print the response as the platform sent it, with extensions; a subscription as its event stream',
+  )
   .addHelpText(
     'after',
     examples(
-      "echo '{ me { username } }' | reelgraph query -",
+      "reelgraph query '{ me { username } }'",
       'reelgraph query content.graphql --var id=did:reelgraph:content/feature/0198c5a0-…',
+      'reelgraph query search.graphql -F first=5 -f query=2024 --raw',
+      "echo '{ rateLimit { remaining } }' | reelgraph query --raw | jq .extensions.cost",
     ),
   )
-  .action(async (file, { var: pairs = [], variables: variablesFile, operation: operationName }, command) => {
+  .action(async (source, options, command) => {
+    const { var: json = [], field = [], rawField = [], variables: given, operation: operationName, raw } = options;
     const context = contextOf(command);
     const { out, err, signal, isJson } = context;
-    const text = file === '-' ? await readStdin() : await readTextFile(file);
-    const variables = await readQueryVariables(variablesFile, pairs);
-    const client = await context.client();
+    const text = await readDocument(source);
+    const variables = await readVariables(given, [...json, ...field, ...rawField]);
+    const response = raw ? new RawResponse(out) : null;
+    const client = await context.client(response?.fetch);
     if (operationKind(text, operationName) === 'subscription') {
       for await (const { data } of client.subscribe(text, variables, { signal, operationName }))
-        out.line(JSON.stringify(data));
+        if (!response) out.line(JSON.stringify(data));
       signal.throwIfAborted();
       return;
     }
-    const { data, errors } = await client.answer(text, variables, { signal, operationName });
-    out.line(
-      JSON.stringify(errors.length > 0 ? { data, errors } : { data }, null, out.isInteractive || isJson ? 2 : 0),
-    );
+    const { data, errors } = await client
+      .answer(text, variables, { signal, operationName })
+      .finally(() => response?.end());
+    if (!response) {
+      const document = errors.length > 0 ? { data, errors } : { data };
+      out.line(JSON.stringify(document, null, out.isInteractive || isJson ? 2 : 0));
+    }
     const [first] = errors;
     if (!first) return;
     if (!isJson && first.suggestedFix) err.line(`${err.style('cyan', 'try:')} ${first.suggestedFix}`);
     throw new AlreadyReported(exitCodeOf(first.code));
   });
 
-/** The variables of --variables and --var. */
-export async function readQueryVariables(
-  file: string | undefined,
-  pairs: readonly string[],
-): Promise<Record<string, unknown>> {
-  return { ...(await readVariables(file)), ...Object.fromEntries(pairs.map(readVariable)) };
-}
-
-async function readVariables(file: string | undefined): Promise<Record<string, unknown>> {
-  return file === undefined ? {} : parseObject(await readTextFile(file), file);
-}
-
-function readVariable(pair: string): [string, unknown] {
-  const equals = pair.indexOf('=');
-  if (equals < 1) throw new CliError(`--var ${pair} is invalid.`, 'Use the form NAME=VALUE.');
-  const value = pair.slice(equals + 1);
-  try {
-    return [pair.slice(0, equals), JSON.parse(value)];
-  } catch {
-    return [pair.slice(0, equals), value];
-  }
-}
-
-function parseObject(text: string, file: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // reported below
-  }
-  throw new CliError(`${file} does not contain a JSON object.`, 'Write the variables as {"name": "value"}.');
+/** Collects the values of an option that sets variables. */
+function fields(kind: FieldKind): (pair: string, earlier?: readonly Field[]) => readonly Field[] {
+  return (pair, earlier = []) => [...earlier, { kind, pair }];
 }

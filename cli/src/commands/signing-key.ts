@@ -20,7 +20,7 @@ const list = new Command('list')
     const found = await client.signingKeys(variables, { signal: context.signal });
     const signingKeys = found?.edges.map(({ node }) => node) ?? [];
     context.result({ signingKeys }, (out) =>
-      out.table(
+      out.list(
         signingKeys.map(({ id, algorithm, lastUsedAt, description }) => [
           id,
           algorithm,

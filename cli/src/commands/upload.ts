@@ -38,6 +38,12 @@ export const upload = new Command('upload')
   .addOption(
     new Option('--type <TYPE>', 'Kind of video; SHORT creates a short (default: LANDSCAPE_VIDEO)').choices(VIDEO_TYPES),
   )
+  .addOption(
+    new Option('--season <SEASON>', 'Season or miniseries: the videos become its last episodes').conflicts([
+      'channel',
+      'type',
+    ]),
+  )
   .addOption(visibilityOption)
   .addOption(
     new Option('--release <TIME>', 'When to publish, such as 2030-01-31T18:00:00Z (default: when processed)').argParser(
@@ -52,9 +58,10 @@ export const upload = new Command('upload')
       'reelgraph upload video.mp4',
       'reelgraph upload --draft --title "Part one" part1.mov',
       'reelgraph upload *.mp4 --channel @studio --json',
+      'reelgraph upload episode-1.mp4 episode-2.mp4 --season did:reelgraph:content/season/0198c5a0-…',
     ),
   )
-  .action(async (files, { title, summary, visibility, channel, type, release, draft = false, enhance }, command) => {
+  .action(async (files, { title, summary, visibility, channel, type, season, release, draft, enhance }, command) => {
     if (title !== undefined && files.length > 1)
       throw new CliError(
         '--title is for one file.',
@@ -63,7 +70,14 @@ export const upload = new Command('upload')
     const context = contextOf(command);
     const client = await context.client();
     const channelId = await context.channelId(client, channel);
-    const target = { publish: !draft, releaseDate: release, contentType: type, channel: channelId, enhance };
+    const target = {
+      publish: !draft,
+      releaseDate: release,
+      contentType: type,
+      channel: channelId,
+      parent: season,
+      enhance,
+    };
     const uploads: Outcome[] = [];
     for (const file of files) {
       const outcome = await outcomeOf(context, client, file, target, { title, summary, visibility });

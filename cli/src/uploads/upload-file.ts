@@ -16,7 +16,7 @@ export interface FileUpload {
   readonly file: string;
   readonly state: ResumableUploadState;
   /** What is fixed when the upload starts. */
-  readonly target: Pick<UploadOptions, 'channel' | 'contentType' | 'enhance' | 'publish' | 'releaseDate'>;
+  readonly target: Pick<UploadOptions, 'channel' | 'contentType' | 'enhance' | 'parent' | 'publish' | 'releaseDate'>;
   /** Title unless `metadata` has one. */
   readonly defaultTitle: string;
   /** What can change later: a resumed upload is updated before its next byte is sent. */
@@ -61,7 +61,7 @@ async function findUnfinished(
   if (unfinished === null || unfinished.options === optionsOf(target)) return unfinished;
   if (await isDeleted(client, unfinished.contentId, signal)) return null;
   throw new CliError(
-    `The upload of ${file} was started with a different --channel, --type, --draft or --release.`,
+    `The upload of ${file} was started with a different --channel, --type, --season, --draft or --release.`,
     `Repeat the command it was started with, or cancel it with \`reelgraph content delete ${unfinished.contentId}\`.`,
   );
 }
@@ -75,8 +75,8 @@ async function isDeleted(client: Client, id: string, signal: AbortSignal): Promi
   }
 }
 
-function optionsOf({ channel, contentType, enhance, publish, releaseDate }: FileUpload['target']): string {
-  return JSON.stringify({ channel, contentType, enhance, publish, releaseDate });
+function optionsOf({ channel, contentType, enhance, parent, publish, releaseDate }: FileUpload['target']): string {
+  return JSON.stringify({ channel, contentType, enhance, parent, publish, releaseDate });
 }
 
 async function attempt(client: Client, upload: FileUpload, unfinished: UnfinishedUpload | null): Promise<UploadResult> {

@@ -96,6 +96,7 @@ export async function testWebhook(context: CommandContext, { id }: { readonly id
     eventId: null,
     eventType: 'webhook.test',
     data: {
+      id: context.did('webhookDelivery', deliveryId), // there is no event, and receivers read an id
       channel: context.did('channel', webhook.channelId),
       subject: context.did('webhook', webhook.id),
       payload: {},

@@ -113,7 +113,10 @@ describe('webhooks: wildcards, tests and replays', () => {
       ...{ error: null, nextAttemptAt: null, cursor: null },
     });
     assert.ok(durationMs >= 0 && durationMs < 10_000);
-    assert.equal(JSON.parse(receiver.received[0]?.body ?? '{}').type, 'webhook.test');
+    const { type, data } = JSON.parse(receiver.received[0]?.body ?? '{}');
+    assert.equal(type, 'webhook.test');
+    assert.deepEqual([data.subject, data.payload], [id, {}]);
+    assert.match(data.id, /^did:reelgraph:webhook-delivery\//, 'receivers read an id in every message');
     assert.equal(receiver.received.length, 1);
   });
 
