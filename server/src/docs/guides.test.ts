@@ -104,6 +104,18 @@ describe('guide to moderation', () => {
   });
 });
 
+describe('guides with commands', () => {
+  for (const guide of ['analytics', 'players', 'moderation', 'pagination', 'playlists']) {
+    it(`have valid operations: ${guide}`, async () => {
+      const commands = (await codeOfGuide(guide, 'sh')).join('\n');
+      const documents = Array.from(commands.matchAll(/gql '\n([\s\S]*?)\n\s*' |query = `([\s\S]*?)`/g));
+      assert.ok(documents.length > 0);
+      for (const [, sent, quoted] of documents)
+        assert.deepEqual(validate(platformSchema(), parse(sent ?? quoted ?? '')), []);
+    });
+  }
+});
+
 describe('guide to analytics', () => {
   it('has valid operations, and names metrics, periods and costs as they are', async () => {
     const documents = await codeOfGuide('analytics', 'graphql');
