@@ -42,5 +42,7 @@ export const EVENT_TYPES: readonly string[] = [
   'report.resolved',
   'youtube_publish.completed',
   'youtube_publish.failed',
+  'export.completed',
+  'export.failed',
   'webhook.disabled',
 ];

@@ -21,7 +21,7 @@ interface StaticCheck {
 const CRUISE = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err'];
 const CRUISED = ['server', 'scripts', 'bench', 'e2e', 'web/src', 'client', 'clients', 'cli', 'player', 'sql-planner'];
 
-/** By the native compiler (ADR 0103), which keeps its incremental state of each project. */
+/** By the native compiler (ADR 0094), which keeps its incremental state of each project. */
 const checkTypes = (project: string) =>
   runTool(
     '../typescript-native/bin/tsc',

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Client } from '../../gql/request-context.ts';
-import type { CostReport, DeprecationNotice, GraphqlResult as EngineResult, GraphqlRequest } from '../../gql/requests.ts';
+import type {
+  CostReport,
+  DeprecationNotice,
+  GraphqlResult as EngineResult,
+  GraphqlRequest,
+} from '../../gql/requests.ts';
 import type { Credential } from '../../gql/viewer.ts';
 import type { ApiVersions } from '../../kernel/api-versions.ts';
 import { type AppError, ERROR_CATALOGUE, type ErrorCode } from '../../kernel/errors.ts';
