@@ -17,7 +17,8 @@ import { startProcess, startServer, stopServer } from './server.ts';
 const QUERY = '{ contents { edges { node { id metadata { title summary } visibility createdAt } } } }';
 const COPIED =
   `select json_build_object('id', 'did:reelgraph:content/feature/' || id, 'metadata', ` +
-  `json_build_object('title', title, 'summary', summary), 'visibility', visibility, 'createdAt', created_at) from contents order by created_at desc, id`;
+  `json_build_object('title', title, 'summary', summary), 'visibility', visibility, 'createdAt', created_at) ` +
+  'from contents order by created_at desc, id';
 /** Linux counts CPU in hundredths of a second. */
 const TICKS = 100;
 

@@ -5,6 +5,9 @@ import { changelogPage } from './changelog.ts';
 import { schemaChanges } from './schema-changes.ts';
 
 test('lists the changes of each version by kind, marked, in lines of 120 columns', () => {
+  const reason =
+    'Use videos, which pages, sorts and filters them. Deprecated since 2027-04; ' +
+    'removed in 2028-04 at the earliest.';
   const before = buildSchema(`
     type Query { old: Int videos(sort: Sort = OLDEST): [String!] gone: Gone }
     type Gone { a: Int b: Int }
@@ -13,7 +16,7 @@ test('lists the changes of each version by kind, marked, in lines of 120 columns
   `);
   const after = buildSchema(`
     type Query {
-      old: Int @deprecated(reason: "Use videos, which pages, sorts and filters them. Deprecated since 2027-04; removed in 2028-04 at the earliest.")
+      old: Int @deprecated(reason: "${reason}")
       videos(sort: Sort = NEWEST): [String!]!
       fresh: Fresh
     }

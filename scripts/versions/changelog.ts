@@ -25,9 +25,9 @@ export function changelogPage(sections: readonly ChangelogSection[]): string {
 
 const INTRODUCTION = `# Changelog of the GraphQL schema
 
-Differences of the [versions](README.md) of the API, made from their contracts by \`npm run gen\`. **Breaking**: a correct
-request or program can fail. **Dangerous**: a program that takes the values or types it knows for all there are can
-misbehave.`;
+Differences of the [versions](README.md) of the API, made from their contracts by \`npm run gen\`. **Breaking**: a
+correct request or program can fail. **Dangerous**: a program that takes the values or types it knows for all there are
+can misbehave.`;
 
 function sectionText({ title, about, changes }: ChangelogSection): string {
   const parts = HEADINGS.flatMap(([kind, heading]) => {

@@ -37,14 +37,14 @@ export function apiPage(schema: GraphQLSchema, versions: ApiVersions = apiVersio
     markdown: paragraphs(
       '# API reference',
       'Every operation below is called at one endpoint, `POST /graphql`, or at the address of a ' +
-        `[version](/docs/guides/versions), \`POST /graphql/${versions.current}\`. Each page has the arguments, who may ` +
-        'call it, the cost, and an example that the tests run. [Sign in](/sign-in?next=%2Fdocs%2Fapi) to run them on the ' +
-        'pages, with your account.',
+        `[version](/docs/guides/versions), \`POST /graphql/${versions.current}\`. Each page has the arguments, who ` +
+        'may call it, the cost, and an example that the tests run. [Sign in](/sign-in?next=%2Fdocs%2Fapi) to run ' +
+        'them on the pages, with your account.',
       'Send `Authorization: Bearer <key>`. Lists are connections: `first` and `after`, or `last` and `before`; ' +
         '20 entries by default, 100 at most. Ids are DIDs, instants are UTC.',
       'The whole schema, for code generators, linters and editors: [/schema.graphql](/schema.graphql), or of a ' +
-        `version, \`/graphql/${versions.current}/schema.graphql\`, without a key. What is deprecated, and until when: ` +
-        '[deprecations](/docs/deprecations).',
+        `version, \`/graphql/${versions.current}/schema.graphql\`, without a key. What is deprecated, and until ` +
+        'when: [deprecations](/docs/deprecations).',
       ...operations,
       '## Types',
       ...lists,
@@ -61,9 +61,6 @@ function headingOf(group: string): string {
 
 function row({ kind, field, path }: Operation): string[] {
   const summary = summaryOf({ path, section: 'Queries', markdown: `# x\n\n${field.description ?? ''}` });
-  return [
-    `[${field.name}](${path})`,
-    kind,
-    `${isPreview(field) ? 'Preview. ' : ''}${field.deprecationReason ? 'Deprecated. ' : ''}${summary.replaceAll('|', '\\|')}`,
-  ];
+  const state = `${isPreview(field) ? 'Preview. ' : ''}${field.deprecationReason ? 'Deprecated. ' : ''}`;
+  return [`[${field.name}](${path})`, kind, state + summary.replaceAll('|', '\\|')];
 }

@@ -41,7 +41,9 @@ export function tryItSection({ kind, name, document, variables }: TryIt, path: s
         <p class="try-actions"><button class="try-run" type="submit">Run</button>
           <button class="try-fill" type="button" hidden>Use my channel and newest content</button></p>
         <p class="try-status" role="status"></p>
-        <div class="code try-response" hidden><pre tabindex="0" role="region" aria-label="Response"><code></code></pre></div>
+        <div class="code try-response" hidden>
+          <pre tabindex="0" role="region" aria-label="Response"><code></code></pre>
+        </div>
       </form>
       ${changes ? confirmation(name) : html``}
     </section>`;

@@ -29,8 +29,8 @@ const NAMES = { key: 'API key', token: 'token', oauth: 'connected application' }
 const ALLOW: Decision = { kind: 'allow' };
 
 /**
- * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key, a token or a connected application works only while
- * the account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
+ * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key, a token or a connected application works only
+ * while the account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
  * subscription has lapsed.
  */
 export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access, nowMs: number): Decision {

@@ -16,7 +16,8 @@ const MAX_REMEMBERED = 1_000;
 
 /**
  * Reads bearer keys and scoped tokens into credentials for the viewer's statement. Throws UNAUTHENTICATED, without the
- * database, for malformed ones. Only the hash of a key is cached, never whether it is valid: that is checked every time.
+ * database, for malformed ones. Only the hash of a key is cached, never whether it is valid: that is checked every
+ * time.
  */
 export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   const remembered = new Map<string, KeyCredential>();

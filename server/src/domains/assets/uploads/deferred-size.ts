@@ -92,7 +92,8 @@ export async function declareSize(
 }
 
 /**
- * Throws unless an upload can have this size: tus 1.0.0, "Upload-Defer-Length": once it is set it does not change. Pure.
+ * Throws unless an upload can have this size: tus 1.0.0, "Upload-Defer-Length": once it is set it does not change.
+ * Pure.
  */
 export function checkDeclaredSize(
   { sizeBytes: known }: Pick<Ingestion, 'sizeBytes'>,

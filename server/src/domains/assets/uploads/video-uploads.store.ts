@@ -16,7 +16,8 @@ export interface VideoUpload {
 
 const NEWEST = sql(
   'newest_video_upload',
-  `select i.state, i.received_bytes as "receivedBytes", case when not i.size_deferred then i.size_bytes end as "sizeBytes",
+  `select i.state, i.received_bytes as "receivedBytes",
+    case when not i.size_deferred then i.size_bytes end as "sizeBytes",
     i.error_message as "errorMessage", v.id as "videoAssetId"
    from ingestions i left join video_assets v on v.content_id = i.content_id and v.ingestion_id = i.id
    where i.content_id = $1 and i.media_kind = 'VIDEO' and ($2::text is null or i.asset_name = $2)

@@ -94,7 +94,8 @@ describe('uploads opened by POST /uploads', () => {
       });
     await patch(0, '12345');
     const list =
-      '{ me { ingestions(first: 1) { edges { node { state direct { partCount } progress { current total totalKnown } } } } } }';
+      '{ me { ingestions(first: 1) { edges { node { state direct { partCount } ' +
+      'progress { current total totalKnown } } } } } }';
     const upload = async () => (await api.ok(owner, list)).me.ingestions.edges[0].node;
     assert.deepEqual(await upload(), {
       state: 'OPEN',
