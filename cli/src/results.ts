@@ -2,7 +2,7 @@ import type { CommandContext } from './context.ts';
 import { AlreadyReported, exitCodeOf } from './errors.ts';
 import { oneLine } from './terminal.ts';
 
-/** What became of one of several objects. */
+/** The result for one of several objects. */
 export interface Result {
   readonly id: string;
   readonly error: { readonly code: string; readonly message: string; readonly suggestedFix?: string } | null;

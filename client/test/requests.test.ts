@@ -145,7 +145,7 @@ describe('whether an error is retried', () => {
       );
     });
 
-  it('is told of a feature that is not set up', async () => {
+  it('receives the error of a feature that is not set up', async () => {
     platform.proxy.take();
     await assert.rejects(connect().youtubeVideos(), { code: 'SERVICE_UNAVAILABLE', retryable: false });
     assert.equal(platform.proxy.take().length, 1);

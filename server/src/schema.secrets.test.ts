@@ -8,6 +8,8 @@ const SECRET = [
   'ApiKeyPayload.curlCommand',
   'ApiKeyPayload.key',
   'CreateSigningKeyPayload.privateKey',
+  'CreateTokenPayload.curlCommand',
+  'CreateTokenPayload.value',
   'DataExport.url',
   'DirectUpload.completeEndpoint',
   'DirectUpload.partsEndpoint',
@@ -24,6 +26,7 @@ const HARMLESS = [
   ...['IngestionSession.direct', 'UploadInfo.direct', 'Webhook.formerSecretUntil'],
   // Public halves, details and names.
   ...['ApiKeyPayload.apiKey', 'DeveloperSettings.apiKey', 'Rating.code'],
+  ...['CreateTokenPayload.token', 'DeveloperSettings.tokenPermissions', 'KeyAction.token'],
   ...[
     'AudienceShare.key',
     'CreateSigningKeyPayload.signingKey',

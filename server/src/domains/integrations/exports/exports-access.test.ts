@@ -131,6 +131,8 @@ describe('access of exports', () => {
     assert.deepEqual(await statusOf(id), { status: 'COMPLETE', code: null });
   });
 
+  const HISTORY = '{ watchHistory { edges { node { watchedAt } } } }';
+
   it('a scoped token exports what it may read, sees its own exports, and ends them when it is revoked', async () => {
     const person = await api.person('with_token');
     const lookupHash = Buffer.alloc(32, 9);
@@ -140,7 +142,7 @@ describe('access of exports', () => {
       [person.accountId, lookupHash],
     );
     const token: Person = { ...person, credential: { kind: 'token', lookupHash } };
-    const error = await api.refused(token, EXPORT, { input: { query: '{ playlists { edges { node { id } } } }' } });
+    const error = await api.refused(token, EXPORT, { input: { query: HISTORY } });
     assert.equal(error.code, 'UNAUTHORIZED');
     const ofKey = await order(api, person, QUERY);
     const [complete, ended] = [await order(api, token, QUERY), await order(api, token, QUERY)];
