@@ -20,9 +20,11 @@ const MORE: Readonly<Record<string, readonly Permission[]>> = {
 
 /** Mutations of the account itself, which have no object in a channel. */
 const OF_ACCOUNT: readonly string[] = [
+  'mutation cancelDataExport',
   'mutation clearHistory',
   'mutation createChannel',
   'mutation disconnectYouTube',
+  'mutation exportData',
   'mutation predictVirality own channel',
   'mutation updateProfile',
   'mutation updateSettings',
