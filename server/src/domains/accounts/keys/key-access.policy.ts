@@ -30,8 +30,8 @@ const ALLOW: Decision = { kind: 'allow' };
 
 /**
  * Whether `viewer` (null: anonymous) has `access` at `nowMs`. A key, a token or a connected application works only
- * while the account has developer access, also for public fields; a session keeps the permissions of the Free plan after a
- * subscription has lapsed.
+ * while the account has developer access, also for public fields; a session keeps the permissions of the Free plan
+ * after a subscription has lapsed.
  */
 export function authorizeViewer(viewer: AuthorizedViewer | null, access: Access, nowMs: number): Decision {
   if (viewer === null) return access === 'public' ? ALLOW : deny(new AppError('UNAUTHENTICATED'));
