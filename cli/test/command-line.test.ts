@@ -30,7 +30,7 @@ const COMMANDS = [
   ['webhook test', 'webhook deliveries', 'webhook redeliver', 'webhook replay', 'webhook listen'],
   ['signing-key list', 'signing-key create', 'signing-key delete'],
   ['token list', 'token create', 'token revoke'],
-  ['search', 'analytics', 'events', 'query', 'doctor', 'completion', 'help'],
+  ['search', 'analytics', 'events', 'query', 'export', 'doctor', 'completion', 'help'],
 ].flat();
 
 let folder = '';
