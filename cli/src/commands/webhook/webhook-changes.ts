@@ -1,0 +1,78 @@
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { contextOf } from '../../context.ts';
+import { CliError } from '../../errors.ts';
+import { eventOption, refuseMistyped } from '../../event-patterns.ts';
+import { channelOption, examples } from '../../options.ts';
+
+const create = new Command('create')
+  .summary('Create a webhook')
+  .description(
+    'Create a webhook: messages about events of a channel are sent to an address. Prints the secret with which your ' +
+      'server verifies them.',
+  )
+  .argument('<ADDRESS>', 'Where to send them: a public https address')
+  .addOption(eventOption().makeOptionMandatory())
+  .addOption(channelOption)
+  .option('-d, --description <TEXT>', 'Its purpose')
+  .addHelpText(
+    'after',
+    examples(
+      'reelgraph webhook create https://example.com/hooks --event content.published --event comment.created',
+      "reelgraph webhook create https://example.com/hooks --event 'playlist.*'",
+    ),
+  )
+  .action(async (url, { event: events = [], channel: named, description }, command) => {
+    refuseMistyped(events);
+    const context = contextOf(command);
+    const client = await context.client();
+    const channel = await context.channelId(client, named);
+    const webhook = await client.createWebhook(
+      { channel, input: { url, events, description } },
+      { signal: context.signal },
+    );
+    context.result(webhook, (out) => {
+      out.line(`${out.style('green', '✔')} created ${webhook.id}`);
+      out.line(`secret: ${webhook.secret}`);
+    });
+  });
+
+const update = new Command('update')
+  .description('Change a webhook, or enable it again')
+  .argument('<WEBHOOK>', 'Identifier of a webhook')
+  .option('-a, --address <ADDRESS>', 'Where to send messages')
+  .addOption(eventOption('may be repeated; replaces all'))
+  .option('-d, --description <TEXT>', 'Its purpose')
+  .addOption(new Option('--enable', 'Send messages again; resets its failures').conflicts('disable'))
+  .option('--disable', 'Send no more messages')
+  .addHelpText(
+    'after',
+    examples(
+      "reelgraph webhook update did:reelgraph:webhook/0198c5a0-… --event 'content.*'",
+      'reelgraph webhook update did:reelgraph:webhook/0198c5a0-… --enable',
+    ),
+  )
+  .action(async (id, { address: url, event: events, description, enable, disable }, command) => {
+    const isEnabled = enable ? true : disable ? false : undefined;
+    const input = { url, events, description, isEnabled };
+    if (Object.values(input).every((value) => value === undefined))
+      throw new CliError('Nothing to change was named.', 'Add --help to see what can be changed.');
+    refuseMistyped(events);
+    const context = contextOf(command);
+    const webhook = await (await context.client()).updateWebhook({ id, input }, { signal: context.signal });
+    const { secret: _, ...shown } = webhook;
+    context.done(shown, 'updated', webhook.id);
+  });
+
+const rotate = new Command('rotate-secret')
+  .description('Give a webhook a new secret; for 24 hours, messages carry the signature of the former one too')
+  .argument('<WEBHOOK>', 'Identifier of a webhook')
+  .addHelpText('after', examples('reelgraph webhook rotate-secret did:reelgraph:webhook/0198c5a0-…'))
+  .action(async (id, _options, command) => {
+    const context = contextOf(command);
+    const webhook = await (await context.client()).rotateWebhookSecret({ id }, { signal: context.signal });
+    context.result(webhook, (out) => out.line(webhook.secret));
+    context.note('Store it where your server reads its settings.');
+  });
+
+/** Commands that write webhooks. */
+export const webhookChanges: readonly CommandUnknownOpts[] = [create, update, rotate];
