@@ -69,6 +69,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     shorts: plain,
     signingKeys: plain,
     streams: plain,
+    tokens: plain,
     trending: {
       plain: '',
       kind: 'kind: STREAM',

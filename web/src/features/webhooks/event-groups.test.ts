@@ -19,6 +19,7 @@ test('every type of event is in one group', () => {
       ['Comments and reports', 5],
       ['Likes and followers', 4],
       ['YouTube', 2],
+      ['Exports', 2],
       ['Webhooks', 1],
     ],
   );

@@ -24,6 +24,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
   ['member.', 'Channel and members'],
   ['youtube_publish.', 'YouTube'],
   ['webhook.', 'Webhooks'],
+  ['export.', 'Exports'],
 ];
 
 /** Groups the types in their order; types without a group come last. */
