@@ -4,7 +4,7 @@ import { WorkQueue } from './work-queue.ts';
 
 describe('a work queue', () => {
   it('runs so many at a time, the others in their order, and refuses what is too much', async () => {
-    const queue = new WorkQueue({ concurrency: 2, maxWaiting: 2 });
+    const queue = new WorkQueue({ concurrency: 2, maxWaiting: 2, refusal: 'Too much.' });
     const begun: number[] = [];
     const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
     const work = gates.map((gate, index) =>
@@ -16,7 +16,7 @@ describe('a work queue', () => {
     );
     await assert.rejects(
       queue.run(async () => 4),
-      { code: 'SERVICE_UNAVAILABLE' },
+      { code: 'SERVICE_UNAVAILABLE', message: 'Too much.' },
     );
     assert.deepEqual(begun, [0, 1]);
     gates[1]?.resolve();
@@ -30,7 +30,7 @@ describe('a work queue', () => {
   });
 
   it('goes on after a failure', async () => {
-    const queue = new WorkQueue({ concurrency: 1, maxWaiting: 1 });
+    const queue = new WorkQueue({ concurrency: 1, maxWaiting: 1, refusal: 'Too much.' });
     const [failed, next] = [queue.run(() => Promise.reject(new Error('cut off'))), queue.run(async () => 'next')];
     await assert.rejects(failed, /cut off/);
     assert.equal(await next, 'next');

@@ -153,7 +153,7 @@ describe('the version of a request', () => {
 });
 
 describe('the end of a version, and of what an operation uses', () => {
-  it('is told by the headers Deprecation, Sunset and Link', async () => {
+  it('is announced in the headers Deprecation, Sunset and Link', async () => {
     assert.deepEqual(lifecycleOf(await post('/graphql')), ['2027-04', null, null, null]);
     assert.deepEqual(lifecycleOf(await post('/graphql/2027-01')), [
       '2027-01',

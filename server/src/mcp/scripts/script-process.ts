@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { packagesOf, RunError, type Runner } from '../../media/index.ts';
+import { WorkQueue } from '../../platform/work-queue.ts';
 import { processLimits, type ScriptLimits } from './script-limits.ts';
 
 const PROGRAM = fileURLToPath(new URL('./script-program.mjs', import.meta.url));
@@ -106,7 +107,12 @@ async function readEnd(
   send: (message: object) => void,
 ): Promise<ScriptEnd | null> {
   const longest = Math.max(limits.argumentsCharacters, limits.resultCharacters) + limits.logCharacters;
-  const turns = new Turns(limits.parallelCalls);
+  // A script that is itself has no more calls waiting than it may make.
+  const calls = new WorkQueue({
+    concurrency: limits.parallelCalls,
+    maxWaiting: limits.calls + 1,
+    refusal: 'Too many calls wait.',
+  });
   for await (const line of linesOf(stdout, longest + FRAME_CHARACTERS)) {
     if (line === null) return { kind: 'output' };
     const message = messageOf(line);
@@ -114,8 +120,8 @@ async function readEnd(
     if (end) return end;
     const call = callOf(message);
     if (!call) return { kind: 'memory' }; // it is not itself any more
-    void turns
-      .take(() => answer(call))
+    void calls
+      .run(() => answer(call))
       .then((result) => send({ id: call.id, ...result }))
       .catch(() => send({ id: call.id, error: { code: 'INTERNAL_SERVER_ERROR', message: 'The call failed.' } }));
   }
@@ -178,26 +184,4 @@ function endOf(message: Message): ScriptEnd | null {
 function lineIn(stack: string): number | null {
   const [, line] = /script\.js:(\d+)/.exec(stack) ?? [];
   return line === undefined ? null : Math.max(1, Number(line) - 1);
-}
-
-/** Runs at most so many at the same time, in the order of their arrival. */
-class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(parallel: number) {
-    this.#free = parallel;
-  }
-
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
 }

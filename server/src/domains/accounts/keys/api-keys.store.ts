@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { notingUses } from './credential-uses.store.ts';
 
 /** What is stored of a key: never the key itself. */
 export interface StoredKey {
@@ -39,7 +40,7 @@ const TOUCH = sql(
      where u.due and k.account_id = u.account_id and u.at >= k.created_at and (k.last_used_at is null
        or k.last_used_at < u.at)
    )
-   select account_id as "accountId", last_used_at as "lastUsedAt" from uses where not due`,
+   select account_id as id, last_used_at as "lastUsedAt" from uses where not due`,
 );
 
 /** False when the account already has a key. */
@@ -66,16 +67,7 @@ export async function deleteKey(db: Executor, accountId: AccountId): Promise<boo
  * Records uses of keys without a recorded use after `lastBeforeMs`, and returns the others: account and recorded use. A
  * use from before the current key was generated is dropped: it belongs to a replaced key.
  */
-export async function noteKeyUses(
-  db: Executor,
-  uses: readonly { readonly id: string; readonly atMs: number }[],
-  lastBeforeMs: number,
-): Promise<ReadonlyMap<string, number>> {
-  const times = uses.map((use) => new Date(use.atMs).toISOString());
-  const values = [uses.map((use) => use.id), times, new Date(lastBeforeMs).toISOString()];
-  const early = await db.run<{ accountId: string; lastUsedAt: string }>(TOUCH, values);
-  return new Map(early.map(({ accountId, lastUsedAt }) => [accountId, Date.parse(lastUsedAt)]));
-}
+export const noteKeyUses = notingUses(TOUCH);
 
 function values(key: StoredKey): unknown[] {
   return [key.accountId, key.id, key.lookupHash, key.sealed, key.hint, new Date(key.createdAtMs).toISOString()];

@@ -1,18 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import type { NoteUses } from './credential-uses.store.ts';
 
 const WRITE_DELAY_MS = 1_000;
 /** A key's last use is written at most once in this time. */
 const INTERVAL_MS = 60_000;
-
-/**
- * Records uses of credentials without a recorded use after `lastBeforeMs`, and returns the others: id and recorded use.
- */
-export type NoteUses = (
-  db: Database,
-  uses: readonly { readonly id: string; readonly atMs: number }[],
-  lastBeforeMs: number,
-) => Promise<ReadonlyMap<string, number>>;
 
 export interface KeyUsesOptions {
   readonly db: Database;

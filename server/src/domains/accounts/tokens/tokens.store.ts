@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { notingUses } from '../keys/credential-uses.store.ts';
 import { EXPIRED_TOKEN_DAYS, type TokenScope } from './token.policy.ts';
 
 /** What is stored of a token: never the token itself. */
@@ -73,14 +74,4 @@ export async function forgetTokens(db: Executor, nowIso: string): Promise<void> 
   await db.run(FORGET, [nowIso]);
 }
 
-/** As NoteUses of last-used.ts. */
-export async function noteTokenUses(
-  db: Executor,
-  uses: readonly { readonly id: string; readonly atMs: number }[],
-  lastBeforeMs: number,
-): Promise<ReadonlyMap<string, number>> {
-  const times = uses.map((use) => new Date(use.atMs).toISOString());
-  const values = [uses.map((use) => use.id), times, new Date(lastBeforeMs).toISOString()];
-  const early = await db.run<{ id: string; lastUsedAt: string }>(TOUCH, values);
-  return new Map(early.map(({ id, lastUsedAt }) => [id, Date.parse(lastUsedAt)]));
-}
+export const noteTokenUses = notingUses(TOUCH);

@@ -9,11 +9,11 @@ import {
   type StoredSource,
 } from '../../../media/index.ts';
 import type { ObjectStore } from '../../../platform/storage/object-store.ts';
+import { WorkQueue } from '../../../platform/work-queue.ts';
 import { ByteCache, type Sized } from './byte-cache.ts';
 import type { FileGenerator, GeneratedFile } from './generated-media.ts';
 import { COPY_NAME } from './media-address.ts';
 import { rangesOf, storedBytes } from './stored-bytes.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const UUID = '[0-9a-f-]{36}';
 const SEGMENT = new RegExp(`^(media/${UUID}/${UUID}/${COPY_NAME}/)(video|audio)/([1-9]\\d{0,5})\\.m4s$`);
@@ -38,7 +38,11 @@ export interface SegmentIndex {
 /** Cuts the media segments of videos that are played without encoding from their uploaded files. */
 export function segmentCutter(): FileGenerator {
   const segments = new ByteCache<GeneratedFile | 'missing'>(MAX_SEGMENTS_BYTES);
-  const cuts = new WorkQueue({ concurrency: CUT_AT_ONCE, maxWaiting: MAX_WAITING });
+  const cuts = new WorkQueue({
+    concurrency: CUT_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    refusal: 'Too many viewers request uploaded videos at the moment.',
+  });
   const indexes = new ByteCache<SegmentIndex | null>(MAX_DIRECTORIES_BYTES);
   return async ({ store }, key) => {
     const match = SEGMENT.exec(key);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '../../../kernel/ids.ts';
-import { PICTURE_PLAN, SOUND_PLAN } from '../../../testing/seed-data.ts';
+import { PICTURE_PLAN, SOUND_PLAN } from '../../../testing/seed-plans.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { until } from '../../../testing/until.ts';
 import { dropOriginal } from '../../assets/originals/originals.store.ts';
