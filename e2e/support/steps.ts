@@ -39,7 +39,7 @@ export async function signOut(page: Page): Promise<void> {
 export async function openDeveloperAccess(page: Page): Promise<{ key: string; command: string }> {
   await page.goto('/settings/developer');
   await page.getByRole('button', { name: 'Start 14-day trial' }).click();
-  await page.getByText('Developer access is active').waitFor();
+  await page.getByText('Developer access is active', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Generate API key' }).click();
   const command = await page.getByRole('region', { name: 'Command' }).innerText();
   return { key: await shownKey(page), command };

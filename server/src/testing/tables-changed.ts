@@ -2,10 +2,10 @@ import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/statement.ts';
 
 /**
- * Tables that record calls, including refused ones (audit log, claims of idempotency keys), or how far consumers have
- * read the events, which they do in their own time. Refused calls must not change others.
+ * Tables that record calls, including refused ones (audit log, claims of idempotency keys), how far consumers have read
+ * the events, or that a worker is there, which they do in their own time. Refused calls must not change others.
  */
-const UNRELATED = ['api_key_audit_log', 'event_cursors', 'idempotency_keys'];
+const UNRELATED = ['api_key_audit_log', 'encode_workers', 'event_cursors', 'idempotency_keys'];
 
 /** Tables with a column that records calls: the last use of a key or token is written after the call. */
 const OTHER_COLUMNS: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import { LocalSources } from './local-sources.ts';
 const DAY_MS = 86_400_000;
 const KEPT = ['v720', 'v360', 'v240', 'v234'];
 
-describe('a video with sizes that hardly differ in bit rate', { timeout: 120_000 }, () => {
+describe('a video with sizes that hardly differ in bit rate', { timeout: 300_000 }, () => {
   let fixture: TestProcessing;
   let video: Awaited<ReturnType<TestProcessing['upload']>>;
   before(async () => {
