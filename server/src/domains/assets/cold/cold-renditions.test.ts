@@ -257,8 +257,10 @@ describe('sizes of a video that nobody watches', { timeout: 120_000 }, () => {
     assert.equal((await watch(1)).status, 200);
     await endIdleRebuilds(fixture.platform);
     assert.equal((await hidden()).length, 1);
-    await rows(`update encode_plans set created_at = now() - interval '2 hours'`);
-    await rows(`update encode_chunks set wanted_at = now() - interval '61 minutes'`);
+    // The clock of the platform stands still, that of the database does not: it is read once.
+    const watchedMs = fixture.platform.clock.now() - 61 * 60_000;
+    await rows(`update encode_plans set created_at = $1`, [new Date(watchedMs).toISOString()]);
+    await rows(`update encode_chunks set wanted_at = $1`, [new Date(watchedMs).toISOString()]);
     await endIdleRebuilds(fixture.platform);
     await sweep();
     assert.deepEqual([await hidden(), await fixture.keys(prefixes.onDemand), await states()], [[], [], EVICTED]);
