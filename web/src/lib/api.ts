@@ -13,7 +13,13 @@ export interface Operation<Result, Variables> {
 
 interface WireError {
   readonly message: string;
-  readonly extensions?: { code?: string; field?: string; suggestedFix?: string; documentation?: string };
+  readonly extensions?: {
+    code?: string;
+    field?: string;
+    suggestedFix?: string;
+    documentation?: string;
+    retryable?: boolean;
+  };
 }
 
 /** An API error that the page can explain: message, suggested fix and documentation. */
@@ -22,6 +28,8 @@ export class ApiError extends Error {
   readonly field: string | null;
   readonly suggestedFix: string | null;
   readonly documentation: string | null;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
 
   constructor(error: WireError) {
     super(error.message);
@@ -30,6 +38,7 @@ export class ApiError extends Error {
     this.field = error.extensions?.field ?? null;
     this.suggestedFix = error.extensions?.suggestedFix ?? null;
     this.documentation = error.extensions?.documentation ?? null;
+    this.retryable = error.extensions?.retryable ?? false;
   }
 }
 
@@ -37,7 +46,11 @@ export class ApiError extends Error {
 export const unreachable = (detail: string): ApiError =>
   new ApiError({
     message: 'The server could not be reached.',
-    extensions: { code: 'SERVICE_UNAVAILABLE', suggestedFix: `Check your connection and try again (${detail}).` },
+    extensions: {
+      code: 'SERVICE_UNAVAILABLE',
+      suggestedFix: `Check your connection and try again (${detail}).`,
+      retryable: true,
+    },
   });
 
 /** Operations without variables need no second argument. */

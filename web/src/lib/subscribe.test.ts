@@ -97,3 +97,17 @@ test('an error in the stream is reported, and its connection is closed', async (
   await until(() => requests[0]?.request.destroyed === true);
   assert.equal(requests.length, 1);
 });
+
+test('whether an error ends the subscription is what the server says, not its code', async () => {
+  const received = listen();
+  const refusal = (retryable: boolean) =>
+    message('a', { errors: [{ message: 'No.', extensions: { code: 'SERVICE_UNAVAILABLE', retryable } }] });
+  await until(() => requests.length === 1);
+  requests[0]?.response.write(refusal(true));
+  await until(() => requests.length === 2);
+  assert.deepEqual(received.errors, []);
+  requests[1]?.response.write(refusal(false));
+  await until(() => received.errors.length === 1);
+  assert.deepEqual(received.states, ['connecting', 'live', 'waiting', 'connecting', 'live']);
+  assert.equal(requests.length, 2);
+});

@@ -52,7 +52,7 @@ export function subscribe<Result, Variables>(
         await connect(connection);
       } catch (error) {
         if (closing.signal.aborted) return;
-        if (error instanceof ApiError && !TRANSIENT.has(error.code)) return listener.onError(error);
+        if (error instanceof ApiError && !error.retryable) return listener.onError(error);
       } finally {
         connection.close();
       }
@@ -90,9 +90,6 @@ class Connection {
     this.#own.abort();
   }
 }
-
-/** Errors worth a retry. */
-const TRANSIENT: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_SERVER_ERROR']);
 
 async function open(
   operation: Operation<unknown, never>,

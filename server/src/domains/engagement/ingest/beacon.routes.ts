@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AddressLimiter, type Viewer } from '../../../gql/index.ts';
+import { AddressLimiter, objectsIn, type Viewer } from '../../../gql/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { optsOutOfTracking, type RequestContext, type Route } from '../../../platform/routing.ts';
+import { requireTokenChannels } from '../../channels/index.ts';
 import { readBeacon } from './read-beacon.ts';
 import { payloadOf } from './track-engagement.graphql.ts';
 import { type EngagementTracker, reporterOf } from './track-engagement.ts';
@@ -11,7 +12,7 @@ const PATH = '/api/engagement';
 export const BEACON_RATE = { capacity: 3_000, refillPerSecond: 100 } as const;
 
 export interface BeaconTools {
-  readonly platform: Pick<Platform, 'clock'>;
+  readonly platform: Pick<Platform, 'clock' | 'config' | 'db'>;
   readonly tracker: EngagementTracker;
   /** The viewer whose session or key comes with the request; null without one that is valid. */
   readonly authenticate: (request: IncomingMessage) => Promise<Viewer | null>;
@@ -20,7 +21,8 @@ export interface BeaconTools {
 /**
  * POST /api/engagement accepts playback events without a key, as navigator.sendBeacon sends them: `{ "events": [ … ] }`
  * as text/plain or application/json, from pages of any origin. Responds with 202, the number of events and the rejected
- * ones.
+ * ones. A token for some channels is refused all events if one is of another channel of the account, as by
+ * trackEngagement.
  */
 export function beaconRoutes(tools: BeaconTools): Route[] {
   const addresses = new AddressLimiter({
@@ -48,6 +50,8 @@ async function handleBeacon(
   const events = await readBeacon(request);
   const left = addresses.take(context.clientAddress, Math.max(1, events.length), platform.clock.now());
   const viewer = await authenticate(request);
+  if (viewer?.token?.channels)
+    await requireTokenChannels(platform.db, viewer, objectsIn(platform.config.DID_NAMESPACE, events, 'events'));
   const client = {
     address: context.clientAddress,
     userAgent: request.headers['user-agent'] ?? '',

@@ -76,6 +76,28 @@ describe('the beacon', () => {
     assert.deepEqual([status, row?.account_id], [202, null]);
   });
 
+  it('refuses a token all events if one is of a channel of the account that it is not for', async () => {
+    const { catalog, owner } = fixture;
+    const other = await catalog.ok(
+      owner,
+      'mutation { createChannel(input: { name: "Other", handle: "creator-other" }) { id } }',
+    );
+    const create =
+      'mutation ($channel: DID!) { createToken(input: { name: "Player", permissions: ["engagement:track"], ' +
+      'channels: [$channel] }) { value } }';
+    const { value } = (await catalog.ok(owner, create, { channel: other.createChannel.id })).createToken;
+    const headers = { authorization: `Bearer ${value}` };
+    const strangers = await fixture.video(600_000, await catalog.person('stranger'));
+    const [refused, accepted] = [randomUUID(), randomUUID()];
+    const events = [fixture.event(strangers, refused, 0), fixture.event(video, refused, 1)];
+    const { status, body } = await send(beacon(...events), headers);
+    const [error] = body.errors as { code: string; field: string }[];
+    assert.deepEqual([status, error?.code, error?.field], [403, 'UNAUTHORIZED', 'events.contentId']);
+    assert.equal(await count(refused), 0);
+    assert.equal((await send(beacon(fixture.event(strangers, accepted, 0)), headers)).status, 202);
+    assert.equal(await count(accepted), 1);
+  });
+
   const problems: [string, string, Record<string, string>, string | undefined][] = [
     ['of another type', beacon(), { 'content-type': 'text/html' }, undefined],
     ['that is no JSON', '{ "events": [', {}, undefined],
