@@ -15,8 +15,8 @@ import { workerdOf } from './workerd.fixture.ts';
 
 /** What the client takes from its runtime: APIs of the Web. */
 const WEB = [
-  ...['AbortController', 'Blob', 'Headers', 'ReadableStream', 'TextDecoder', 'TextEncoder', 'atob', 'clearTimeout'],
-  ...['crypto', 'fetch', 'performance', 'setTimeout'],
+  ...['AbortController', 'Blob', 'Headers', 'ReadableStream', 'TextDecoder', 'TextDecoderStream', 'TextEncoder'],
+  ...['atob', 'clearTimeout', 'crypto', 'fetch', 'performance', 'setTimeout'],
 ];
 
 /** `@reelgraph/client` as npm gives it to a project that has nothing else, and the runtimes that it names. */
