@@ -68,8 +68,8 @@ export interface Supervised {
 const NICENESS = 10;
 const LOWEST = constants.priority.PRIORITY_LOW;
 /**
- * A run that was ended by a signal after this share of its CPU time has reached the limit. The kernel compares the limit
- * with ticks of its clock, whole ones, and reports exact times: on a shared machine 0.69 of 1 s has been seen.
+ * A run that was ended by a signal after this share of its CPU time has reached the limit. The kernel compares the
+ * limit with ticks of its clock, whole ones, and reports exact times: on a shared machine 0.69 of 1 s has been seen.
  */
 const CPU_LIMIT_SHARE = 0.5;
 const STDERR_BYTES = 16 * 1024;
