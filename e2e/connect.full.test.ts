@@ -88,6 +88,30 @@ test('an agent is connected after sign-in and consent by keyboard, and revoked i
   assert.deepEqual(errors, []);
 });
 
+test('an application with a metadata document is shown with its host, and a wrong document with the reason', async () => {
+  const { page, errors } = await stage.signedIn({}, person);
+  const app = new RawApplication(stage.baseUrl);
+  const host = `127.0.0.1:${stage.receiverPort}`;
+  app.clientId = `http://${host}/client.json`;
+  const document = { client_name: '<img src=x onerror=alert(1)>', redirect_uris: [redirect] };
+  const documents = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ client_id: `http://${host}/client.json`, ...document }));
+  }).listen(stage.receiverPort, '127.0.0.1');
+  await page.goto(String(app.request({ redirect_uri: redirect })));
+  await page.getByRole('heading', { name: 'Connect “<img src=x onerror=alert(1)>”?' }).waitFor();
+  await page.getByText('Published by').waitFor();
+  await page.getByText(host, { exact: true }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  app.clientId = `http://${host}/other.json`;
+  await page.goto(String(app.request({ redirect_uri: redirect })));
+  await page.getByText('is about another client_id').waitFor();
+  assert.deepEqual(errors, []);
+  documents.close();
+  documents.closeAllConnections();
+});
+
 test('on a phone: Deny refuses the agent, and the account can be switched', async () => {
   const options = {
     viewport: { width: 390, height: 844 },

@@ -2557,6 +2557,8 @@ CREATE INDEX oauth_clients_account ON public.oauth_clients USING btree (account_
 
 CREATE INDEX oauth_clients_created ON public.oauth_clients USING btree (created_at);
 
+CREATE INDEX oauth_clients_documents ON public.oauth_clients USING btree (updated_at) WHERE (client_discovery_id IS NOT NULL);
+
 CREATE INDEX oauth_consents_account ON public.oauth_consents USING btree (account_id, client_id);
 
 CREATE INDEX oauth_consents_client ON public.oauth_consents USING btree (client_id);

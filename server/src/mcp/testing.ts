@@ -50,12 +50,14 @@ export interface AgentFixtureOptions {
   readonly elicitationMs?: number;
   /** Maximum number of concurrent requests of an account. */
   readonly maxOpen?: number;
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** The platform with the MCP entry point and sign-in; BASE_URL is its real address, as OAuth clients check it. */
-export async function openAgentFixture(options: AgentFixtureOptions = {}): Promise<AgentFixture> {
+export async function openAgentFixture({ env, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = await openTestCatalog({
@@ -64,6 +66,7 @@ export async function openAgentFixture(options: AgentFixtureOptions = {}): Promi
       ...{ BASE_URL: baseUrl, YOUTUBE_DOWNLOADER: 'yt-dlp' },
       ...{ SPEECH: 'openai', SPEECH_URL: 'http://127.0.0.1:9/v1' },
       ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
+      ...env,
     },
     google: await FakeGoogle.start(),
   });

@@ -1,6 +1,11 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type ConnectDetails, type ConnectRequest, respondToRequest } from '../features/connect/connections.ts';
+import {
+  type ConnectDetails,
+  type ConnectRequest,
+  hostOfDocument,
+  respondToRequest,
+} from '../features/connect/connections.ts';
 import { signOut } from '../lib/session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,6 +30,7 @@ export function ConnectPage() {
 
 function ConsentForm({ request, offer }: { readonly request: ConnectRequest; readonly offer: ConnectDetails }) {
   const { application, access, permissions } = offer;
+  const host = hostOfDocument(application.clientId);
   const action = useAction();
   const respond = (accept: boolean) =>
     action.run(accept ? 'allow' : 'deny', async () => {
@@ -46,6 +52,11 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
         <Detail name="Your account">
           {offer.username} <SwitchAccount signed={request.signed} />
         </Detail>
+        {host && (
+          <Detail name="Published by">
+            <strong className="[overflow-wrap:anywhere]">{host}</strong>
+          </Detail>
+        )}
         <Detail name="Redirects to">
           <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>
           {request.isOnThisDevice && <span className="text-muted"> (an application on this device)</span>}
@@ -121,7 +132,7 @@ function SwitchAccount({ signed }: { readonly signed: string }) {
 }
 
 function InvalidRequest() {
-  const { error } = route.useSearch();
+  const { error, error_description: reason } = route.useSearch();
   const isRedirect = error === 'invalid_redirect';
   return (
     <div className="space-y-3">
@@ -133,7 +144,12 @@ function InvalidRequest() {
           : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
         Try again from the application. If that does not help, remove this server there and add it again.
       </p>
-      {error && <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">{error}</p>}
+      {error && (
+        <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">
+          {error}
+          {reason && `: ${reason}`}
+        </p>
+      )}
       <Link to="/" className={LINK}>
         Go to the home page
       </Link>

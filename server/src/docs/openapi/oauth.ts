@@ -29,6 +29,7 @@ const SERVER: Schema = object({
   grant_types_supported: TEXTS,
   code_challenge_methods_supported: TEXTS,
   authorization_response_iss_parameter_supported: { const: true },
+  client_id_metadata_document_supported: { const: true },
   token_endpoint_auth_methods_supported: TEXTS,
   revocation_endpoint_auth_methods_supported: TEXTS,
 });
@@ -127,7 +128,11 @@ export const OAUTH_PATHS: Paths = {
       description: 'Opened in the browser of the person, who must consent every time; not called by programs.',
       parameters: [
         queryParameter('response_type', 'The response type.', true, { const: 'code' }),
-        queryParameter('client_id', 'The id from the registration.', true),
+        queryParameter(
+          'client_id',
+          'The id from the registration, or the https address of a client ID metadata document.',
+          true,
+        ),
         queryParameter(
           'redirect_uri',
           'Exactly one of those registered; the port of a loopback address may differ.',

@@ -5,7 +5,6 @@ import type { FetchAllow } from './fetch-allow.ts';
 import { guardedConnector, systemAddresses } from './guarded-fetch.ts';
 
 const TIMEOUT_MS = 20_000;
-/** Longer responses are rejected. */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 export interface ExchangeRequest {
@@ -15,6 +14,8 @@ export interface ExchangeRequest {
   readonly body?: string | Buffer | Readable;
   /** For the whole exchange; default 20 s. */
   readonly timeoutMs?: number;
+  /** Longer responses are rejected; default 4 MiB. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -23,7 +24,6 @@ export interface ExchangeResponse {
   readonly status: number;
   /** Names in lower case; of repeated ones the first. */
   readonly headers: Readonly<Record<string, string>>;
-  /** At most 4 MiB. */
   readonly text: string;
 }
 
@@ -53,7 +53,8 @@ export function createGuardedExchange({ allow, resolve = systemAddresses, slow =
     maxHeaderSize: 32 * 1024,
     ...(slow ? { headersTimeout: 0, bodyTimeout: 0 } : {}),
   });
-  const exchange: GuardedExchange = async ({ method, url, headers, body, timeoutMs = TIMEOUT_MS, signal }) => {
+  const exchange: GuardedExchange = async ({ method, url, headers, body, signal, ...limits }) => {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_RESPONSE_BYTES } = limits;
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
       requireSecure(new URL(url), allow);
@@ -64,7 +65,8 @@ export function createGuardedExchange({ allow, resolve = systemAddresses, slow =
         body: body ?? null,
         signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
       });
-      return { status: response.statusCode, headers: flat(response.headers), text: await limitedText(response.body) };
+      const text = await limitedText(response.body, maxBytes);
+      return { status: response.statusCode, headers: flat(response.headers), text };
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new AppError(
@@ -95,12 +97,12 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
   );
 }
 
-async function limitedText(body: Readable): Promise<string> {
+async function limitedText(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let received = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     received += chunk.length;
-    if (received > MAX_RESPONSE_BYTES) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes`);
+    if (received > maxBytes) throw new Error(`the response has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

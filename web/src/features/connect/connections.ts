@@ -7,6 +7,11 @@ export interface Application {
   readonly uri: string | null;
 }
 
+/** Host of the metadata document whose address is the client_id; null for a registered application. */
+export function hostOfDocument(clientId: string): string | null {
+  return /^https?:/.test(clientId) ? (URL.parse(clientId)?.host ?? null) : null;
+}
+
 /** What an application would get access to. */
 export interface ConnectDetails {
   readonly application: Application;

@@ -3,7 +3,7 @@ import { ago, calendarDate } from '../../lib/format.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { type Connection, disconnectApplication } from '../connect/connections.ts';
+import { type Connection, disconnectApplication, hostOfDocument } from '../connect/connections.ts';
 
 /** Applications and agents with access to the account, which can be disconnected. */
 export function ConnectedApplications({ connections }: { readonly connections: readonly Connection[] }) {
@@ -26,7 +26,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
           <li key={connection.clientId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
             <div className="min-w-0">
               <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
-              <p className="text-sm text-muted">
+              <p className="text-sm text-muted [overflow-wrap:anywhere]">
+                {hostOfDocument(connection.clientId) && `${hostOfDocument(connection.clientId)} · `}
                 Connected on {calendarDate(connection.connectedAt)} · last used {ago(connection.lastUsedAt, Date.now())}
               </p>
             </div>

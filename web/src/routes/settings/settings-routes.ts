@@ -38,14 +38,19 @@ interface ConnectSearch {
   readonly request?: string;
   /** Error code, if there is no valid request. */
   readonly error?: string;
+  /** The reason, for the author of the application. */
+  readonly error_description?: string;
 }
+
+const MAX_REASON = 300;
 
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
-  validateSearch: ({ request, error }: Record<string, unknown>): ConnectSearch => ({
+  validateSearch: ({ request, error, error_description: reason }: Record<string, unknown>): ConnectSearch => ({
     ...(typeof request === 'string' ? { request } : {}),
     ...(typeof error === 'string' ? { error } : {}),
+    ...(typeof reason === 'string' ? { error_description: reason.slice(0, MAX_REASON) } : {}),
   }),
   beforeLoad: ({ search, location }) => (search.request ? requireSignIn({ location }) : undefined),
   loaderDeps: ({ search }) => search,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../../platform/platform.ts';
+import { isDocumentAddress } from './metadata-document.ts';
 import {
   type Application,
   type Connection,
@@ -9,12 +10,13 @@ import {
   listConnections,
   sweepOauth,
   sweepUnusedClients,
+  sweepUnusedDocuments,
   takeTurnAt,
 } from './oauth.store.ts';
 import { oauthResource } from './oauth-tokens.ts';
 
-/** Form of a client_id; nothing that PostgreSQL cannot store. */
-const CLIENT_ID = /^[\w-]{1,200}$/;
+/** Form of a client_id of a registration; nothing that PostgreSQL cannot store. */
+const REGISTERED_ID = /^[\w-]{1,200}$/;
 
 /** The platform's own part of OAuth; the provider does the rest. */
 export interface OauthApplications {
@@ -29,6 +31,8 @@ export interface OauthApplications {
   sweep(): Promise<void>;
   /** Deletes some applications that were never connected. */
   sweepUnused(): Promise<void>;
+  /** The same for those with a metadata document. */
+  sweepUnusedDocuments(): Promise<void>;
   find(clientId: string): Promise<Application | null>;
   /** Applications that hold tokens of the account. */
   connectionsOf(accountId: string): Promise<Connection[]>;
@@ -52,8 +56,13 @@ export function oauthApplications({ db, clock, config }: Pick<Platform, 'db' | '
       }),
     sweep: () => sweepOauth(db, clock.now()),
     sweepUnused: () => sweepUnusedClients(db, clock.now()),
-    find: async (clientId) => (CLIENT_ID.test(clientId) ? findApplication(db, clientId) : null),
+    sweepUnusedDocuments: () => sweepUnusedDocuments(db, clock.now()),
+    find: async (clientId) => (isClientId(clientId) ? findApplication(db, clientId) : null),
     connectionsOf: (accountId) => listConnections(db, accountId, clock.now()),
-    disconnect: async (accountId, clientId) => CLIENT_ID.test(clientId) && disconnect(db, accountId, clientId),
+    disconnect: async (accountId, clientId) => isClientId(clientId) && disconnect(db, accountId, clientId),
   };
+}
+
+function isClientId(clientId: string): boolean {
+  return REGISTERED_ID.test(clientId) || isDocumentAddress(clientId);
 }

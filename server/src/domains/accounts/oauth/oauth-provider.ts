@@ -1,4 +1,4 @@
-import { type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
+import { type ClientDiscovery, type OAuthOptions, oauthProvider } from '@better-auth/oauth-provider';
 import type { BetterAuthPlugin } from 'better-auth';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import {
@@ -31,7 +31,11 @@ const TABLES = {
  * The authorization server (OAuth 2.1) as a plugin of the sign-in library: tokens are opaque and looked up on every
  * request, so that a revoked one stops working at once; see ADR 0027.
  */
-export function ourOauthProvider(secrets: Secrets, baseUrl: string): BetterAuthPlugin {
+export function ourOauthProvider(
+  secrets: Secrets,
+  baseUrl: string,
+  clientDiscovery: ClientDiscovery,
+): BetterAuthPlugin {
   const options = {
     loginPage: CONNECT_PAGE,
     consentPage: CONNECT_PAGE,
@@ -41,6 +45,7 @@ export function ourOauthProvider(secrets: Secrets, baseUrl: string): BetterAuthP
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
     enforcePerClientResources: false,
+    extensions: [{ clientDiscovery }],
     codeExpiresIn: 10 * MINUTE_SECONDS,
     accessTokenExpiresIn: HOUR_SECONDS,
     refreshTokenExpiresIn: 30 * DAY_SECONDS,

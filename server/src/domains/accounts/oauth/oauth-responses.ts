@@ -6,7 +6,7 @@ import type { Route } from '../../../platform/routing.ts';
  * Responses of the authorization server: errors are `error` and `error_description` (RFC 6749 section 5.2, RFC 7591
  * section 3.2.2).
  */
-interface Refusal {
+export interface Refusal {
   readonly error: string;
   readonly error_description?: string;
 }
@@ -49,6 +49,11 @@ export async function relay(result: Response, response: ServerResponse): Promise
   if (result.status < 400) return sendJson(response, result.status, body ?? {}, headers);
   const [status, refusal] = refusalOf(result.status, body);
   sendJson(response, status, refusal, headers);
+}
+
+/** The error of a response whose status is 400. */
+export async function refusalIn(result: Response): Promise<Refusal> {
+  return refusalOf(400, await result.json().catch(() => null))[1];
 }
 
 /**

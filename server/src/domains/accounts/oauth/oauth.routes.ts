@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestContext, Route } from '../../../platform/routing.ts';
 import type { Auth } from '../sessions/auth.ts';
 import { type Body, CLIENT_ADDRESS_HEADER, readJson, readText } from '../sessions/auth-requests.ts';
+import { isDocumentAddress } from './metadata-document.ts';
 import type { OauthApplications } from './oauth-applications.ts';
 import { prepareRegistration } from './oauth-registration.ts';
-import { NO_STORE, relay, sendJson, withErrorCode } from './oauth-responses.ts';
+import { NO_STORE, refusalIn, relay, sendJson, withErrorCode } from './oauth-responses.ts';
 import { CONNECT_PAGE, oauthIssuer, oauthResource } from './oauth-tokens.ts';
 
 /**
@@ -35,6 +36,7 @@ const METADATA = [
   'grant_types_supported',
   'code_challenge_methods_supported',
   'authorization_response_iss_parameter_supported',
+  'client_id_metadata_document_supported',
 ];
 const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'];
 
@@ -109,13 +111,21 @@ async function authorize(
   for (const name of AUTHORIZE_PARAMETERS)
     for (const value of url.searchParams.getAll(name).slice(0, name === 'resource' ? 5 : 1))
       target.searchParams.append(name, value);
+  if (isDocumentAddress(url.searchParams.get('client_id') ?? '')) await applications.sweepUnusedDocuments();
   if (!target.searchParams.has('resource')) target.searchParams.set('resource', resource);
   target.searchParams.set('prompt', 'consent');
   const headers = { [CLIENT_ADDRESS_HEADER]: clientAddress, accept: 'text/html', 'sec-fetch-mode': 'navigate' };
   const result = await auth.handler(new Request(target, { headers }));
   const location = result.headers.get('location');
-  if (location === null) return relay(result, response);
-  response.writeHead(302, { location: asOneParameter(location), ...NO_STORE }).end();
+  if (location === null && result.status !== 400) return relay(result, response);
+  const next = location === null ? await refusalPage(result) : asOneParameter(location);
+  response.writeHead(302, { location: next, ...NO_STORE }).end();
+}
+
+/** The page for a person whose application is refused, with the reason for its author. */
+async function refusalPage(result: Response): Promise<string> {
+  const { error, error_description: why = '' } = await refusalIn(result);
+  return `${CONNECT_PAGE}?${new URLSearchParams({ error, error_description: why })}`;
 }
 
 /** The page gets the signed query as the single parameter `request`, which arrives unchanged. */

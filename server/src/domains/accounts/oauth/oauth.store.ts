@@ -5,6 +5,8 @@ import { sql } from '../../../platform/db/statement.ts';
 const DAY_MS = 86_400_000;
 /** How long an application stays registered without being connected. */
 const UNUSED_CLIENT_MS = 30 * DAY_MS;
+/** Longer than an authorization request is valid. */
+const UNUSED_DOCUMENT_MS = 3_600_000;
 
 const DECLARE_RESOURCE = sql(
   'declare_oauth_resource',
@@ -44,13 +46,31 @@ const SWEEP_CLIENTS = sql(
   'sweep_oauth_clients',
   `delete from oauth_clients where id in (
      select c.id from oauth_clients c
-     where c.created_at < $1 and not exists (select from oauth_consents a where a.client_id = c.client_id)
+     where c.created_at < $1 and c.client_discovery_id is null
+       and not exists (select from oauth_consents a where a.client_id = c.client_id)
      order by c.created_at limit 100)`,
 );
 
 /** Deletes up to 100 applications that were not connected within 30 days. */
 export async function sweepUnusedClients(db: Executor, nowMs: number): Promise<void> {
   await db.run(SWEEP_CLIENTS, [new Date(nowMs - UNUSED_CLIENT_MS).toISOString()]);
+}
+
+const SWEEP_DOCUMENTS = sql(
+  'sweep_oauth_documents',
+  `delete from oauth_clients where id in (
+     select c.id from oauth_clients c
+     where c.client_discovery_id is not null and c.updated_at < $1
+       and not exists (select from oauth_consents a where a.client_id = c.client_id)
+     order by c.updated_at limit 100)`,
+);
+
+/**
+ * Deletes up to 100 applications with a metadata document that were not connected within an hour of its reading; the
+ * next request reads it again.
+ */
+export async function sweepUnusedDocuments(db: Executor, nowMs: number): Promise<void> {
+  await db.run(SWEEP_DOCUMENTS, [new Date(nowMs - UNUSED_DOCUMENT_MS).toISOString()]);
 }
 
 /** How an application describes itself. */

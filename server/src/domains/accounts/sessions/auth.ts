@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { translate } from '../../../platform/db/pipelined-connection.ts';
+import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { openMetadataDocuments } from '../oauth/metadata-document.ts';
 import type { PasswordHashing } from './hash-password.ts';
 
 export interface Auth {
@@ -19,7 +21,7 @@ export interface Auth {
  * `hashing` says otherwise.
  */
 export function createAuth(
-  platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
+  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets'>,
   databaseUrl: string,
   hashing?: PasswordHashing,
 ): Auth {
@@ -35,9 +37,12 @@ export function createAuth(
   // The pool listens to idle connections only; one that is lost in use fails its statement, and must not end the
   // process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const documents = openMetadataDocuments(readFetchAllow(platform.config.FETCH_ALLOW));
   let opened: Promise<(request: Request) => Promise<Response>> | undefined;
   const library = () => {
-    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) => signInLibrary(platform, pool, hashing));
+    opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) =>
+      signInLibrary(platform, pool, documents, hashing),
+    );
     return opened;
   };
   return {
@@ -51,6 +56,9 @@ export function createAuth(
         throw translate(error);
       });
     },
-    close: () => pool.end(),
+    async close() {
+      await documents.close();
+      await pool.end();
+    },
   };
 }

@@ -4,6 +4,8 @@ import { newId } from '../../../kernel/ids.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
+import { documentClients } from '../oauth/document-clients.ts';
+import type { MetadataDocuments } from '../oauth/metadata-document.ts';
 import { ourOauthProvider } from '../oauth/oauth-provider.ts';
 import { CONNECT_PAGE } from '../oauth/oauth-tokens.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
@@ -17,8 +19,9 @@ const DAY_SECONDS = 86_400;
  * the insert itself), its password and its first session.
  */
 export function signInLibrary(
-  platform: Pick<Platform, 'config' | 'log' | 'secrets'>,
+  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets'>,
   database: pg.Pool,
+  documents: MetadataDocuments,
   hashing?: PasswordHashing,
 ): (request: Request) => Promise<Response> {
   const baseUrl = platform.config.BASE_URL;
@@ -40,7 +43,7 @@ export function signInLibrary(
     },
     databaseHooks: creationRule(platform.config.SIGN_UP),
     ...TABLES,
-    plugins: [ourOauthProvider(platform.secrets, baseUrl)],
+    plugins: [ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock))],
     // Refusals are still responses; other errors go to the HTTP layer, because the library would only print them.
     onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
     advanced: {
