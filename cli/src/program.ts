@@ -16,10 +16,11 @@ import { contentUpscale } from './commands/content/content-upscale.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { exportCommand } from './commands/export.ts';
+import { jobCommands } from './commands/job.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { moderationCommands } from './commands/moderation/moderation.ts';
-import { playlistCommands } from './commands/playlist.ts';
+import { playlistCommands } from './commands/playlist/playlist.ts';
 import { query } from './commands/query.ts';
 import { search } from './commands/search.ts';
 import { seriesCommands } from './commands/series/series.ts';
@@ -72,8 +73,9 @@ addAll(program, [
     ...[contentList, contentShow, contentUpdate, ...contentChanges],
     ...[contentUpmix, contentUpscale, contentTranscribe, contentForecast, contentTest],
   ]),
+  group('job', 'List, watch and cancel the processing of videos', jobCommands),
   group('captions', 'List, add, delete and translate captions', captionCommands),
-  group('playlist', 'List, show, create and change playlists', playlistCommands),
+  group('playlist', 'List, show, create, change, order and delete playlists', playlistCommands),
   group('series', 'List, create, order and publish series, seasons and episodes', seriesCommands),
   group('channel', 'List, show, create, change and follow channels, and manage members', channelCommands),
   group('comment', 'List, write, change, pin and heart comments', commentCommands),

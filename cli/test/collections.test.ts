@@ -117,3 +117,36 @@ test('playlists are created, filled, shown and emptied', async () => {
     'members also see unlisted ones',
   );
 });
+
+test('playlists are changed, ordered and deleted', async () => {
+  const { id } = await person.json<{ id: string }>('playlist', 'create', 'To order');
+  for (const title of ['One', 'Two', 'Three']) {
+    const content = await person.json<{ data: { createContent: { id: string } } }>(
+      'query',
+      `mutation { createContent(input: { title: "${title}" }) { id } }`,
+    );
+    assert.equal((await person.run('playlist', 'add', id, content.data.createContent.id)).code, 0);
+  }
+  type Shown = { items: { id: string; content: { metadata: { title: string } } }[] };
+  const items = async () => (await person.json<Shown>('playlist', 'show', id)).items;
+  const titles = async () => (await items()).map(({ content }) => content.metadata.title);
+  const [one = '', two = '', three = ''] = (await items()).map((item) => item.id);
+  assert.equal((await person.run('playlist', 'move', id, three, '--position', '1')).out, `✔ moved ${three}\n`);
+  assert.deepEqual(await titles(), ['Three', 'One', 'Two']);
+  assert.equal((await person.run('playlist', 'move', id, two, three, '--before', one)).code, 0);
+  assert.deepEqual(await titles(), ['Two', 'Three', 'One']);
+  assert.equal((await person.run('playlist', 'move', id, two)).code, 0);
+  assert.deepEqual(await titles(), ['Three', 'One', 'Two']);
+  assert.equal((await person.run('playlist', 'move', id, two, '--before', one, '--after', three)).code, 2);
+
+  assert.match((await person.run('playlist', 'update', id)).err, /Nothing to change was named/);
+  const update = ['playlist', 'update', id, '--title', 'Ordered', '--keyword', 'films', '--visibility', 'private'];
+  assert.equal((await person.run(...update)).out, '✔ updated Ordered\n');
+  type Changed = { visibility: string; metadata: { title: string; keywords: string[] } };
+  const { visibility, metadata } = await person.json<Changed>('playlist', 'show', id);
+  assert.deepEqual([metadata.title, metadata.keywords, visibility], ['Ordered', ['films'], 'PRIVATE']);
+
+  assert.match((await person.run('playlist', 'delete', id)).err, /Delete 1 playlist for good\?.*--yes/s);
+  assert.equal((await person.run('playlist', 'delete', id, '--yes')).out, `✔ deleted ${id}\n`);
+  assert.equal((await person.run('playlist', 'show', id)).code, 4);
+});

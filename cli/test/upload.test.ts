@@ -126,6 +126,22 @@ test('files are uploaded one after the other; one that is not a video does not s
   assert.deepEqual(savedUploads(), []);
 });
 
+test('jobs are listed, shown, and watched until they have ended', async () => {
+  type Jobs = { totalCount: number; jobs: { id: string; status: string; error: string | null }[] };
+  const { totalCount, jobs } = await person.json<Jobs>('job', 'list', '--limit', '2');
+  assert.ok(totalCount > 2);
+  assert.deepEqual(
+    jobs.map(({ status }) => status),
+    ['COMPLETE', 'ERROR'],
+  );
+  const [complete, failed] = jobs.map(({ id }) => id);
+  assert.match((await person.run('job', 'show', complete ?? '')).out, /^status +COMPLETE\nprogress +100 %\n/m);
+  assert.equal((await person.run('job', 'watch', complete ?? '')).code, 0);
+  const watched = await person.run('job', 'watch', failed ?? '', '--json');
+  assert.deepEqual([watched.code, JSON.parse(watched.out).error], [8, jobs[1]?.error]);
+  assert.match((await person.run('job', 'cancel', complete ?? '')).err, /This job has already ended/);
+});
+
 test('contradicting options are refused before anything is sent', async () => {
   platform.proxy.take();
   assert.equal((await person.run('upload', clip, '--draft', '--release', '2030-01-01')).code, 2);

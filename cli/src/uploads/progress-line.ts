@@ -10,6 +10,9 @@ const NAME = 8;
 /** Without a terminal, one line is written per step. */
 const STEP_PERCENT = 10;
 
+/** What it shows. */
+type Progress = UploadProgress | Pick<ProcessingProgress, 'phase' | 'percent'>;
+
 /** Progress of a file: one line that is redrawn on a terminal, a new line per step anywhere else. */
 export class ProgressLine {
   readonly #out: Terminal;
@@ -24,7 +27,7 @@ export class ProgressLine {
     this.#isSilent = isSilent;
   }
 
-  show(progress: UploadProgress | ProcessingProgress): void {
+  show(progress: Progress): void {
     if (this.#isSilent) return;
     const percent = percentOf(progress);
     if (!this.#out.isInteractive) {
@@ -55,11 +58,11 @@ export class ProgressLine {
   }
 }
 
-function percentOf(progress: UploadProgress | ProcessingProgress): number {
+function percentOf(progress: Progress): number {
   return progress.phase === 'uploading' ? (100 * progress.sentBytes) / progress.totalBytes : progress.percent;
 }
 
-function labelOf(progress: UploadProgress | ProcessingProgress): string {
+function labelOf(progress: Progress): string {
   const percent = `${Math.floor(percentOf(progress))} %`;
   if (progress.phase === 'processing') return `processing ${percent}`;
   const { sentBytes, totalBytes, bytesPerSecond, remainingSeconds } = progress;

@@ -35,7 +35,7 @@ const test = new Command('test')
 function responseOf({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   const response = responseStatus === null ? '' : `${responseStatus} in ${durationMs} ms`;
   const again = attempts > 1 ? `after ${count(attempts, 'attempt')}` : '';
-  return [response, error, again].filter(Boolean).join('; ');
+  return [response, error?.replace(/\.$/, ''), again].filter(Boolean).join('; ');
 }
 
 const deliveries = new Command('deliveries')
@@ -103,6 +103,7 @@ const replay = new Command('replay')
       ({ endCursor, hasMore } = payload);
     }
     context.done({ id, scheduled, endCursor }, 'scheduled', count(scheduled, 'message'));
+    if (scheduled === 0) context.note('Events that still wait to be delivered are not sent twice.');
   });
 
 /** What webhooks send, and what came back. */

@@ -137,12 +137,10 @@ async function requireManager(context: CommandContext, id: string, field: string
   return webhook;
 }
 
-/** The error for a webhook that does not exist for the caller. */
+/** The error for a webhook, or a delivery, that does not exist for the caller. */
 export function notThere(field: string): AppError {
-  return new AppError('RESOURCE_NOT_FOUND', undefined, {
-    field,
-    suggestedFix: 'Use an identifier from webhooks(channel).',
-  });
+  const list = field === 'deliveryId' ? 'Webhook.deliveries' : 'webhooks(channel)';
+  return new AppError('RESOURCE_NOT_FOUND', undefined, { field, suggestedFix: `Use an identifier from ${list}.` });
 }
 
 function expiry({ nowMs }: CommandContext): string {

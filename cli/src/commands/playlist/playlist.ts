@@ -1,9 +1,10 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { NodeOf, PlaylistConnection } from '../../../client/src/index.ts';
-import { contextOf } from '../context.ts';
-import { clock } from '../format.ts';
-import { channelOption, examples, limitOption, visibilityOption } from '../options.ts';
-import { printResults } from '../results.ts';
+import type { NodeOf, PlaylistConnection } from '../../../../client/src/index.ts';
+import { contextOf } from '../../context.ts';
+import { clock } from '../../format.ts';
+import { channelOption, examples, limitOption, visibilityOption } from '../../options.ts';
+import { printResults } from '../../results.ts';
+import { playlistChanges } from './playlist-changes.ts';
 
 const CHANNEL_PLAYLISTS = `query CliPlaylists($id: DID!, $first: Int, $after: String) {
   channel(id: $id) { playlists(first: $first, after: $after) {
@@ -120,4 +121,4 @@ const remove = new Command('remove')
   });
 
 /** Playlists of a channel. */
-export const playlistCommands: readonly CommandUnknownOpts[] = [list, show, create, add, remove];
+export const playlistCommands: readonly CommandUnknownOpts[] = [list, show, create, ...playlistChanges, add, remove];
