@@ -83,6 +83,9 @@ test('tokens are created with a key, printed once, listed and revoked', async ()
     tokens.map(({ name, permissions: given, channels }) => [name, given, channels]),
     [['Script', ['content:read', 'content:create', 'asset:upload'], null]],
   );
+  const tests = await person.run('token', 'create', '--name', 'Tests', '--test', '--permissions', 'content:create');
+  assert.match(tests.out, /^test_[0-9A-Za-z]{38}\n$/);
+  assert.match((await person.run('token', 'list')).out, /Tests.*test mode/);
   assert.equal((await person.run('token', 'revoke', 'SCRIPT')).code, 0);
   assert.match((await person.run('token', 'revoke', 'Script')).err, /There is no token named "Script"/);
   const bad = await person.run('token', 'create', '--name', 'Script', '--permissions', 'x', '--expires-in', 'soon');

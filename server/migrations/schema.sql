@@ -216,7 +216,8 @@ create table api_tokens (
   channel_ids uuid[],
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  is_test boolean not null default false
 );
 
 create table attempt_counters (
@@ -337,7 +338,8 @@ create table channels (
   encrypt_private_videos boolean not null default false,
   encode_av1 boolean not null default false,
   encode_hevc boolean not null default false,
-  prefer_enhanced boolean not null default false
+  prefer_enhanced boolean not null default false,
+  is_test boolean not null default false
 );
 
 create table comment_edits (
@@ -1010,7 +1012,9 @@ create table playlists (
   visibility text not null default 'PUBLIC'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as ((visibility = 'PUBLIC'::text)) stored
+  listed boolean not null generated always as (((visibility = 'PUBLIC'::text) AND (NOT is_test))) stored,
+  is_test boolean not null default false,
+  open boolean not null generated always as (((visibility <> 'PRIVATE'::text) AND (NOT is_test))) stored
 );
 
 create table ratings (
@@ -1486,6 +1490,8 @@ alter table api_tokens add constraint api_tokens_name_check CHECK (((char_length
 alter table api_tokens add constraint api_tokens_permissions_check CHECK ((cardinality(permissions) > 0));
 
 alter table api_tokens add constraint api_tokens_pkey PRIMARY KEY (id);
+
+alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_test) OR (cardinality(channel_ids) = 1)));
 
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
@@ -2379,6 +2385,8 @@ CREATE INDEX channels_account ON public.channels USING btree (account_id, id);
 
 CREATE INDEX channels_newest ON public.channels USING btree (created_at DESC, id DESC);
 
+CREATE UNIQUE INDEX channels_test ON public.channels USING btree (account_id) WHERE is_test;
+
 CREATE INDEX comment_edits_comment ON public.comment_edits USING btree (comment_id, created_at DESC, id DESC);
 
 CREATE INDEX comment_likes_account ON public.comment_likes USING btree (account_id);
@@ -2898,6 +2906,8 @@ comment on column channels.encode_hevc is 'Whether videos get renditions in HEVC
 
 comment on column channels.prefer_enhanced is 'Whether manifests have players choose upscaled sizes and upmixed sound by themselves.';
 
+comment on column channels.is_test is 'The test channel of its account; never changes.';
+
 comment on column content_forecasts.age is 'Complete days since the publication when it was made.';
 
 comment on column content_forecasts.model_version is 'Null: the prior.';
@@ -2991,6 +3001,8 @@ comment on column invitations.email is 'The only address that may use it; null: 
 comment on column invitations.created_by is 'Null: the admin command, or a deleted account.';
 
 comment on column operator_codes.code_hash is 'HMAC-SHA256 of the code under SECRET_KEY; the code itself is not stored.';
+
+comment on column playlists.open is 'Whether anyone with the link may see it.';
 
 comment on column renditions.state is 'EVICTED: its segments were deleted, because nobody watched the video; they are encoded one by one when requested.';
 
@@ -3252,7 +3264,7 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -3260,7 +3272,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, 1)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -3787,7 +3799,8 @@ AS $function$
 declare p record;
 begin
   if new.parent_id is null then
-    new.parent_effective_visibility := 'PUBLIC';
+    new.parent_effective_visibility := case when exists (select from channels h where h.id = new.channel_id
+      and h.is_test) then 'PRIVATE' else 'PUBLIC' end;
     return new;
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
@@ -3925,6 +3938,50 @@ begin
       where not exists (select 1 from video_assets v where v.source_key = o.object_key) order by o.id, after.days;
   end case;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ensure_test_channel(p_account uuid, p_channel uuid, p_now timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare found_id uuid;
+begin
+  select id into found_id from channels where account_id = p_account and is_test;
+  if found then return found_id; end if;
+  insert into channels (id, account_id, handle, name, title, is_test, created_at, updated_at)
+  values (p_channel, p_account, 'test-' || right(p_channel::text, 12), 'Test channel', 'Test channel', true, p_now,
+    p_now);
+  insert into channel_ids (id) values (p_channel);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (p_channel, p_account, 'OWNER', p_now, p_now);
+  insert into events (type, channel_id, subject_id) values ('channel.created', p_channel, p_channel);
+  return p_channel;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.expire_test_data(p_made_before timestamp with time zone, p_deleted_at timestamp with time zone, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare expired bigint;
+begin
+  with gone as (
+    delete from playlists where id = any(array(
+      select p.id from channels h join playlists p on p.channel_id = h.id
+      where h.is_test and p.created_at < p_made_before limit p_limit))
+    returning id, channel_id
+  )
+  insert into events (type, channel_id, subject_id) select 'playlist.deleted', channel_id, id from gone order by id;
+  get diagnostics expired = row_count;
+  if expired >= p_limit then return true; end if;
+  update contents set deleted_at = p_deleted_at, trashed_with = null, release_at = null, publish_when_ready = false
+  where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.is_test and c.created_at < p_made_before and (c.deleted_at is null or c.deleted_at > p_deleted_at)
+    limit p_limit for update of c skip locked));
+  get diagnostics expired = row_count;
+  return expired >= p_limit;
 end $function$
 ;
 
@@ -4230,6 +4287,16 @@ begin
   end if;
   if ids is not null then perform search_write_playlists(ids); end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.playlists_set_test()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_test := exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
 end $function$
 ;
 
@@ -4618,7 +4685,7 @@ begin
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
-  where t.id = any(p_ids) order by t.id
+  where t.id = any(p_ids) and not t.is_test order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
     summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at,
@@ -5078,6 +5145,8 @@ CREATE TRIGGER playlists_search_delete AFTER DELETE ON public.playlists REFERENC
 CREATE TRIGGER playlists_search_insert AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
 
 CREATE TRIGGER playlists_search_update AFTER UPDATE ON public.playlists REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION playlists_search();
+
+CREATE TRIGGER playlists_set_test BEFORE INSERT ON public.playlists FOR EACH ROW EXECUTE FUNCTION playlists_set_test();
 
 CREATE TRIGGER reports_count_delete AFTER DELETE ON public.reports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION reports_count();
 

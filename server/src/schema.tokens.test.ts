@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PERMISSIONS, type Permission, TOKEN_PERMISSIONS } from './kernel/permissions.ts';
+import { PERMISSIONS, type Permission, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from './kernel/permissions.ts';
 import { platformSchema } from './schema.ts';
 import { call, type Operation, operationsIn } from './testing/access-attempts.ts';
 import { THOROUGH } from './testing/cases.ts';
@@ -64,6 +64,33 @@ describe('a token', () => {
       const needed: Permission[] = [access, 'content:read', 'playlist:read', ...(MORE[field.name] ?? [])];
       const { code, message } = await call(fixture, operation, 'owner', await fixture.ownerWith(needed, null));
       assert.equal(code, 'allowed', message);
+    });
+  }
+});
+
+describe('a test token', () => {
+  for (const operation of operations) {
+    const { access, kind } = operation;
+    if (kind !== 'mutation' || access === 'public' || !TEST_TOKEN_PERMISSIONS.includes(access)) continue;
+    if (OF_ACCOUNT.includes(nameOf(operation))) continue;
+    test(`is refused ${nameOf(operation)} of a channel that is not for tests, which changes no row`, async () => {
+      const who = await fixture.inTestMode(TEST_TOKEN_PERMISSIONS);
+      const { code, message, changed } = await call(fixture, operation, 'owner', who);
+      assert.equal(code, 'UNAUTHORIZED', message);
+      assert.match(message, /cannot act on the object of the argument/);
+      assert.deepEqual(changed, []);
+    });
+  }
+
+  for (const operation of operations) {
+    const { access, kind } = operation;
+    if (kind !== 'mutation' || !OF_ACCOUNT.includes(nameOf(operation)) || operation.caseName !== '') continue;
+    test(`is refused ${nameOf(operation)}, which is for the whole account`, async () => {
+      const who = await fixture.inTestMode(TEST_TOKEN_PERMISSIONS);
+      const { code, message, changed } = await call(fixture, operation, 'owner', who);
+      assert.equal(code, 'UNAUTHORIZED', message);
+      assert.match(message, new RegExp(`does not have the permission ${access}\\.`));
+      assert.deepEqual(changed, []);
     });
   }
 });

@@ -16,12 +16,12 @@ const list = new Command('list')
     const tokens = await tokensOf(context, await context.client());
     context.result({ tokens }, (out) =>
       out.table(
-        tokens.map(({ id, name, hint, permissions, channels, expiresAt, lastUsedAt }) => [
+        tokens.map(({ id, name, hint, permissions, channels, isTest, expiresAt, lastUsedAt }) => [
           id,
           name,
           hint,
           permissions.join(','),
-          channels === null ? 'all channels' : `${channels.length} channel${channels.length === 1 ? '' : 's'}`,
+          isTest ? 'test mode' : scopeOf(channels),
           expiryOf(expiresAt),
           lastUsedAt === null ? 'never used' : `used ${lastUsedAt}`,
         ]),
@@ -35,22 +35,24 @@ const create = new Command('create')
   .requiredOption('-n, --name <NAME>', 'What uses it; unique in the account')
   .requiredOption('-p, --permissions <PERMISSIONS...>', 'Its permissions, such as content:create asset:upload')
   .option('-c, --channels <CHANNELS...>', 'Only for these channels, by handle or identifier')
+  .option('-t, --test', 'Only for the test channel, which nobody else sees; what is made is deleted after 24 hours')
   .option('-e, --expires-in <DAYS>', 'Expires after this many days; otherwise it does not', readDays)
   .addHelpText(
     'after',
     examples(
       'reelgraph token create --name "Upload script" --permissions content:create content:publish asset:upload',
       'reelgraph token create --name Reports --permissions analytics:read --channels @news --expires-in 90',
+      'reelgraph token create --name "Integration tests" --test --permissions content:create asset:upload',
     ),
   )
-  .action(async ({ name, permissions, channels, expiresIn }, command) => {
+  .action(async ({ name, permissions, channels, test, expiresIn }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const ids = channels && (await Promise.all(channels.map((channel) => channelIdOf(context, client, channel))));
     const expiresAt = expiresIn === undefined ? undefined : new Date(Date.now() + expiresIn * DAY_MS).toISOString();
     // Both forms are common: separate words, and one list with commas.
     const names = permissions.flatMap((each) => each.split(',')).filter((each) => each !== '');
-    const input = { name, permissions: names, channels: ids, expiresAt };
+    const input = { name, permissions: names, channels: ids, test, expiresAt };
     const { value, token } = await client.createToken({ input }, { signal: context.signal });
     context.result({ value, token }, (out) => out.line(value));
     context.note(`Created ${token.id}, which ${expiryOf(token.expiresAt)}. The token is not shown again.`);
@@ -86,6 +88,10 @@ async function idOf(context: CommandContext, client: Client, name: string): Prom
 
 async function channelIdOf(context: CommandContext, client: Client, channel: string): Promise<string> {
   return (await context.channelId(client, channel)) ?? channel;
+}
+
+function scopeOf(channels: readonly string[] | null): string {
+  return channels === null ? 'all channels' : `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
 }
 
 function expiryOf(expiresAt: string | null): string {

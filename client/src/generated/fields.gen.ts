@@ -1444,6 +1444,8 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   readonly handle: Leaf<string>;
   /** Comments held for review, oldest first; null unless the viewer moderates the channel. */
   readonly heldComments: Branch<CommentConnectionFields, 'one?', ChannelBlockedUsersArguments>;
+  /** Whether it is the test channel of your account, for tokens in test mode: nobody else sees it or what is in it, and its contents and playlists are deleted after 24 hours. */
+  readonly isTest: Leaf<boolean>;
   /** Whether uploaded video files are kept after processing; default true. */
   readonly keepOriginals: Leaf<boolean>;
   /** Members of the channel, newest first; null unless the viewer is a member. */
@@ -4161,7 +4163,7 @@ export interface QueryFields {
   readonly channel: Branch<ChannelFields, 'one?', QueryChannelArguments>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
   readonly channelDashboard: Branch<ChannelDashboardResultFields, 'one?', QueryChannelDashboardArguments>;
-  /** All channels, newest first. */
+  /** All channels, newest first; no test channels. */
   readonly channels: Branch<ChannelConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
   readonly comment: Branch<CommentFields, 'one?', MutationDeleteCommentArguments>;
@@ -4797,6 +4799,8 @@ export interface TokenFields extends NodeShared {
   readonly expiresAt: Leaf<DateTime | null>;
   /** Beginning and end of the token, to recognize it. */
   readonly hint: Leaf<string>;
+  /** Whether it is in test mode: it acts on the test channel of the account only. */
+  readonly isTest: Leaf<boolean>;
   /** When it was last used, to the minute; null if never. */
   readonly lastUsedAt: Leaf<DateTime | null>;
   /** Its name, unique in the account and shown in the audit log. */
@@ -4833,6 +4837,8 @@ export interface TokenPermissionFields {
   readonly __typename: Leaf<'TokenPermission'>;
   /** What it allows. */
   readonly description: Leaf<string>;
+  /** Whether a token in test mode can have it. */
+  readonly inTestMode: Leaf<boolean>;
   /** Its name, as <resource>:<action>. */
   readonly name: Leaf<string>;
   /** Name of the lowest plan with it. */

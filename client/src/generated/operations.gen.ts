@@ -438,6 +438,8 @@ export interface CreateTokenInput {
   readonly name: string;
   /** Its permissions, as <resource>:<action>; a permission to change something includes reading it. Any of account:read, account:update, channel:read, channel:create, channel:update, channel:delete, member:read, member:manage, content:read, content:create, content:update, content:publish, content:delete, asset:upload, playlist:read, playlist:manage, comment:read, comment:create, comment:moderate, like:manage, follow:manage, report:create, engagement:track, analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export, signing_key:manage. */
   readonly permissions: readonly (string)[];
+  /** Whether it is for tests: it begins with "test_" and works in the test channel of the account only, whose contents and playlists nobody else sees and which are deleted after 24 hours. Without the permissions account:update, channel:create, channel:delete, member:manage, data:export. */
+  readonly test?: boolean | null | undefined;
 }
 
 /** A new webhook. */
@@ -1949,6 +1951,8 @@ export type TrialInfo = {
 export type TokenPermission = {
   /** What it allows. */
   readonly description: string;
+  /** Whether a token in test mode can have it. */
+  readonly inTestMode: boolean;
   /** Its name, as <resource>:<action>. */
   readonly name: string;
   /** Name of the lowest plan with it. */
@@ -3079,6 +3083,8 @@ export type Token = {
   readonly hint: string;
   /** Id. */
   readonly id: DID;
+  /** Whether it is in test mode: it acts on the test channel of the account only. */
+  readonly isTest: boolean;
   /** When it was last used, to the minute; null if never. */
   readonly lastUsedAt: DateTime | null;
   /** Its name, unique in the account and shown in the audit log. */
@@ -4052,7 +4058,7 @@ const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesS
 const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
-const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description name plan}';
+const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description inTestMode name plan}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const EpisodeConnectionText = 'fragment EpisodeConnection on EpisodeConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Episode}}}';
@@ -4108,7 +4114,7 @@ const StreamText = 'fragment Stream on Stream{id metadata{...StreamMetadata}chan
 const StreamMetadataText = 'fragment StreamMetadata on StreamMetadata{acl allowDownload contentLayout duration genre{...Genre}keywords language name note number rating{...Rating}releaseDate shortSummary summary title type visibility}';
 const StreamConnectionText = 'fragment StreamConnection on StreamConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Stream}}}';
 const TokenConnectionText = 'fragment TokenConnection on TokenConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Token}}}';
-const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id lastUsedAt name permissions}';
+const TokenText = 'fragment Token on Token{channels createdAt expiresAt hint id isTest lastUsedAt name permissions}';
 const UpscalingText = 'fragment Upscaling on Upscaling{available models{...UpscaleModel}}';
 const UpscaleModelText = 'fragment UpscaleModel on UpscaleModel{digest factors isDefault name provider providers{...UpscaleProvider}reason source state}';
 const UpscaleProviderText = 'fragment UpscaleProvider on UpscaleProvider{problem provider seconds}';
@@ -4430,10 +4436,10 @@ export interface ChannelsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** All channels, newest first. */
+/** All channels, newest first; no test channels. */
 export const channelsQuery: Document<
   {
-    /** All channels, newest first. */
+    /** All channels, newest first; no test channels. */
     readonly channels: ChannelConnection;
   },
   ChannelsVariables
@@ -6931,7 +6937,7 @@ export interface Operations {
   channel(variables?: ChannelVariables, options?: CallOptions): Promise<Channel>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
   channelDashboard(variables?: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboardResult>;
-  /** All channels, newest first. */
+  /** All channels, newest first; no test channels. */
   readonly channels: ListMethod<ChannelsVariables, ChannelConnection, false>;
   /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
   comment(variables: CommentVariables, options?: CallOptions): Promise<Comment>;

@@ -26,8 +26,8 @@ begin
 end $$;`;
 
 function writeFunction(searched: SearchedTable): string {
-  const { table, ofChannel, also } = searched;
-  const listed = ofChannel ? ' and t.listed' : '';
+  const { table, ofChannel, when, also } = searched;
+  const written = ofChannel ? ' and t.listed' : when ? ` and ${when}` : '';
   const first = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)),
     false);
   delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from ${table} t where t.id = d.id
@@ -41,7 +41,7 @@ ${ofChannel ? first : ''}  insert into search_documents (id, kind, channel_id, t
   published_at, duration_ms, popularity)
   select ${documentColumns(searched)}
   from ${table} t${ofChannel ? ' join channels h on h.id = t.channel_id' : ''}
-  where t.id = any(p_ids)${listed} order by t.id
+  where t.id = any(p_ids)${written} order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
     summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at,

@@ -18,6 +18,8 @@ export interface SearchedTable {
    * serialized with them.
    */
   readonly ofChannel?: true;
+  /** Which rows have a document; a row never changes in this. Default: all. */
+  readonly when?: string;
   /** A function that maintains further tables for the same ids. */
   readonly also?: string;
   /** The columns that the document is derived from. */
@@ -48,6 +50,7 @@ export const SEARCHED_TABLES: readonly SearchedTable[] = [
       "array(select 'category/' || category_id from channel_categories where channel_id = t.id)",
     publishedAt: 't.created_at',
     popularity: "search_popularity(counter_value('channel:followers', t.id), 0)",
+    when: 'not t.is_test',
     columns: ['name', 'handle', ...TEXTS],
   },
   {

@@ -12,6 +12,23 @@ begin
 end $$;
 create or replace trigger accounts_complete after insert on accounts for each row execute function accounts_complete();
 
+-- The test channel of an account, made as p_channel when there is none. Callers hold the lock on its subscription.
+create or replace function ensure_test_channel(p_account uuid, p_channel uuid,
+  p_now timestamptz) returns uuid language plpgsql as $$
+declare found_id uuid;
+begin
+  select id into found_id from channels where account_id = p_account and is_test;
+  if found then return found_id; end if;
+  insert into channels (id, account_id, handle, name, title, is_test, created_at, updated_at)
+  values (p_channel, p_account, 'test-' || right(p_channel::text, 12), 'Test channel', 'Test channel', true, p_now,
+    p_now);
+  insert into channel_ids (id) values (p_channel);
+  insert into channel_members (channel_id, account_id, role, created_at, updated_at)
+  values (p_channel, p_account, 'OWNER', p_now, p_now);
+  insert into events (type, channel_id, subject_id) values ('channel.created', p_channel, p_channel);
+  return p_channel;
+end $$;
+
 -- Marks the invitation as used. Fails, and with it the creation of the account, if the invitation was used or revoked
 -- meanwhile.
 create or replace function accounts_use_invitation() returns trigger language plpgsql as $$

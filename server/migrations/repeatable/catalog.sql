@@ -1,10 +1,11 @@
 -- Checks that the parent has the right kind and channel, and takes over its effective visibility. The lock waits for a
--- concurrent change of the parent's visibility, so none is missed (ADR 0016).
+-- concurrent change of the parent's visibility, so none is missed (ADR 0016). Contents of test channels are private.
 create or replace function contents_set_parent() returns trigger language plpgsql as $$
 declare p record;
 begin
   if new.parent_id is null then
-    new.parent_effective_visibility := 'PUBLIC';
+    new.parent_effective_visibility := case when exists (select from channels h where h.id = new.channel_id
+      and h.is_test) then 'PRIVATE' else 'PUBLIC' end;
     return new;
   end if;
   select kind, channel_id, effective_visibility into p from contents where id = new.parent_id for share;
@@ -71,6 +72,30 @@ begin
       limit p_limit));
   get diagnostics hidden = row_count;
   return hidden;
+end $$;
+
+-- Deletes at most p_limit playlists of test channels made before p_made_before, and marks as many of their contents as
+-- deleted at p_deleted_at, so that they are due for purging. Returns whether there may be more.
+create or replace function expire_test_data(p_made_before timestamptz, p_deleted_at timestamptz,
+  p_limit integer) returns boolean language plpgsql as $$
+declare expired bigint;
+begin
+  with gone as (
+    delete from playlists where id = any(array(
+      select p.id from channels h join playlists p on p.channel_id = h.id
+      where h.is_test and p.created_at < p_made_before limit p_limit))
+    returning id, channel_id
+  )
+  insert into events (type, channel_id, subject_id) select 'playlist.deleted', channel_id, id from gone order by id;
+  get diagnostics expired = row_count;
+  if expired >= p_limit then return true; end if;
+  update contents set deleted_at = p_deleted_at, trashed_with = null, release_at = null, publish_when_ready = false
+  where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.is_test and c.created_at < p_made_before and (c.deleted_at is null or c.deleted_at > p_deleted_at)
+    limit p_limit for update of c skip locked));
+  get diagnostics expired = row_count;
+  return expired >= p_limit;
 end $$;
 
 -- Deletes at most p_limit rows of one table that belong to these contents; returns how many. Replies are deleted before

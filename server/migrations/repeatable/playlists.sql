@@ -1,3 +1,12 @@
+-- Playlists of test channels are private.
+create or replace function playlists_set_test() returns trigger language plpgsql as $$
+begin
+  new.is_test := exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
+end $$;
+create or replace trigger playlists_set_test before insert on playlists
+  for each row execute function playlists_set_test();
+
 -- Sets `open`. The lock makes the insert wait for a concurrent change of the content's visibility, so that none is
 -- missed.
 create or replace function playlist_items_set_open() returns trigger language plpgsql as $$

@@ -16,7 +16,7 @@ begin
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
-  where t.id = any(p_ids) order by t.id
+  where t.id = any(p_ids) and not t.is_test order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
     summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at,

@@ -41,14 +41,16 @@ export interface ViewerToken {
   readonly permissions: readonly Permission[];
   /** The channels it is limited to; null for all of the account's. */
   readonly channels: readonly string[] | null;
+  /** Whether it is for tests: its only channel is the account's test channel, and it acts on nothing else. */
+  readonly isTest: boolean;
 }
 
 /**
  * SQL of the `viewer` rows by credential: `$1` is the credential's value (bytea or text), `$2` the present instant
  * (timestamptz); either may be omitted. No row means that the credential is not valid. Columns: account_id, channel_id,
  * username, plan, state, access_until, is_operator (sessions only), key_limited (whether the account has usage limits);
- * of tokens also token_id, token_name, token_permissions and token_channels (null: all). `anonymous` yields one row of
- * nulls (typed).
+ * of tokens also token_id, token_name, token_permissions, token_channels (null: all) and token_is_test. `anonymous`
+ * yields one row of nulls (typed).
  */
 export type ViewerSource = Readonly<Record<CredentialKind, string>>;
 
@@ -65,7 +67,7 @@ export function packedViewer(credential: CredentialKind): string {
   const token =
     credential === 'token'
       ? `, u.token_id, array_to_string(u.token_permissions, ','), ` +
-        `coalesce(array_to_string(u.token_channels, ','), '*'), u.token_name`
+        `coalesce(array_to_string(u.token_channels, ','), '*'), u.token_is_test, u.token_name`
       : '';
   return (
     `case when u.account_id is not null then concat_ws(' ', u.account_id, u.channel_id, u.username, u.plan, u.state, ` +
@@ -108,13 +110,14 @@ function readViewer(packed: string, credential: Viewer['credential']): Viewer {
   };
 }
 
-function readToken([id = '', permissions = '', channels = '', ...name]: readonly string[]): ViewerToken {
+function readToken([id = '', permissions = '', channels = '', isTest, ...name]: readonly string[]): ViewerToken {
   return {
     id,
     name: name.join(' '),
     // Permissions are checked when a token is created; one that no longer exists is never asked for.
     permissions: permissions.split(',') as Permission[],
     channels: channels === '*' ? null : channels.split(','),
+    isTest: isTest === 't',
   };
 }
 

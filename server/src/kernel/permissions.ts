@@ -113,6 +113,20 @@ export const TOKEN_PERMISSIONS: readonly Permission[] = PERMISSION_NAMES.filter(
   (name) => !WITHHELD.token.includes(name),
 );
 
+/** Permissions that a test token cannot have: they are for the account itself, not for what is in a channel. */
+const WITHHELD_FROM_TESTS: readonly Permission[] = [
+  'account:update',
+  'channel:create',
+  'channel:delete',
+  'member:manage',
+  'data:export',
+];
+
+/** Permissions that a token in test mode can be given. */
+export const TEST_TOKEN_PERMISSIONS: readonly Permission[] = TOKEN_PERMISSIONS.filter(
+  (name) => !WITHHELD_FROM_TESTS.includes(name),
+);
+
 /**
  * The permissions with those to read what they change: who may change a content reads it, too. In the order of the
  * table.

@@ -121,13 +121,14 @@ export async function addToken(
   accountId: string,
   permissions: readonly Permission[],
   channelIds: readonly string[] | null = null,
+  isTest = false,
 ): Promise<{ readonly id: string; readonly credential: Person['credential'] }> {
   const id = newId();
   const lookupHash = randomBytes(32);
   await rows(
-    'insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at) values ' +
-      `($1, $2, $3, $4, 'rgt_0000…0000', $5, $6, $7)`,
-    [id, accountId, `Token ${id}`, lookupHash, permissions, channelIds, new Date(clock.now()).toISOString()],
+    'insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, is_test, created_at) ' +
+      `values ($1, $2, $3, $4, 'rgt_0000…0000', $5, $6, $7, $8)`,
+    [id, accountId, `Token ${id}`, lookupHash, permissions, channelIds, isTest, new Date(clock.now()).toISOString()],
   );
   return { id, credential: { kind: 'token', lookupHash } };
 }

@@ -1,7 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
+import { ensureTestChannel } from '../domains/accounts/tokens/tokens.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
-import { documentIdOf, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import { documentIdOf, formatDid, type GraphqlRequest, type GraphqlResult } from '../gql/index.ts';
+import type { AccountId } from '../kernel/ids.ts';
 import type { Permission } from '../kernel/permissions.ts';
 import type { Examples } from './example-documents.ts';
 import { casesOf } from './example-mutations.ts';
@@ -10,7 +12,7 @@ import { createSeedData, type SeedData } from './seed-data.ts';
 import { tablesChanged } from './tables-changed.ts';
 
 /** A channel with objects of every kind, and all personas. */
-export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
+export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'rows' | 'run'> {
   /** Null for the anonymous one. */
   readonly people: Readonly<Record<Persona, Person | null>>;
   /** Arguments of queries and subscriptions. */
@@ -27,12 +29,14 @@ export interface SeededPlatform extends Pick<TestCatalog, 'counted' | 'run'> {
   execute(who: Person | null, query: string, variables: Record<string, unknown>): Promise<GraphqlResult>;
   /** The owner of the channel, with a token that has exactly these permissions, for these channels (null: all). */
   ownerWith(permissions: readonly Permission[], channels: readonly string[] | null): Promise<Person>;
+  /** The owner with a token in test mode. */
+  inTestMode(permissions: readonly Permission[]): Promise<Person>;
   /** Another channel of the owner, by its UUID. */
   otherChannel(): Promise<string>;
   /** A new account with a session, as the operation needs it. */
   atHome(operation: string): Promise<Person>;
-  /** Runs a query anonymously as a trusted document; returns its error codes. */
-  openly(query: string): Promise<string[]>;
+  /** Runs a query anonymously as a trusted document. */
+  openly(query: string): Promise<{ readonly data: unknown; readonly codes: readonly string[] }>;
   /** As the owner; fails the test when there are errors. */
   ok(query: string): Promise<unknown>;
   close(): Promise<void>;
@@ -46,8 +50,8 @@ const SETTINGS = {
   ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
 };
 
-/** Opens the whole API with a channel and all personas. */
-export async function openSeededPlatform(): Promise<SeededPlatform> {
+/** Opens the whole API with a channel and all personas; `ofTests`: the example channel is the owner's test channel. */
+export async function openSeededPlatform({ ofTests = false } = {}): Promise<SeededPlatform> {
   const documents = new Map<string, string>();
   const catalog = await openTestCatalog({
     jobs: true,
@@ -56,15 +60,20 @@ export async function openSeededPlatform(): Promise<SeededPlatform> {
     env: SETTINGS,
   });
   try {
-    return await seedPlatform(catalog, documents);
+    return await seedPlatform(catalog, documents, ofTests);
   } catch (error) {
     await catalog.close(); // otherwise its connections keep the process alive
     throw error;
   }
 }
 
-async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>): Promise<SeededPlatform> {
-  const owner = await catalog.person('olivia');
+async function seedPlatform(
+  catalog: TestCatalog,
+  documents: Map<string, string>,
+  ofTests: boolean,
+): Promise<SeededPlatform> {
+  const olivia = await catalog.person('olivia');
+  const owner = ofTests ? await atTestChannel(catalog, olivia) : olivia;
   const things = createSeedData(catalog, owner);
   const privateThings = createSeedData(catalog, owner, true);
   const people = await inviteEverybody(catalog, owner);
@@ -79,6 +88,7 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
     changed: (work) => tablesChanged(catalog.platform.db, work),
     counted: (work) => catalog.counted(work),
     run: (who, query, variables) => catalog.run(who, query, variables),
+    rows: (text, values) => catalog.rows(text, values),
     // Fields of the signed-in account are not available to its key.
     ok: (query) => {
       if (query.startsWith('{ invitations')) return catalog.ok(people.operator ?? owner, query);
@@ -86,6 +96,11 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
     },
     async ownerWith(permissions, channels) {
       const { credential } = await addToken(catalog, owner.accountId, permissions, channels);
+      return { ...owner, credential };
+    },
+    async inTestMode(permissions) {
+      const { channelId } = await atTestChannel(catalog, owner);
+      const { credential } = await addToken(catalog, owner.accountId, permissions, [channelId], true);
       return { ...owner, credential };
     },
     otherChannel: async () => uuidOf(await things.channel()),
@@ -117,10 +132,17 @@ async function seedPlatform(catalog: TestCatalog, documents: Map<string, string>
       const documentId = documentIdOf(query);
       documents.set(documentId, query);
       const { body } = await engine.execute({ ...requestOf(null), documentId });
-      return (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+      const codes = (body.errors ?? []).map(({ extensions }) => String(extensions?.['code']));
+      return { data: body.data ?? null, codes };
     },
     close: () => catalog.close(),
   };
+}
+
+/** The account with its test channel. */
+async function atTestChannel({ platform, clock }: TestCatalog, person: Person): Promise<Person> {
+  const channelId = await ensureTestChannel(platform.db, person.accountId as AccountId, clock.now());
+  return { ...person, channelId, channel: formatDid(platform.config.DID_NAMESPACE, 'channel', channelId) };
 }
 
 function requestOf(who: Person | null): GraphqlRequest {

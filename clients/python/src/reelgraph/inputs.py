@@ -513,6 +513,13 @@ class CreateTokenInput(TypedDict, total=False):
     analytics:read, content:enhance, virality:predict, event:read, webhook:manage, data:export,
     signing_key:manage.
     """
+    test: bool | None
+    """
+    Whether it is for tests: it begins with "test_" and works in the test channel of the account
+    only, whose contents and playlists nobody else sees and which are deleted after 24 hours.
+    Without the permissions account:update, channel:create, channel:delete, member:manage,
+    data:export.
+    """
 
 
 class CreateWebhookInput(TypedDict, total=False):

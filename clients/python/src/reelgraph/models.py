@@ -2973,6 +2973,8 @@ class Token(Model):
     """Beginning and end of the token, to recognize it."""
     id: DID
     """Id."""
+    is_test: bool
+    """Whether it is in test mode: it acts on the test channel of the account only."""
     last_used_at: dt.datetime | None
     """When it was last used, to the minute; null if never."""
     name: str
@@ -3008,6 +3010,8 @@ class TokenPermission(Model):
 
     description: str
     """What it allows."""
+    in_test_mode: bool
+    """Whether a token in test mode can have it."""
     name: str
     """Its name, as <resource>:<action>."""
     plan: str

@@ -9,7 +9,8 @@ const COLUMNS = `a.id as account_id, a.primary_channel_id as channel_id, ${ACCOU
 /** A token that is not for the account's own channel acts for the first of its channels; roles are checked there. */
 const TOKEN_COLUMNS = `a.id as account_id, case when c.channel_ids is null or a.primary_channel_id = any(c.channel_ids)
     then a.primary_channel_id else c.channel_ids[1] end as channel_id, ${ACCOUNT_COLUMNS}, c.id as token_id,
-    c.name as token_name, c.permissions as token_permissions, c.channel_ids as token_channels`;
+    c.name as token_name, c.permissions as token_permissions, c.channel_ids as token_channels,
+    c.is_test as token_is_test`;
 /** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';

@@ -24,6 +24,7 @@ interface ViewerRow {
   token_name: string;
   token_permissions: Permission[];
   token_channels: string[] | null;
+  token_is_test: boolean;
 }
 
 /**
@@ -51,7 +52,13 @@ export async function readViewer(
 }
 
 function tokenOf(row: ViewerRow): ViewerToken {
-  return { id: row.token_id, name: row.token_name, permissions: row.token_permissions, channels: row.token_channels };
+  return {
+    id: row.token_id,
+    name: row.token_name,
+    permissions: row.token_permissions,
+    channels: row.token_channels,
+    isTest: row.token_is_test,
+  };
 }
 
 function findViewer(

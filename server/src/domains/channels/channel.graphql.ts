@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import { deletions } from '../../kernel/key-budgets.ts';
 import { CHANNEL_FIELDS, CHANNEL_METADATA_FIELDS, CHANNEL_OWN_FIELDS } from './channel-fields.ts';
+import { isVisibleChannel } from './channel-visibility.sql.ts';
 import { createChannel } from './create-channel.ts';
 import { CHANNEL_DELETION, deleteChannel } from './delete-channel.ts';
 import { declareMemberMutations } from './members/member-mutations.graphql.ts';
@@ -53,8 +54,8 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
   graph.queryConnection('channels', {
     access: 'public',
     type: Channel,
-    description: 'All channels, newest first.',
-    where: () => 'true',
+    description: 'All channels, newest first; no test channels.',
+    where: (child) => `not ${child}.is_test`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
   });
@@ -70,8 +71,10 @@ function byIdOrHandle(child: string, s: RowScope, args: ArgScope): string {
       field: 'handle',
       suggestedFix: 'Send either id or handle.',
     });
-  if (byId) return `${child}.id = ${args.id('id', ['channel'])}`;
-  return byHandle ? `${child}.handle = ${args.param('handle', 'citext')}` : `${child}.id = ${s.viewer}.channel_id`;
+  if (byId) return `${child}.id = ${args.id('id', ['channel'])} and ${isVisibleChannel(child, s)}`;
+  return byHandle
+    ? `${child}.handle = ${args.param('handle', 'citext')} and ${isVisibleChannel(child, s)}`
+    : `${child}.id = ${s.viewer}.channel_id`;
 }
 
 function declareChannelMetadata(graph: Graph, { EntityMetadata }: SharedTypes): EntityRef {
@@ -87,7 +90,7 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
     description: 'A publisher: every content and every upload belongs to a channel.',
     table: 'channels',
     interfaces: [Node],
-    node: { kinds: ['channel'], where: () => 'true' },
+    node: { kinds: ['channel'], where: isVisibleChannel },
     fields: (f) => ({
       id: f.column({
         type: 'DID',
@@ -101,6 +104,13 @@ function declareChannel(graph: Graph, { Node }: SharedTypes, ChannelMetadata: En
         sql: (s) => `${s.t}.name`,
       }),
       ...outputFields(f, CHANNEL_OWN_FIELDS),
+      isTest: f.column({
+        type: 'Boolean',
+        description:
+          'Whether it is the test channel of your account, for tokens in test mode: nobody else sees it or what is ' +
+          'in it, and its contents and playlists are deleted after 24 hours.',
+        sql: (s) => `${s.t}.is_test`,
+      }),
       metadata: f.embed({ type: ChannelMetadata, description: 'Its title and descriptive texts.' }),
       createdAt: f.column({
         type: 'DateTime',

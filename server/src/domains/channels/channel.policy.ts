@@ -42,6 +42,14 @@ export function roleTooLow(field: string): AppError {
   });
 }
 
+/** INVALID_INPUT for what cannot be done with the account's test channel. */
+export function testChannel(field: string): AppError {
+  return new AppError('INVALID_INPUT', 'This is your test channel, which belongs to your account alone.', {
+    field,
+    suggestedFix: 'Choose another channel. What is in the test channel is deleted after 24 hours.',
+  });
+}
+
 /** RESOURCE_ALREADY_EXISTS for a handle that another channel has. */
 export function handleTaken(handle: string | undefined): AppError {
   return new AppError('RESOURCE_ALREADY_EXISTS', `The handle ${handle} is taken.`, {
@@ -54,9 +62,11 @@ export function handleTaken(handle: string | undefined): AppError {
 export interface SurrenderedChannel extends ChannelAuthority {
   /** Whether it is the first channel of its owner's account, which is identified by it. */
   readonly primary: boolean;
+  /** Whether it is the account's test channel. */
+  readonly test: boolean;
 }
 
-/** Who may delete or transfer a channel: its owner, except the account's first channel. */
+/** Who may delete or transfer a channel: its owner, except the account's first channel and its test channel. */
 export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedChannel> {
   return {
     missing: channelNotFound,
@@ -72,6 +82,7 @@ export function surrender(past: 'transferred' | 'deleted'): Policy<SurrenderedCh
           },
         );
       }),
+      state(not(fact('test')), testChannel),
     ],
   };
 }

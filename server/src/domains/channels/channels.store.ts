@@ -10,12 +10,13 @@ import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import type { ChannelAuthority } from './channel.policy.ts';
 import { CHANNEL_FIELDS, type ChannelChanges, type ChannelValues } from './channel-fields.ts';
+import { isVisibleChannel } from './channel-visibility.sql.ts';
 import { type ChannelPermission, channelFacts } from './members/membership.sql.ts';
 
 const ROLE = sql(
   'channel_role',
   'select m.role from channels ch left join channel_members m on m.channel_id = ch.id and m.account_id = $2 ' +
-    'where ch.id = $1',
+    'where ch.id = $1 and (not ch.is_test or m.role is not null)',
 );
 
 /** What the account may do with `permission` in the channel; null when there is no such channel. */
@@ -103,7 +104,7 @@ export function channelTarget<Input>(
 ): CommandTarget<Input> {
   return {
     field,
-    from: (s) => `join channels ch on ch.id = ${s.value(idOf, 'uuid')}`,
+    from: (s) => `join channels ch on ch.id = ${s.value(idOf, 'uuid')} and ${isVisibleChannel('ch', s)}`,
     columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
   };
 }
@@ -116,7 +117,8 @@ export function givenChannelTarget<Input extends { readonly channel: string | nu
     field: 'channel',
     columns: (s) => ({ id: 'ch.id', ...channelFacts(s, 'ch.id', permission) }),
     from: (s) =>
-      `join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, ${s.viewer}.channel_id)`,
+      `join channels ch on ch.id = coalesce(${s.value(({ channel }) => channel, 'uuid')}, ${s.viewer}.channel_id) ` +
+      `and ${isVisibleChannel('ch', s)}`,
   };
 }
 

@@ -3,6 +3,7 @@
 export { authorizeChannel } from './authorize-channel.ts';
 export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
 export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } from './channel.policy.ts';
+export { isTestChannel, isVisibleChannel } from './channel-visibility.sql.ts';
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
 export { lockChannel } from './members/members.store.ts';
 export {

@@ -59,9 +59,9 @@ export function derivedFilesOf(accountId: string): string {
   );
 }
 
-/** SQL: how many channels the account given as SQL owns. */
+/** SQL: how many channels the account given as SQL owns; its test channel does not count. */
 export function ownedChannelsOf(accountId: string): string {
-  return `(select count(*) from channels o where o.account_id = ${accountId})`;
+  return `(select count(*) from channels o where o.account_id = ${accountId} and not o.is_test)`;
 }
 
 // A separate statement: it must see what previous holders of the lock have written.

@@ -36,7 +36,7 @@ export const PLAYLIST_TARGET: CommandTarget<PlaylistTarget> = {
     id: 'p.id',
     channel_id: 'p.channel_id',
     ...channelFacts(s, 'p.channel_id', 'playlist:manage'),
-    open: `p.visibility <> 'PRIVATE'`,
+    open: 'p.open',
   }),
 };
 

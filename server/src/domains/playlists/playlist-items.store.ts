@@ -15,7 +15,7 @@ export interface LockedPlaylist extends PlaylistAuthority {
 const LOCK = sql(
   'lock_playlist',
   `select p.id, p.channel_id as "channelId", ${accountMay('$2', 'p.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'p.channel_id', 'playlist:manage')} as may, p.visibility <> 'PRIVATE' as open
+          ${accountMay('$2', 'p.channel_id', 'playlist:manage')} as may, p.open
    from playlists p where p.id = $1 for no key update of p`,
 );
 

@@ -3,7 +3,7 @@ import { isMember } from '../channels/index.ts';
 
 /** Playlists the viewer may see: those of their channels, and others unless they are private. */
 export function isVisiblePlaylist(child: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
-  return `(${child}.visibility <> 'PRIVATE' or ${isMember(s, `${child}.channel_id`, 'playlist:read')})`;
+  return `(${child}.open or ${isMember(s, `${child}.channel_id`, 'playlist:read')})`;
 }
 
 /** Items the viewer may see: all for members of the playlist's channel, otherwise those whose content is public. */

@@ -1,4 +1,5 @@
 import type { CommandScope, CommandTarget } from '../../gql/index.ts';
+import { isVisibleChannel } from '../channels/index.ts';
 
 /** A channel to follow or unfollow. */
 export interface FollowTarget {
@@ -11,7 +12,8 @@ type Writes = Readonly<Record<'changed' | 'history' | 'event', string>>;
 export function followTarget(field: string): CommandTarget<FollowTarget> {
   return {
     field,
-    from: (s) => `join channels ch on ch.id = ${s.value(({ channel }) => channel, 'uuid')}`,
+    from: (s) =>
+      `join channels ch on ch.id = ${s.value(({ channel }) => channel, 'uuid')} and ${isVisibleChannel('ch', s)}`,
     columns: (s) => ({ id: 'ch.id', account_id: `${s.viewer}.account_id` }),
   };
 }

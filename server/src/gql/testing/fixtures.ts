@@ -68,8 +68,8 @@ const VIEWERS: ViewerSource = {
     'where secret = $1',
   token:
     'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator, id as token_id, ' +
-    `'test' as token_name, '{}'::text[] as token_permissions, null::uuid[] as token_channels from people ` +
-    'where secret = $1',
+    `'test' as token_name, '{}'::text[] as token_permissions, null::uuid[] as token_channels, false as token_is_test ` +
+    'from people where secret = $1',
   oauth:
     'select id as account_id, channel_id, username, plan, state, access_until, false as is_operator from people ' +
     "where 'token-of-' || username = $1::text",

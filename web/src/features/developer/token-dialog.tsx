@@ -38,17 +38,22 @@ export function TokenDialog({ open, onClose, ...form }: Properties) {
 function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Properties, 'open'>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [channels, setChannels] = useState<ReadonlySet<string> | null>(null);
+  const [test, setTest] = useState(false);
+  const offered = test ? permissions.filter(({ inTestMode }) => inTestMode) : permissions;
+  const selected = offered.filter(({ name }) => chosen.has(name)).map(({ name }) => name);
   const form = useForm(async (data) => {
     const days = textOf(data, 'days');
     const input = {
       name: textOf(data, 'name'),
-      permissions: [...chosen],
-      channels: channels && [...channels],
+      permissions: selected,
+      channels: channels && !test ? [...channels] : null,
+      test,
       expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
     };
     onCreated((await api(CreateToken, { input })).createToken);
   });
-  const groups = permissionGroups(permissions);
+  const groups = permissionGroups(offered);
+  const owned = memberships.filter(({ channel }) => !channel.isTest);
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-5">
       {form.error !== null && <ErrorNotice error={form.error} />}
@@ -71,11 +76,17 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
           ))}
         </SelectField>
       </div>
+      <CheckField
+        label="Test mode"
+        hint="Works in your test channel only, which nobody else sees. What it makes is deleted after 24 hours."
+        checked={test}
+        onChange={(event) => setTest(event.currentTarget.checked)}
+      />
       <fieldset className="min-w-0 space-y-3">
         <legend className="text-sm font-semibold">
           Permissions{' '}
           <span className="font-normal text-muted">
-            ({chosen.size === 0 ? 'select at least one' : `${chosen.size} selected`})
+            ({selected.length === 0 ? 'select at least one' : `${selected.length} selected`})
           </span>
         </legend>
         <div className="-ml-2.5 flex flex-wrap gap-1">
@@ -103,10 +114,15 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
           ))}
         </div>
       </fieldset>
-      {memberships.length > 1 && <Channels memberships={memberships} chosen={channels} onChange={setChannels} />}
+      {!test && owned.length > 1 && <Channels memberships={owned} chosen={channels} onChange={setChannels} />}
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={form.busy} disabled={chosen.size === 0 || channels?.size === 0}>
+        <Button
+          look="primary"
+          type="submit"
+          busy={form.busy}
+          disabled={selected.length === 0 || (!test && channels?.size === 0)}
+        >
           Create token
         </Button>
       </DialogButtons>

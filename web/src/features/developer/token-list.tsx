@@ -104,7 +104,7 @@ interface RowProperties {
 }
 
 function Row({ token, memberships, onRevoke }: RowProperties) {
-  const { name, hint, permissions, channels, createdAt, expiresAt, lastUsedAt } = token;
+  const { name, hint, permissions, createdAt, expiresAt, lastUsedAt } = token;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   return (
     <li tabIndex={-1} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
@@ -115,8 +115,7 @@ function Row({ token, memberships, onRevoke }: RowProperties) {
         </p>
         <p className="text-sm [overflow-wrap:anywhere]">{permissions.join(', ')}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {channels === null ? 'All channels' : `Only ${channelNames(channels, memberships)}`} · created{' '}
-          {calendarDate(createdAt)} · {usedText(lastUsedAt)} ·{' '}
+          {scopeText(token, memberships)} · created {calendarDate(createdAt)} · {usedText(lastUsedAt)} ·{' '}
           {expiresAt === null ? (
             'does not expire'
           ) : (
@@ -135,6 +134,11 @@ function Row({ token, memberships, onRevoke }: RowProperties) {
 
 function usedText(lastUsedAt: string | null): string {
   return lastUsedAt === null ? 'never used' : `last used ${ago(lastUsedAt, Date.now())}`;
+}
+
+function scopeText({ isTest, channels }: TokenRowFragment, memberships: readonly DeveloperChannel[]): string {
+  if (isTest) return 'Test mode';
+  return channels === null ? 'All channels' : `Only ${channelNames(channels, memberships)}`;
 }
 
 /** Titles of channels; those that the account is no longer a member of are counted. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { permissionGroups } from './token-permissions.ts';
 
-const permission = (name: string) => ({ name, description: '', plan: 'Free' });
+const permission = (name: string) => ({ name, description: '', plan: 'Free', inTestMode: true });
 
 describe('permissions of tokens', () => {
   test('are grouped by resource, in their order', () => {

@@ -213,6 +213,7 @@ export interface CreateTokenInput {
   readonly expiresAt?: string | null | undefined;
   readonly name: string;
   readonly permissions: readonly (string)[];
+  readonly test?: boolean | null | undefined;
 }
 
 export interface CreateWebhookInput {
@@ -915,6 +916,7 @@ export type TokenRowFragment = {
   readonly hint: string;
   readonly permissions: readonly (string)[];
   readonly channels: readonly (string)[] | null;
+  readonly isTest: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
@@ -1281,6 +1283,7 @@ export type StudioPlaylistCardFragment = {
 export type StudioChannelSummaryFragment = {
   readonly id: string;
   readonly handle: string;
+  readonly isTest: boolean;
   readonly metadata: {
     readonly title: string;
   };
@@ -3639,6 +3642,7 @@ export type DeveloperTokensResult = {
         readonly hint: string;
         readonly permissions: readonly (string)[];
         readonly channels: readonly (string)[] | null;
+        readonly isTest: boolean;
         readonly createdAt: string;
         readonly expiresAt: string | null;
         readonly lastUsedAt: string | null;
@@ -3650,10 +3654,11 @@ export type DeveloperTokensResult = {
       readonly name: string;
       readonly description: string;
       readonly plan: string;
+      readonly inTestMode: boolean;
     })[];
   };
 };
-export const DeveloperTokens: Operation<DeveloperTokensResult, DeveloperTokensVariables> = { id: 'sha256:0dd086d37e994647862127fc6585b0f03c7482d2e2ff130684a9f7361013c2e7', name: 'DeveloperTokens', kind: 'query' };
+export const DeveloperTokens: Operation<DeveloperTokensResult, DeveloperTokensVariables> = { id: 'sha256:3ec766c271e4ac5c2528dd678f745a4f5dded167629b5532801f5c6a50efe095', name: 'DeveloperTokens', kind: 'query' };
 
 export type CreateTokenVariables = {
   readonly input: CreateTokenInput;
@@ -3668,13 +3673,14 @@ export type CreateTokenResult = {
       readonly hint: string;
       readonly permissions: readonly (string)[];
       readonly channels: readonly (string)[] | null;
+      readonly isTest: boolean;
       readonly createdAt: string;
       readonly expiresAt: string | null;
       readonly lastUsedAt: string | null;
     };
   };
 };
-export const CreateToken: Operation<CreateTokenResult, CreateTokenVariables> = { id: 'sha256:f68fa39093b04d019bb116fe9baf33b8d2072e4c641ede9e11eff4d775b07d0c', name: 'CreateToken', kind: 'mutation' };
+export const CreateToken: Operation<CreateTokenResult, CreateTokenVariables> = { id: 'sha256:716bfd0a264005794ab1f8d2667d62230b7c3233366ea974b1cb852f25e18369', name: 'CreateToken', kind: 'mutation' };
 
 export type RevokeTokenVariables = {
   readonly id: string;
@@ -3698,6 +3704,7 @@ export type DeveloperChannelsResult = {
           readonly role: ChannelRole;
           readonly channel: {
             readonly id: string;
+            readonly isTest: boolean;
             readonly metadata: {
               readonly title: string;
             };
@@ -3707,7 +3714,7 @@ export type DeveloperChannelsResult = {
     };
   };
 };
-export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:f5218681d7933d7447e8e075cf6f44782eacf5eb6774545dc157181a48f3cee7', name: 'DeveloperChannels', kind: 'query' };
+export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:abd6c27ac375c2a8a4bfc9c8dc757ceff770c91776b93afa509bb55bff95667d', name: 'DeveloperChannels', kind: 'query' };
 
 export type KeyUsageVariables = Record<string, never>;
 export type KeyUsageResult = {
@@ -6015,6 +6022,7 @@ export type StudioContextDataResult = {
           readonly channel: {
             readonly id: string;
             readonly handle: string;
+            readonly isTest: boolean;
             readonly metadata: {
               readonly title: string;
             };
@@ -6043,7 +6051,7 @@ export type StudioContextDataResult = {
     };
   };
 };
-export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'sha256:41e9280b78d12e68a2be3632b3d56e90fe0f62b6d300cb86467a5cb7f169bfac', name: 'StudioContextData', kind: 'query' };
+export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'sha256:57395af82d42de800380c79311db442a1048f57a30e9dfac949048c2a9a93285', name: 'StudioContextData', kind: 'query' };
 
 export type CreateChannelVariables = {
   readonly input: CreateChannelInput;

@@ -81,6 +81,9 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
           <p className="truncate text-sm text-muted">@{studio.channel.handle}</p>
         </div>
       </div>
+      {studio.channel.isTest && (
+        <p className="text-sm text-muted">Only you see this channel. What is in it is deleted after 24 hours.</p>
+      )}
       {studio.memberships.length > 1 && (
         <SelectField label="Channel" value={studio.channel.id} onChange={(event) => change(event.currentTarget.value)}>
           {studio.memberships.map(({ channel, role }) => (

@@ -593,7 +593,7 @@ class AsyncCategoriesList(AsyncListMethod):
 
 
 class AsyncChannelsList(AsyncListMethod):
-    """All channels, newest first."""
+    """All channels, newest first; no test channels."""
 
     async def __call__(
         self,
@@ -1840,7 +1840,7 @@ class AsyncOperations(AsyncMethods):
 
     @property
     def channels(self) -> AsyncChannelsList:
-        """All channels, newest first."""
+        """All channels, newest first; no test channels."""
         return AsyncChannelsList(self)
 
     async def comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:

@@ -593,7 +593,7 @@ class CategoriesList(ListMethod):
 
 
 class ChannelsList(ListMethod):
-    """All channels, newest first."""
+    """All channels, newest first; no test channels."""
 
     def __call__(
         self,
@@ -1840,7 +1840,7 @@ class Operations(Methods):
 
     @property
     def channels(self) -> ChannelsList:
-        """All channels, newest first."""
+        """All channels, newest first; no test channels."""
         return ChannelsList(self)
 
     def comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:

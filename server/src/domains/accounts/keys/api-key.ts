@@ -9,7 +9,9 @@ import { crc32 } from 'node:zlib';
 export const KEY_PREFIX = 'rg_';
 /** Of scoped tokens. */
 export const TOKEN_PREFIX = 'rgt_';
-type Prefix = typeof KEY_PREFIX | typeof TOKEN_PREFIX;
+/** Of scoped tokens in test mode. */
+export const TEST_TOKEN_PREFIX = 'test_';
+type Prefix = typeof KEY_PREFIX | typeof TOKEN_PREFIX | typeof TEST_TOKEN_PREFIX;
 
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import { tokenLookupHash } from '../tokens/new-token.ts';
-import { isApiKeyWellFormed, TOKEN_PREFIX } from './api-key.ts';
+import { isApiKeyWellFormed, TEST_TOKEN_PREFIX, TOKEN_PREFIX } from './api-key.ts';
 import { apiKeyLookupHash } from './new-key.ts';
 
 export interface KeyCredential {
@@ -24,8 +24,7 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   return (key) => {
     const known = remembered.get(key);
     if (known) return known;
-    const kind = key.startsWith(TOKEN_PREFIX) ? 'token' : 'key';
-    requireWellFormed(kind, key);
+    const kind = requireWellFormed(key);
     const lookupHash = kind === 'token' ? tokenLookupHash(secrets, key) : apiKeyLookupHash(secrets, key);
     const credential: KeyCredential = { kind, lookupHash, id: lookupHash.toString('latin1') };
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -34,13 +33,16 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   };
 }
 
-function requireWellFormed(kind: KeyCredential['kind'], text: string): void {
-  if (kind === 'token' && !isApiKeyWellFormed(text, TOKEN_PREFIX))
-    throw new AppError('UNAUTHENTICATED', 'This is not a token of this platform: it is incomplete or mistyped.', {
-      suggestedFix: `Send the whole token, from "${TOKEN_PREFIX}" on, or create another one.`,
-    });
-  if (kind === 'key' && !isApiKeyWellFormed(text))
+/** What the text is, by its prefix. */
+function requireWellFormed(text: string): KeyCredential['kind'] {
+  const prefix = ([TOKEN_PREFIX, TEST_TOKEN_PREFIX] as const).find((each) => text.startsWith(each));
+  if (prefix === undefined && !isApiKeyWellFormed(text))
     throw new AppError('UNAUTHENTICATED', 'This is not an API key of this platform: it is incomplete or mistyped.', {
       suggestedFix: 'Copy the whole key, from "rg_" on, in Developer Settings.',
     });
+  if (prefix !== undefined && !isApiKeyWellFormed(text, prefix))
+    throw new AppError('UNAUTHENTICATED', 'This is not a token of this platform: it is incomplete or mistyped.', {
+      suggestedFix: `Send the whole token, from "${prefix}" on, or create another one.`,
+    });
+  return prefix === undefined ? 'key' : 'token';
 }

@@ -6,7 +6,7 @@ import { authorizeViewer } from '../keys/key-access.policy.ts';
 import { accessUntilMs } from '../subscriptions/subscription.policy.ts';
 import { newTokenFor } from './new-token.ts';
 import { MAX_TOKENS, readTokenInput, type TokenInput, type TokenScope } from './token.policy.ts';
-import { countTokens, insertToken, isMemberOfAll } from './tokens.store.ts';
+import { countTokens, ensureTestChannel, insertToken, isMemberOfAll } from './tokens.store.ts';
 
 export type { TokenInput } from './token.policy.ts';
 
@@ -17,9 +17,10 @@ export interface CreatedToken {
 }
 
 /**
- * Creates a scoped token. Throws INVALID_INPUT or FIELD_REQUIRED with the field, UNAUTHORIZED when the account's plan
- * has no developer access or lacks one of the permissions, RESOURCE_NOT_FOUND for a channel that the account is not a
- * member of, and RESOURCE_ALREADY_EXISTS for the name of another token.
+ * Creates a scoped token; with the first one in test mode, the account's test channel. Throws INVALID_INPUT or
+ * FIELD_REQUIRED with the field, UNAUTHORIZED when the account's plan has no developer access or lacks one of the
+ * permissions, RESOURCE_NOT_FOUND for a channel that the account is not a member of, and RESOURCE_ALREADY_EXISTS for
+ * the name of another token.
  */
 export async function createToken(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
@@ -35,7 +36,8 @@ export async function createToken(
     requirePermissions({ ...facts, accessUntilMs: accessUntilMs(facts) }, scope, nowMs);
     if (scope.channelIds && !(await isMemberOfAll(tx, accountId, scope.channelIds))) throw noSuchChannel();
     if ((await countTokens(tx, accountId)) >= MAX_TOKENS) throw tooMany();
-    const { token, stored } = newTokenFor(accountId, scope, platform.secrets, nowMs);
+    const channelIds = scope.isTest ? [await ensureTestChannel(tx, accountId, nowMs)] : scope.channelIds;
+    const { token, stored } = newTokenFor(accountId, { ...scope, channelIds }, platform.secrets, nowMs);
     if (await insertToken(tx, stored)) return { id: stored.id, token };
     throw nameTaken();
   });

@@ -1,6 +1,6 @@
 import { type AccountId, newId } from '../../../kernel/ids.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
-import { apiKeyHint, makeApiKey, TOKEN_PREFIX } from '../keys/api-key.ts';
+import { apiKeyHint, makeApiKey, TEST_TOKEN_PREFIX, TOKEN_PREFIX } from '../keys/api-key.ts';
 import type { TokenScope } from './token.policy.ts';
 import type { StoredToken } from './tokens.store.ts';
 
@@ -11,7 +11,7 @@ export function newTokenFor(
   secrets: Secrets,
   nowMs: number,
 ): { token: string; stored: StoredToken } {
-  const token = makeApiKey(TOKEN_PREFIX);
+  const token = makeApiKey(scope.isTest ? TEST_TOKEN_PREFIX : TOKEN_PREFIX);
   const lookupHash = tokenLookupHash(secrets, token);
   return {
     token,

@@ -1,6 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
-import { type Permission, TOKEN_PERMISSIONS, withReading } from '../../../kernel/permissions.ts';
+import {
+  type Permission,
+  TEST_TOKEN_PERMISSIONS,
+  TOKEN_PERMISSIONS,
+  withReading,
+} from '../../../kernel/permissions.ts';
 
 /** Tokens of one account, expired ones included. */
 export const MAX_TOKENS = 100;
@@ -21,6 +26,8 @@ export interface TokenInput {
   readonly channels?: Maybe<readonly string[]>;
   /** Omitted: never. */
   readonly expiresAt?: Maybe<string>;
+  /** Omitted: false. */
+  readonly test?: Maybe<boolean>;
 }
 
 /** What a token is for. */
@@ -29,15 +36,26 @@ export interface TokenScope {
   readonly permissions: readonly Permission[];
   readonly channelIds: readonly string[] | null;
   readonly expiresAtMs: number | null;
+  /** Whether it is for tests: for the account's test channel only. */
+  readonly isTest: boolean;
 }
 
 /** The checked input. Throws INVALID_INPUT or FIELD_REQUIRED with the field under `input`. */
 export function readTokenInput(input: TokenInput, nowMs: number): TokenScope {
+  const isTest = input.test === true;
+  const channelIds = readChannels(input.channels);
+  if (isTest && channelIds !== null)
+    throw invalid(
+      'channels',
+      "A test token is for the account's test channel only.",
+      'Leave channels out, or leave test out for a token that works on these channels.',
+    );
   return {
     name: readName(input.name),
-    permissions: readPermissions(input.permissions),
-    channelIds: readChannels(input.channels),
+    permissions: readPermissions(input.permissions, isTest ? TEST_TOKEN_PERMISSIONS : TOKEN_PERMISSIONS, isTest),
+    channelIds,
     expiresAtMs: readExpiry(input.expiresAt, nowMs),
+    isTest,
   };
 }
 
@@ -57,18 +75,18 @@ function readName(given: string): string {
   return name;
 }
 
-function readPermissions(given: readonly string[]): Permission[] {
+function readPermissions(given: readonly string[], allowed: readonly Permission[], isTest: boolean): Permission[] {
   if (given.length === 0)
     throw new AppError('FIELD_REQUIRED', 'A token needs at least one permission.', {
       field: 'input.permissions',
-      suggestedFix: `Choose among ${TOKEN_PERMISSIONS.join(', ')}.`,
+      suggestedFix: `Choose among ${allowed.join(', ')}.`,
     });
-  const unknown = given.find((name) => !(TOKEN_PERMISSIONS as readonly string[]).includes(name));
+  const unknown = given.find((name) => !(allowed as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw invalid(
       'permissions',
-      `A token cannot have the permission ${unknown.slice(0, 100)}.`,
-      `Choose among ${TOKEN_PERMISSIONS.join(', ')}.`,
+      `A ${isTest ? 'test token' : 'token'} cannot have the permission ${unknown.slice(0, 100)}.`,
+      `Choose among ${allowed.join(', ')}.`,
     );
   return withReading(given as readonly Permission[]); // all were found in the list
 }

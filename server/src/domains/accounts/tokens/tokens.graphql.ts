@@ -1,6 +1,6 @@
 import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { PERMISSIONS, TOKEN_PERMISSIONS } from '../../../kernel/permissions.ts';
+import { PERMISSIONS, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from '../../../kernel/permissions.ts';
 import { PLANS } from '../../../kernel/plans.ts';
 import { curlExample } from '../keys/curl-example.ts';
 import { EXPIRED_TOKEN_DAYS, MAX_TOKEN_CHANNELS, MAX_TOKEN_NAME, MAX_TOKENS } from './token.policy.ts';
@@ -62,6 +62,11 @@ function declareToken(graph: Graph, { Node }: Types): EntityRef {
         sql: (s) => `${s.t}.channel_ids`,
         read: ([ids]: [string[] | null], env) => ids?.map((id) => env.did('channel', id)) ?? null,
       }),
+      isTest: f.column({
+        type: 'Boolean',
+        description: 'Whether it is in test mode: it acts on the test channel of the account only.',
+        sql: (s) => `${s.t}.is_test`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       expiresAt: f.column({
         type: 'DateTime',
@@ -87,12 +92,14 @@ function declareChoices(graph: Graph, { DeveloperSettings }: Types): void {
       name: f.value({ type: 'String', description: 'Its name, as <resource>:<action>.' }),
       description: f.value({ type: 'String', description: 'What it allows.' }),
       plan: f.value({ type: 'String', description: 'Name of the lowest plan with it.' }),
+      inTestMode: f.value({ type: 'Boolean', description: 'Whether a token in test mode can have it.' }),
     }),
   });
   const choices = TOKEN_PERMISSIONS.map((name) => ({
     name,
     description: PERMISSIONS[name].allows,
     plan: PLANS[PERMISSIONS[name].from].name,
+    inTestMode: TEST_TOKEN_PERMISSIONS.includes(name),
   }));
   graph.extend(DeveloperSettings, (f) => ({
     tokenPermissions: f.column({
@@ -127,6 +134,12 @@ function declareMutations(graph: Graph, Token: EntityRef): void {
       expiresAt: t.field({
         type: 'DateTime',
         description: 'When it expires, at most five years ahead; omit it for a token that does not expire.',
+      }),
+      test: t.boolean({
+        description:
+          'Whether it is for tests: it begins with "test_" and works in the test channel of the account only, whose ' +
+          'contents and playlists nobody else sees and which are deleted after 24 hours. Without the permissions ' +
+          `${TOKEN_PERMISSIONS.filter((name) => !TEST_TOKEN_PERMISSIONS.includes(name)).join(', ')}.`,
       }),
     }),
   });

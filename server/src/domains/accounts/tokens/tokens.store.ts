@@ -1,4 +1,5 @@
 import type { AccountId } from '../../../kernel/ids.ts';
+import { newId } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { notingUses } from '../keys/credential-uses.store.ts';
@@ -16,8 +17,9 @@ export interface StoredToken extends TokenScope {
 
 const INSERT = sql(
   'insert_token',
-  `insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (account_id, lower(name)) do nothing returning id`,
+  `insert into api_tokens (id, account_id, name, lookup_hash, hint, permissions, channel_ids, is_test, created_at,
+     expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (account_id, lower(name)) do nothing returning id`,
 );
 const COUNT = sql('count_tokens', 'select count(*)::int as count from api_tokens where account_id = $1');
 const FOREIGN = sql(
@@ -47,11 +49,11 @@ const TOUCH = sql(
 
 /** False when a token of the account has this name. */
 export async function insertToken(tx: Executor, token: StoredToken): Promise<boolean> {
-  const { id, accountId, name, lookupHash, hint, permissions, channelIds, createdAtMs, expiresAtMs } = token;
+  const { id, accountId, name, lookupHash, hint, permissions, channelIds, isTest, createdAtMs, expiresAtMs } = token;
   const [createdAt, expiresAt] = [createdAtMs, expiresAtMs].map((ms) =>
     ms === null ? null : new Date(ms).toISOString(),
   );
-  const values = [id, accountId, name, lookupHash, hint, permissions, channelIds, createdAt, expiresAt];
+  const values = [id, accountId, name, lookupHash, hint, permissions, channelIds, isTest, createdAt, expiresAt];
   return (await tx.first(INSERT, values)) !== null;
 }
 
@@ -62,6 +64,14 @@ export async function countTokens(tx: Executor, accountId: AccountId): Promise<n
 /** Whether the account is a member of all these channels. */
 export async function isMemberOfAll(tx: Executor, accountId: AccountId, ids: readonly string[]): Promise<boolean> {
   return (await tx.first(FOREIGN, [accountId, ids])) === null;
+}
+
+const TEST_CHANNEL = sql('ensure_test_channel', 'select ensure_test_channel($1, $2, $3) as id');
+
+/** The test channel of the account, made when there is none. The account's subscription is locked. */
+export async function ensureTestChannel(tx: Executor, accountId: AccountId, nowMs: number): Promise<string> {
+  const id = newId<'channel'>(nowMs);
+  return (await tx.first<{ id: string }>(TEST_CHANNEL, [accountId, id, new Date(nowMs).toISOString()]))?.id ?? id;
 }
 
 /** False when the account has no such token. */

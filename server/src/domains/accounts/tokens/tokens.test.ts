@@ -109,7 +109,15 @@ describe('a scoped token', () => {
   it('is refused without the database when it is mistyped', async () => {
     const key = await api.person('emma');
     const { value } = await created(key);
-    for (const text of [value.slice(0, -1), `${value}0`, `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`]) {
+    const test = (await created(key, { name: 'Tests', test: true })).value;
+    const mistyped = (text: string) => `${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`;
+    for (const text of [
+      value.slice(0, -1),
+      `${value}0`,
+      mistyped(value),
+      mistyped(test),
+      value.replace('rgt_', 'test_'),
+    ]) {
       assert.throws(() => api.domains.accounts.credentialFromKey(text), { code: 'UNAUTHENTICATED' });
     }
   });
@@ -221,6 +229,81 @@ describe('a token for some channels', () => {
   });
 });
 
+describe('a test token', () => {
+  const test = (permissions: readonly string[]) => ({ name: 'Tests', test: true, permissions });
+  const IS_TEST = '{ tokens(first: 9) { edges { node { name isTest channels } } } }';
+
+  it('acts for the test channel, which is made with the first of them and does not count as one of the plan', async () => {
+    const key = await api.person('tess');
+    const credits = '{ me { credits { channels { used } } } }';
+    const before = await api.ok(key, credits);
+    const { person, value } = await created(key, test(['account:read', 'content:create']));
+    assert.match(value, /^test_[0-9A-Za-z]{38}$/);
+    const { channel } = (await api.ok(person, VERIFY.replace('{ id }', '{ id name }'))).verifyConnection;
+    assert.equal(channel.name, 'Test channel');
+    assert.notEqual(channel.id, key.channel);
+    await created(key, { ...test(['content:create']), name: 'More tests' });
+    const { tokens } = await api.ok(key, IS_TEST);
+    assert.deepEqual(
+      tokens.edges.map(({ node }: { node: unknown }) => node),
+      ['More tests', 'Tests'].map((name) => ({ name, isTest: true, channels: [channel.id] })),
+    );
+    assert.deepEqual(await api.ok(key, credits), before);
+  });
+
+  it('makes contents and playlists that nobody else sees, whatever their visibility', async () => {
+    const [key, other] = [await api.person('theo'), await api.person('thea')];
+    const { person } = await created(key, test(['content:create', 'content:publish', 'playlist:manage']));
+    const { id } = (await api.ok(person, CREATE_CONTENT)).createContent;
+    await api.rows(`update contents set status = 'PUBLISHED', published_at = now() where id = $1`, [uuidOf(id)]);
+    const create = 'mutation { createPlaylist(input: { title: "Mine", visibility: PUBLIC }) { id visibility } }';
+    const { createPlaylist } = await api.ok(person, create);
+    assert.equal(createPlaylist.visibility, 'PUBLIC');
+    const read = 'query ($id: DID!, $playlist: DID!) { content(id: $id) { id } playlist(id: $playlist) { id } }';
+    const variables = { id, playlist: createPlaylist.id };
+    for (const who of [person, key])
+      assert.deepEqual(await api.ok(who, read, variables), { content: { id }, playlist: { id: createPlaylist.id } });
+    assert.deepEqual(
+      (await api.run(other, read, variables)).errors.map(({ code }) => code),
+      ['RESOURCE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+    );
+  });
+
+  it('cannot act on what was not made in test mode, nor be used for the account itself', async () => {
+    const [key, stranger] = [await api.person('todd'), await api.person('toni')];
+    const { person } = await created(key, test(['like:manage', 'content:update', 'account:read']));
+    const like = 'mutation ($id: DID!) { likeContent(id: $id) { id } }';
+    for (const owner of [key, stranger]) {
+      const refused = await api.refused(person, like, { id: await api.content(owner, { status: 'PUBLISHED' }) });
+      assert.deepEqual(
+        [refused.code, refused.field, refused.message],
+        ['UNAUTHORIZED', 'id', 'The test token "Tests" cannot act on the object of the argument id.'],
+      );
+    }
+    assert.deepEqual(await api.rows('select 1 from likes where account_id = $1', [key.accountId]), []);
+    const profile = 'mutation { updateProfile(input: { displayName: "Other" }) { displayName } }';
+    assert.equal((await api.refused(person, profile)).code, 'UNAUTHORIZED');
+  });
+
+  it('has a channel that stays: it cannot be deleted or transferred, and has no other members', async () => {
+    const [key] = [await api.person('tara'), await api.person('tony')];
+    const { person } = await created(key, test(['account:read']));
+    const { channel } = (await api.ok(person, VERIFY)).verifyConnection;
+    const owner = await api.signedIn(key);
+    for (const [change, field] of [
+      ['deleteChannel(id: $id) { id }', 'id'],
+      ['transferChannel(channel: $id, username: "tony") { id }', 'channel'],
+      ['addChannelMember(channel: $id, input: { username: "tony", role: EDITOR }) { id }', 'channel'],
+    ]) {
+      const refused = await api.refused(owner, `mutation ($id: DID!) { ${change} }`, { id: channel.id });
+      assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', field]);
+      assert.equal(refused.message, 'This is your test channel, which belongs to your account alone.');
+    }
+    const members = 'select account_id as id from channel_members where channel_id = $1';
+    assert.deepEqual(await api.rows(members, [uuidOf(channel.id)]), [{ id: key.accountId }]);
+  });
+});
+
 describe('createToken refuses, and stores nothing', () => {
   const cases: readonly [name: string, input: Input, code: string, field: string][] = [
     ['no name', { name: '  ' }, 'FIELD_REQUIRED', 'input.name'],
@@ -231,6 +314,18 @@ describe('createToken refuses, and stores nothing', () => {
     ['the management of tokens', { permissions: ['token:manage'] }, 'INVALID_INPUT', 'input.permissions'],
     ['no channel', { channels: [] }, 'INVALID_INPUT', 'input.channels'],
     ['what is no channel', { channels: ['nonsense'] }, 'INVALID_INPUT', 'input.channels'],
+    [
+      'a test token for channels',
+      { test: true, channels: ['did:reelgraph:channel/x'] },
+      'INVALID_INPUT',
+      'input.channels',
+    ],
+    [
+      'a test token for the account itself',
+      { test: true, permissions: ['account:update'] },
+      'INVALID_INPUT',
+      'input.permissions',
+    ],
     ['the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.expiresAt'],
     ['six years', { expiresAt: '2099-01-01T00:00:00Z' }, 'INVALID_INPUT', 'input.expiresAt'],
   ];

@@ -1,5 +1,6 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
+import { isTestChannel } from '../../channels/index.ts';
 
 /** A file, as its content allows it. */
 export interface MediaFacts {
@@ -54,15 +55,16 @@ export async function videoFacts(db: Executor, wanted: readonly WantedVideo[]): 
 const IMAGE = sql(
   'image_access',
   `select case when i.content_id is not null then c.effective_visibility
-               when i.playlist_id is not null then p.visibility
+               when i.playlist_id is not null then case when p.open then p.visibility else 'PRIVATE' end
+               when ${isTestChannel('i.channel_id')} then 'PRIVATE'
                else 'PUBLIC' end as visibility, false as encrypts
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null and ${isLeased('$2')}`,
 );
 
 /**
- * Who may see the image: those of channels everyone, others who may see the content or playlist. Null when there is
- * none, it was deleted, or its signing key no longer allows it.
+ * Who may see the image: those of channels everyone (of a test channel its account), others who may see the content or
+ * playlist. Null when there is none, it was deleted, or its signing key no longer allows it.
  */
 export function imageFacts(db: Executor, imageAssetId: string, keyId: string | null): Promise<MediaFacts | null> {
   return db.first(IMAGE, [imageAssetId, keyId]);

@@ -1,5 +1,5 @@
 import type { RowScope } from '../../../gql/index.ts';
-import { isMember } from '../../channels/index.ts';
+import { isMember, isTestChannel } from '../../channels/index.ts';
 
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
@@ -21,7 +21,7 @@ export function isKeptContent(contentId: string): string {
 
 /** Whether anyone with the link may see the playlist with this id. */
 export function isOpenPlaylist(playlistId: string): string {
-  return `coalesce((select l.visibility <> 'PRIVATE' from playlists l where l.id = ${playlistId}), false)`;
+  return `coalesce((select l.open from playlists l where l.id = ${playlistId}), false)`;
 }
 
 /** The id of the newest playable video of the content with this id. */
@@ -43,8 +43,9 @@ export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer' | 'cred
 /** Whether anyone may see the image: a channel's own ones, and those of public contents and playlists. */
 export function isOpenImage(row: string): string {
   return (
-    `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and ` +
-    `(${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}))`
+    `case when ${row}.content_id is not null then ${isOpenContent(`${row}.content_id`)} ` +
+    `when ${row}.playlist_id is not null then ${isOpenPlaylist(`${row}.playlist_id`)} ` +
+    `else not ${isTestChannel(`${row}.channel_id`)} end`
   );
 }
 

@@ -106,6 +106,22 @@ export function expireContentWrites(s: CommandScope<ContentTarget>) {
   };
 }
 
+/** How long contents and playlists of test channels are kept. */
+const TEST_DATA_HOURS = 24;
+const EXPIRE_TEST_DATA = sql(
+  'expire_test_data',
+  `select expire_test_data($1::timestamptz - interval '${TEST_DATA_HOURS} hours',
+     $1::timestamptz - interval '${TRASH_DAYS} days', $2) as more`,
+);
+
+/**
+ * Deletes playlists of test channels that are due, and marks their contents as due for purging: at most `rows` of both.
+ * Returns whether there may be more.
+ */
+export async function expireTestData(db: Executor, nowMs: number, rows: number): Promise<boolean> {
+  return (await db.first<{ more: boolean }>(EXPIRE_TEST_DATA, [new Date(nowMs).toISOString(), rows]))?.more ?? false;
+}
+
 /** Which of the contents due for purging: the oldest, or one. */
 export type Due = { readonly limit: number } | { readonly id: string };
 

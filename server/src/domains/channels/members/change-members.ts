@@ -87,7 +87,8 @@ async function authorizedSubject(
   const channel = await lockChannel(tx, channelId, accountId);
   if (!channel) throw channelNotFound(fields.channel);
   const subject = await findSubject(tx, channelId, username.trim());
-  const change = { actor: channel.actor, subject: subject?.role ?? null, self: subject?.accountId === accountId, to };
+  const { actor, test } = channel;
+  const change = { actor, subject: subject?.role ?? null, self: subject?.accountId === accountId, to, test };
   const refused = decideMemberChange(to === null ? MEMBER_REMOVAL : MEMBER_CHANGE, change, fields);
   if (refused) throw refused;
   if (!subject) throw noAccount(fields.username);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { CHANNEL_ROLES, type ChannelRole, PERMISSIONS } from '../../../kernel/permissions.ts';
 import { and, decide, fact, not, or, type Policy, permission, state } from '../../../kernel/policy.ts';
-import { channelNotFound, otherChannel, roleTooLow } from '../channel.policy.ts';
+import { channelNotFound, otherChannel, roleTooLow, testChannel } from '../channel.policy.ts';
 
 /** A request to add, change or remove a member of a channel. */
 export interface MemberChange {
@@ -13,6 +13,8 @@ export interface MemberChange {
   readonly self: boolean;
   /** The new role; null removes the member. */
   readonly to: ChannelRole | null;
+  /** Whether it is the test channel of its owner, which has no other members. */
+  readonly test: boolean;
 }
 
 /** Argument names of the caller, for errors. */
@@ -34,9 +36,10 @@ interface MemberFacts {
   readonly concernsOwner: boolean;
   readonly self: boolean;
   readonly makesOwner: boolean;
+  readonly test: boolean;
 }
 
-function factsOf({ actor, subject, self, to }: MemberChange): MemberFacts {
+function factsOf({ actor, subject, self, to, test }: MemberChange): MemberFacts {
   return {
     member: actor !== null,
     manages: actor !== null && CHANNEL_ROLES.indexOf(actor) >= CHANNEL_ROLES.indexOf(PERMISSIONS['member:manage'].role),
@@ -44,6 +47,7 @@ function factsOf({ actor, subject, self, to }: MemberChange): MemberFacts {
     concernsOwner: subject === 'OWNER',
     self,
     makesOwner: to === 'OWNER',
+    test,
   };
 }
 
@@ -52,6 +56,7 @@ const leaves = fact<keyof MemberFacts>('leaves');
 const concernsTheOwner = fact<keyof MemberFacts>('concernsOwner');
 const concernsSelf = fact<keyof MemberFacts>('self');
 const makesAnOwner = fact<keyof MemberFacts>('makesOwner');
+const ofTestChannel = fact<keyof MemberFacts>('test');
 
 /**
  * Who may change the members of a channel.
@@ -65,6 +70,7 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
     missing: channelNotFound,
     requires: [
       permission(or(leaves, managesMembers), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
+      state(not(ofTestChannel), testChannel),
       state(not(makesAnOwner), () => oneOwner('A channel has exactly one owner.', fields.role)),
       state(not(and(concernsTheOwner, concernsSelf)), () =>
         oneOwner('The owner cannot leave the channel or take another role.', fields.username),

@@ -7,6 +7,8 @@ export interface LockedChannel {
   readonly ownerId: string;
   /** Whether it is the primary channel of its owner. */
   readonly primary: boolean;
+  /** Whether it is the test channel of its owner. */
+  readonly test: boolean;
   /** Role of the requester; null for a non-member. */
   readonly actor: ChannelRole | null;
   /** Whether the requester is a member, in any role. */
@@ -18,10 +20,11 @@ export interface LockedChannel {
 const LOCK = sql('lock_channel', 'select 1 from channels where id = $1 for no key update');
 const FACTS = sql(
   'locked_channel',
-  `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", m.role as actor,
+  `select ch.account_id as "ownerId", a.primary_channel_id = ch.id as "primary", ch.is_test as test, m.role as actor,
      m.role is not null as member, coalesce(m.role = 'OWNER', false) as may
    from channels ch join accounts a on a.id = ch.account_id
-   left join channel_members m on m.channel_id = ch.id and m.account_id = $2 where ch.id = $1`,
+   left join channel_members m on m.channel_id = ch.id and m.account_id = $2
+   where ch.id = $1 and (not ch.is_test or m.role is not null)`,
 );
 
 /** The channel, locked until the transaction ends, as the account sees it; null when there is none. */

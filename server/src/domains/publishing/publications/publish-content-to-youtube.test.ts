@@ -135,6 +135,18 @@ describe('publishing a content on YouTube', { timeout: 60_000 }, () => {
     assert.deepEqual(await api.rows('select 1 from youtube_publish_jobs where content_id = $1', [uuidOf(content)]), []);
   });
 
+  it('is refused for test data, which stays on this platform', async () => {
+    const content = await video();
+    await api.rows('update channels set is_test = true where id = $1', [owner.channelId]);
+    const refused = await api.refused(owner, PUBLISH, { id: content });
+    await api.rows('update channels set is_test = false where id = $1', [owner.channelId]);
+    assert.deepEqual(
+      [refused.code, refused.field, refused.message],
+      ['INVALID_INPUT', 'id', 'This content is test data, which is not published elsewhere.'],
+    );
+    assert.deepEqual(await api.rows('select 1 from youtube_publish_jobs where content_id = $1', [uuidOf(content)]), []);
+  });
+
   it('is not repeated while the video is on YouTube, but after it was deleted there', async () => {
     const content = await video();
     const { id } = await publish(content);

@@ -58,6 +58,11 @@ export async function publishContentToYouTube(tools: PublishTools, request: Else
 
 function requireOwn(found: PublishableContent | null): PublishableContent {
   authorize(CONTENT_CHANGE, found, 'id');
+  if (found.isTest)
+    throw new AppError('INVALID_INPUT', 'This content is test data, which is not published elsewhere.', {
+      field: 'id',
+      suggestedFix: 'Publish a content that was not made with a test token.',
+    });
   return found;
 }
 

@@ -2,7 +2,7 @@ import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import type { ContentStatus } from '../../catalog/index.ts';
-import { accountMay } from '../../channels/index.ts';
+import { accountMay, isTestChannel } from '../../channels/index.ts';
 
 /** A content as seen by the publishing account. */
 export interface PublishableContent {
@@ -11,11 +11,14 @@ export interface PublishableContent {
   readonly member: boolean;
   readonly may: boolean;
   readonly open: boolean;
+  /** Whether it is test data, which stays on this platform. */
+  readonly isTest: boolean;
 }
 
 const SELECT = `select c.channel_id as "channelId", c.status,
   ${accountMay('$2', 'c.channel_id', 'member:read')} as member,
-          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open
+          ${accountMay('$2', 'c.channel_id', 'content:publish')} as may, c.effective_visibility <> 'PRIVATE' as open,
+          ${isTestChannel('c.channel_id')} as "isTest"
    from contents c where c.id = $1 and c.kind = $3 and c.deleted_at is null`;
 const FIND = sql('find_content_to_publish_elsewhere', SELECT);
 const LOCK = sql('lock_content_to_publish_elsewhere', `${SELECT} for update of c`);

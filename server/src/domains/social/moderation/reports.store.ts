@@ -20,8 +20,8 @@ const SUBJECTS: Readonly<Record<Reportable, string>> = {
       ${isVisibleComment('x', ACCOUNT)} as visible
     from (select $1::uuid as account_id) v join comments x on x.id = $2 and x.deleted_at is null`,
   channel:
-    'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, true as visible from channels ' +
-    'where id = $2',
+    'select id as channel_id, null::uuid as content_id, null::uuid as comment_id, not is_test as visible ' +
+    'from channels where id = $2',
 };
 
 function reportStatement(kind: Reportable) {
