@@ -56,7 +56,7 @@ const move = new Command('move')
   .addHelpText(
     'after',
     examples(
-      'reelgraph playlist move did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlistitem/0198c5a2-… ' +
+      'reelgraph playlist move did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlist-item/0198c5a2-… ' +
         '--position 1',
     ),
   )

@@ -111,7 +111,7 @@ const remove = new Command('remove')
   .addHelpText(
     'after',
     examples(
-      'reelgraph playlist remove did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlistitem/0198c5a2-…',
+      'reelgraph playlist remove did:reelgraph:content/playlist/0198c5a0-… did:reelgraph:playlist-item/0198c5a2-…',
     ),
   )
   .action(async (id, itemIds, _options, command) => {
