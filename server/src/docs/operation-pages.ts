@@ -62,7 +62,7 @@ export function operationPages(
       facts(operation, example),
       '## Arguments',
       argumentTable(field) || 'None.',
-      '## Answer',
+      '## Response',
       `${typeLink(field.type)}. ${cell(getNamedType(field.type).description)}`,
       ...(example ? exampleBlocks(example, kind, baseUrl) : []),
       '## Errors',

@@ -24,7 +24,7 @@ describe('API reference', async () => {
       assert.ok(markdown.includes(`| [${field.name}](${path}) |`), path);
       assert.match(
         operations.get(path) ?? '',
-        /\n## Arguments\n[\s\S]+\n## Answer\n[\s\S]+\n## Example\n[\s\S]+\n## Errors\n/,
+        /\n## Arguments\n[\s\S]+\n## Response\n[\s\S]+\n## Example\n[\s\S]+\n## Errors\n/,
         path,
       );
     }

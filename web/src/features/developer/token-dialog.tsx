@@ -89,9 +89,9 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
             ({selected.length === 0 ? 'select at least one' : `${selected.length} selected`})
           </span>
         </legend>
-        <div className="-ml-2.5 flex flex-wrap gap-1">
+        <div className="flex flex-wrap gap-2">
           {PRESETS.map(([label, names]) => (
-            <Button key={label} look="quiet" className="text-sm" onClick={() => setChosen(new Set(names))}>
+            <Button key={label} className="text-sm" onClick={() => setChosen(new Set(names))}>
               {label}
             </Button>
           ))}

@@ -39,7 +39,7 @@ function VersionMenu() {
   if (current === undefined) return null;
   return (
     <label className="explorer-version">
-      Version{' '}
+      <span>Version </span>
       <select defaultValue={version} onChange={({ target }) => location.assign(addressOf(target.value))}>
         <option value="">{`Current (${current})`}</option>
         {[current, ...others].map((name) => (
