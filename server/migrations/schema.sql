@@ -1077,6 +1077,12 @@ create table reports (
   created_at timestamp with time zone not null
 );
 
+create table resource_subscriptions (
+  session text not null,
+  uri text not null,
+  expires_at timestamp with time zone not null
+);
+
 create table schema_migrations (
   name text not null,
   digest text not null,
@@ -1917,6 +1923,12 @@ alter table reports add constraint reports_reason_check CHECK ((reason = ANY (AR
 
 alter table reports add constraint reports_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'RESOLVED'::text, 'DISMISSED'::text])));
 
+alter table resource_subscriptions add constraint resource_subscriptions_pkey PRIMARY KEY (session, uri);
+
+alter table resource_subscriptions add constraint resource_subscriptions_session_check CHECK ((length(session) = 43));
+
+alter table resource_subscriptions add constraint resource_subscriptions_uri_check CHECK (((length(uri) >= 1) AND (length(uri) <= 1000)));
+
 alter table schema_migrations add constraint schema_migrations_pkey PRIMARY KEY (name);
 
 alter table search_documents add constraint search_documents_pkey PRIMARY KEY (id);
@@ -2600,6 +2612,8 @@ CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (c
 CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX resource_subscriptions_expiry ON public.resource_subscriptions USING btree (expires_at);
 
 CREATE INDEX search_documents_channel ON public.search_documents USING btree (channel_id, id);
 

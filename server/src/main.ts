@@ -102,7 +102,9 @@ async function start(interrupted: AbortSignal): Promise<void> {
   interrupted.throwIfAborted();
   const messageBus = new MessageBus({ url: platform.databaseUrl, db: platform.db, clock: platform.clock, log });
   started.push(() => messageBus.close());
-  const agentRoutes = () => mcpRoutes({ platform, engine, credentials: accounts, messageBus, runner, version });
+  const { sessionSubscriptions: subscriptions } = integrations;
+  const agentRoutes = () =>
+    mcpRoutes({ platform, engine, credentials: accounts, messageBus, subscriptions, runner, version });
   if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'

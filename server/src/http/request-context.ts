@@ -12,6 +12,8 @@ export interface ContextOptions {
   readonly baseUrl: string;
   /** Whether the operator's proxy writes the last entry of X-Forwarded-For. */
   readonly trustProxy: boolean;
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal;
 }
 
 /** The context of one request. Rarely used values are computed lazily. */
@@ -51,6 +53,10 @@ export class Exchange implements RequestContext {
 
   get clientAddress(): string {
     return clientAddressOf(this.#request, this.#options.trustProxy);
+  }
+
+  get closing(): AbortSignal {
+    return this.#options.closing;
   }
 
   get client(): Client {

@@ -247,6 +247,24 @@ describe('closing', () => {
     await closing.close();
   });
 
+  it('tells streams that wait, so that they do not delay it', async () => {
+    const waits: Route = {
+      method: 'GET',
+      path: '/waits',
+      handle: (_request, response, { closing: stopping }) => {
+        response.writeHead(200).write('begun\n');
+        stopping.addEventListener('abort', () => response.end('over'));
+      },
+    };
+    const closing = await startTestServer({ routes: [waits] });
+    const startedAt = Date.now();
+    const stream = await closing.fetch('/waits');
+    await closing.server.close({ graceMs: 5_000 });
+    assert.equal(await stream.text(), 'begun\nover');
+    assert.ok(Date.now() - startedAt < 5_000);
+    await closing.close();
+  });
+
   it('closes requests after the grace period', async () => {
     const closing = await startTestServer({ routes });
     released = Promise.withResolvers();

@@ -124,7 +124,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       heads: new PageHeads(options.pageHeads ?? [], options.engine),
     }),
   };
-  const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on' };
+  const closing = new AbortController();
+  const context = { baseUrl, trustProxy: config.TRUST_PROXY === 'on', closing: closing.signal };
   const warnOfProxy = context.trustProxy ? ignore : proxyWarning(log);
 
   const server = createServer(
@@ -159,6 +160,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     close: async ({ graceMs }) => {
       streams.close();
+      closing.abort();
       await Promise.all([connections.drain(server, graceMs), listening?.closeFurther()]);
     },
   };

@@ -15,11 +15,13 @@ const FILES: readonly PromptFile[] = [
     arguments: [
       { name: 'source', description: 'Address or path of the file.', required: true },
       { name: 'about', description: 'Its subject and audience.' },
+      { name: 'category', description: 'Name of its category.' },
       { name: 'release', description: 'When to publish it; default: now.' },
     ],
     lines: [
       'Publish the video {source} on my channel.',
       'It is about: {about}',
+      'Its category is {category}: set it with update_content.',
       'Publish it at: {release}',
       'Propose a title (at most 100 characters), a summary and keywords, and let me confirm them.',
       'Then call publish_video; for a local file run the curlCommand of ' +

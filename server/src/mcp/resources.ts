@@ -89,12 +89,8 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const found = DOCUMENTS.find((each) => each.uri === uri);
   if (found) return { contents: [{ uri, mimeType: found.mimeType ?? 'text/plain', text: await found.text(options) }] };
-  const name = /^did:[^:]+:channel\//.test(uri)
-    ? 'get_channel'
-    : /^did:[^:]+:content\//.test(uri)
-      ? 'get_content'
-      : null;
-  const query = name === null ? undefined : toolRegistry.documentOf(name);
+  const kind = kindOfResource(uri);
+  const query = kind === null ? undefined : toolRegistry.documentOf(`get_${kind}`);
   if (query === undefined) throw noResource(uri);
   const { body } = await runOperation(options.engine, caller, {
     query,
@@ -106,7 +102,15 @@ export async function readResource(
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resultShape(value)) }] };
 }
 
-function noResource(uri: string, why = 'There is no such resource.'): AppError {
+/** What a URI names; null if it can be no resource. */
+export function kindOfResource(uri: string): 'document' | 'channel' | 'content' | null {
+  if (DOCUMENTS.some((each) => each.uri === uri)) return 'document';
+  if (/^did:[^:]+:channel\//.test(uri)) return 'channel';
+  return /^did:[^:]+:content\//.test(uri) ? 'content' : null;
+}
+
+/** The error of a URI without a resource. */
+export function noResource(uri: string, why = 'There is no such resource.'): AppError {
   return new AppError('RESOURCE_NOT_FOUND', `${why} (${uri.slice(0, 200)})`, {
     suggestedFix: 'Use an address that resources/list shows, or the DID of a channel or content.',
   });

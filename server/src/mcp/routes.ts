@@ -22,13 +22,16 @@ import { type AgentEngine, type Caller, identify } from './session/caller.ts';
 import { ConcurrencyLimiter } from './session/concurrency-limiter.ts';
 import { refuseForeignHost } from './session/origin.ts';
 import { AgentSessions } from './session/session.ts';
+import { isListenRequest, listenTo } from './subscriptions/listening.ts';
+import { SessionStreams, type SubscriptionStore } from './subscriptions/session-streams.ts';
 
 export interface McpOptions {
   readonly platform: Pick<Platform, 'config' | 'clock' | 'secrets' | 'log'>;
   readonly engine: AgentEngine;
   readonly credentials: { credentialFromKey(key: string): Credential; readonly issuer: string };
-  /** Delivers users' answers to the waiting instance. */
+  /** Delivers users' answers to the waiting instance, and changed subscriptions. */
   readonly messageBus: MessageBus;
+  readonly subscriptions: SubscriptionStore;
   /** The sandbox, for scripts. */
   readonly runner: ProgramStarter;
   readonly version: string;
@@ -66,6 +69,7 @@ export async function mcpRoutes({
   engine,
   credentials,
   messageBus,
+  subscriptions,
   runner,
   version,
   elicitationMs,
@@ -82,6 +86,7 @@ export async function mcpRoutes({
       messageBus,
       ...(elicitationMs === undefined ? {} : { limitMs: elicitationMs }),
     }),
+    streams: new SessionStreams({ engine, store: subscriptions, messageBus, clock, log }),
     limiter: new ConcurrencyLimiter(maxOpen),
   };
   return [
@@ -129,15 +134,20 @@ async function handle(
     });
   if (session && (await entry.elicitation.take(session, message))) return void response.writeHead(202).end();
   takeSlot(entry.limiter, caller, response);
+  const waits = request.method === 'GET' || isListenRequest(message);
+  const signal = waits ? AbortSignal.any([gone.signal, context.closing]) : gone.signal;
+  if (request.method === 'GET' && session) return entry.streams.serve(session, caller, response, signal);
+  const listening = await listenTo(message, { engine: entry.engine, caller, signal });
   const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
     onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
+    ...(listening ? { bus: listening.bus } : {}),
   });
   const begun = entry.sessions.begin(message, caller.channelId);
   // The parsed body is passed on: the SDK would copy it twice.
   const result =
     message === undefined
-      ? handler.fetch(webRequest(request, context.url, body, gone.signal))
-      : handler.fetch(webRequest(request, context.url, null, gone.signal), { parsedBody: message });
+      ? handler.fetch(webRequest(request, context.url, body, signal))
+      : handler.fetch(webRequest(request, context.url, null, signal), { parsedBody: listening?.message ?? message });
   await send(await result, { entry, request, response, session: begun, caller });
 }
 

@@ -135,7 +135,7 @@ export async function openAgentFixture({ env, ...options }: AgentFixtureOptions 
 /** An API process: HTTP over domains, with the MCP entry point. */
 async function startInstance(
   platform: TestCatalog['platform'],
-  { engine, accounts: credentials }: TestCatalog['domains'],
+  { engine, accounts: credentials, integrations }: TestCatalog['domains'],
   port: number,
   options: AgentFixtureOptions,
 ): Promise<{ close(): Promise<void> }> {
@@ -145,6 +145,7 @@ async function startInstance(
     engine,
     credentials,
     messageBus,
+    subscriptions: integrations.sessionSubscriptions,
     runner: testRunner,
     version: '1.2.3',
     ...options,

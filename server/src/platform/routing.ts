@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly params: Readonly<Record<string, string>>;
   /** Address of the client, taking TRUST_PROXY into account. */
   readonly clientAddress: string;
+  /** Aborted when the server stops: streams that wait for events end. */
+  readonly closing: AbortSignal;
 }
 
 /**

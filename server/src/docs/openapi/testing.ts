@@ -52,7 +52,10 @@ export async function openRestFixture(): Promise<RestFixture> {
   const { platform, domains } = api;
   const { engine, accounts: credentials, assets, engagement } = domains;
   const messageBus = new MessageBus({ ...platform, url: platform.test.url });
-  const agents = await mcpRoutes({ platform, engine, credentials, messageBus, runner: testRunner, version: '1.2.3' });
+  const agents = await mcpRoutes({
+    ...{ platform, engine, credentials, messageBus, runner: testRunner, version: '1.2.3' },
+    subscriptions: domains.integrations.sessionSubscriptions,
+  });
   const docs = docsRoutes({ schema: platformSchema(), baseUrl, version: '1.2.3' });
   const routes = [...credentials.routes, ...assets.routes, ...engagement.routes, ...agents, ...docs];
   const server = createHttpServer({ platform, version: '1.2.3', routes, engine, credentials });

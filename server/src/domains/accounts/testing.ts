@@ -66,6 +66,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{ address: 
         url,
         params: {},
         clientAddress: String(request.headers['x-test-address'] ?? '127.0.0.1'),
+        closing: new AbortController().signal,
       });
     } catch (error) {
       const known =

@@ -96,7 +96,14 @@ export async function serveAssetRoutes(routes: readonly Route[]): Promise<{ addr
     );
     try {
       if (!route) throw new AppError('RESOURCE_NOT_FOUND');
-      await route.handle(request, response, { requestId: 'test', url, params: {}, clientAddress: '127.0.0.1' });
+      const { signal: closing } = new AbortController();
+      await route.handle(request, response, {
+        requestId: 'test',
+        url,
+        params: {},
+        clientAddress: '127.0.0.1',
+        closing,
+      });
     } catch (error) {
       const known =
         error instanceof AppError ? error : new AppError('INTERNAL_SERVER_ERROR', String(error), { cause: error });

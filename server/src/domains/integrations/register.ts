@@ -7,6 +7,7 @@ import { exportRoutes } from './exports/exports.routes.ts';
 import { forgettingExports } from './exports/forget-exports.ts';
 import { workOnExports } from './exports/work-on-exports.ts';
 import type { IntegrationsServices } from './services.ts';
+import { type SessionSubscriptions, sessionSubscriptions } from './subscriptions/session-subscriptions.ts';
 import { SubscriptionBroker } from './subscriptions/subscription-broker.ts';
 import { deliverEvents } from './webhooks/deliver-events.ts';
 import { forgetting } from './webhooks/forget-old.ts';
@@ -15,6 +16,8 @@ import { WebhookSender } from './webhooks/webhook-sender.ts';
 export interface IntegrationsDomain {
   /** `services.integrations` of the engine. */
   readonly services: IntegrationsServices;
+  /** For the entry point of agents. */
+  readonly sessionSubscriptions: SessionSubscriptions;
   /** Files of exports. */
   readonly routes: Route[];
   /** Starts sending webhooks, writing exports and pruning what is old; on workers. */
@@ -37,6 +40,7 @@ export function registerIntegrations(
   events.subscribe(deliverEvents({ clock, namespace: config.DID_NAMESPACE }));
   return {
     services: { db, secrets, post, sender, broker, jobs: platform.jobs, engine, logDays: config.EVENT_LOG_DAYS },
+    sessionSubscriptions: sessionSubscriptions(platform),
     routes: exportRoutes(platform),
     async startWork() {
       sender.start();

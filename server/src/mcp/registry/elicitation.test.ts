@@ -108,10 +108,9 @@ describe('asking a client of the protocol of 2025 before destructive tools', () 
     ['cannot be asked', {}],
     ['can be sent to an address only', { elicitation: { url: {} } }],
   ] as const) {
-    it(`starts no session with a client that ${what}, and runs its calls immediately`, async () => {
+    it(`asks no client that ${what}, and runs its calls immediately`, async () => {
       const id = await fixture.things.content();
       const client = await connect(YES, capabilities);
-      assert.equal(client.transport?.sessionId, undefined);
       assert.equal((await client.callTool({ name: DELETE, arguments: { id } })).isError, undefined);
       assert.deepEqual([questions.length, await isThere(id)], [0, false]);
     });

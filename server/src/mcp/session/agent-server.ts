@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { AppError } from '../../kernel/errors.ts';
+import { complete } from '../completion.ts';
 import { INSTRUCTIONS } from '../instructions.ts';
 import { getPrompt, PROMPTS } from '../prompts.ts';
 import { confirmation } from '../registry/confirmation.ts';
@@ -15,6 +16,7 @@ import type { ToolOptions } from '../registry/operation-tool.ts';
 import type { Report, ToolCall } from '../registry/tool.ts';
 import type { Choice } from '../registry/tool-registry.ts';
 import { RESOURCES, readResource, resourceTemplates } from '../resources.ts';
+import type { SessionStreams } from '../subscriptions/session-streams.ts';
 import type { TaskOptions } from '../tasks/task.ts';
 import { TASKS } from '../tasks/tasks.ts';
 import type { Caller } from './caller.ts';
@@ -25,13 +27,14 @@ export interface AgentServerOptions extends ToolOptions, TaskOptions {
   /** The `<ns>` of DIDs. */
   readonly namespace: string;
   readonly elicitation: Elicitation;
+  readonly streams: SessionStreams;
 }
 
 /** The sender of a message and its choice of tools. */
 export interface Exchange {
   readonly caller: Caller;
   readonly choice: Choice;
-  /** Only for clients of protocols before 2026-07-28 that support elicitation. */
+  /** Only for clients of protocols before 2026-07-28. */
   readonly session: AgentSession | null;
   readonly era: ProtocolEra;
 }
@@ -44,7 +47,10 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
   const server = new Server(
     { name: 'reelgraph', title: 'Reelgraph', version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, ...tasks?.capabilities },
+      capabilities: {
+        ...{ tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
+        ...tasks?.capabilities,
+      },
       instructions: INSTRUCTIONS,
       inputRequired: { legacyShim: false },
     },
@@ -55,7 +61,7 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     client: { ...caller.client, ...nameOf(server, session) },
   });
   const confirmFor = ({ caller: { signal }, report }: ToolCall) =>
-    session && { elicitation: options.elicitation, session, account: caller.channelId, signal, report };
+    session?.asks ? { elicitation: options.elicitation, session, account: caller.channelId, signal, report } : null;
   tasks?.serve(server, callerIn, options);
   server.setRequestHandler('tools/list', () => ({
     tools: toolRegistry.list(choice, caller.permissions).map(({ definition }) => definition),
@@ -79,17 +85,40 @@ export function agentServer(options: AgentServerOptions, exchange: Exchange): Se
     return refused ?? (await tasks?.begin(server, { tool, call, params }, options)) ?? tool.call(call);
   });
   serveDocuments(server, options, caller);
+  // In the protocol of 2026-07-28 the entry point listens for the client.
+  if (era === 'legacy') serveSubscriptions(server, options, exchange);
   return server;
 }
 
+function serveSubscriptions(server: Server, { streams }: AgentServerOptions, { caller, session }: Exchange): void {
+  const ofSession = (): AgentSession => {
+    if (session) return session;
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidRequest,
+      'Subscriptions need a session: send the Mcp-Session-Id that the response to initialize has.',
+    );
+  };
+  server.setRequestHandler('resources/subscribe', async ({ params }) => {
+    await streams.subscribe(ofSession(), caller, params.uri).catch(asInvalidParams);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+    await streams.unsubscribe(ofSession(), params.uri);
+    return {};
+  });
+}
+
 function serveDocuments(server: Server, options: AgentServerOptions, caller: Caller): void {
-  const { toolRegistry, namespace } = options;
+  const { engine, toolRegistry, namespace } = options;
   server.setRequestHandler('resources/list', () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resourceTemplates(namespace) }));
   server.setRequestHandler('resources/read', ({ params }) =>
     readResource(params.uri, toolRegistry, caller, options).catch(asInvalidParams),
   );
   server.setRequestHandler('prompts/list', () => ({ prompts: [...PROMPTS] }));
+  server.setRequestHandler('completion/complete', ({ params }) =>
+    complete(params, { engine, caller, namespace }).catch(asInvalidParams),
+  );
   server.setRequestHandler('prompts/get', ({ params }) => {
     try {
       return getPrompt(params.name, params.arguments ?? {});

@@ -8,8 +8,8 @@ import { costLimit, limitHeaders } from '../../kernel/service-limits.ts';
 /** The executable schema as seen by the tools. */
 export type ToolEngine = Pick<Engine, 'schema' | 'execute'>;
 
-/** The same as seen by the entry point, which reports what is left to an account. */
-export type AgentEngine = ToolEngine & Pick<Engine, 'noCost'>;
+/** The same as seen by the entry point, which follows resources and reports what is left to an account. */
+export type AgentEngine = ToolEngine & Pick<Engine, 'noCost' | 'subscribe'>;
 
 /** One HTTP request of an agent, before authentication. */
 export interface AgentRequest {
@@ -86,7 +86,12 @@ export async function runOperation(
   return result;
 }
 
-function failureOf({ noCost }: AgentEngine, { body, retryAfterSeconds }: GraphqlResult, code: ErrorCode): AppError {
+/** The error of an operation that was refused as a whole. */
+export function failureOf(
+  { noCost }: AgentEngine,
+  { body, retryAfterSeconds }: GraphqlResult,
+  code: ErrorCode,
+): AppError {
   const [first] = body.errors ?? [];
   const { suggestedFix } = first?.extensions ?? {};
   return new AppError(code, first?.message ?? code, {

@@ -25,12 +25,16 @@ describe('a session', () => {
     const id = begin();
     assert.match(id, /^[\w-]+$/);
     const elsewhere = new AgentSessions({ secrets: secretsFrom(Buffer.alloc(32, 1)), clock });
-    assert.deepEqual(elsewhere.find(id, 'olivia'), { id, agent: 'agent 2' });
+    assert.deepEqual(elsewhere.find(id, 'olivia'), {
+      ...{ id, agent: 'agent 2', asks: true },
+      expiresAt: Date.parse('2026-01-08T00:00:00Z'),
+    });
     assert.notEqual(begin(), id, 'two sessions of a client differ');
   });
 
-  it('starts with initialize only, and only for clients that support forms', () => {
-    assert.equal(sessions.begin(initialize({}), 'olivia'), null);
+  it('starts with initialize only, and says whether the client supports forms', () => {
+    const plain = sessions.begin(initialize({}), 'olivia');
+    assert.equal(sessions.find(plain, 'olivia')?.asks, false);
     assert.equal(sessions.begin({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'olivia'), null);
     assert.equal(sessions.begin(undefined, 'olivia'), null);
     assert.deepEqual(

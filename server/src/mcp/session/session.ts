@@ -14,14 +14,18 @@ export interface AgentSession {
   readonly id: string;
   /** Client name. */
   readonly agent: string;
+  /** Whether the client can ask the person for a confirmation. */
+  readonly asks: boolean;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** The sealed content of a session id. */
-type SessionToken = readonly [account: string, agent: string, expiresAt: number];
+type SessionToken = readonly [account: string, agent: string, expiresAt: number, asks: boolean];
 
 /**
  * Stateless sessions: the sealed id holds all state, so that any instance can read it (MCP "Transports", section
- * "Session Management"). Only clients that support form elicitation get one, because sessions have no other purpose.
+ * "Session Management"). Confirmations and subscriptions need one; clients that use neither may ignore it.
  */
 export class AgentSessions {
   readonly #secrets: Secrets;
@@ -32,14 +36,13 @@ export class AgentSessions {
     this.#clock = clock;
   }
 
-  /**
-   * The id of a new session of the account if the message is an initialize of a client that supports elicitation;
-   * otherwise null.
-   */
+  /** The id of a new session of the account if the message is an initialize; otherwise null. */
   begin(message: unknown, account: string): string | null {
-    if (!isInitializeRequest(message) || !supportsElicitation(message.params.capabilities)) return null;
-    const { name, version } = message.params.clientInfo;
-    const sealed: SessionToken = [account, agentOf(name, version), this.#clock.now() + LIFETIME_MS];
+    if (!isInitializeRequest(message)) return null;
+    const { clientInfo, capabilities } = message.params;
+    const agent = agentOf(clientInfo.name, clientInfo.version);
+    const expiresAt = this.#clock.now() + LIFETIME_MS;
+    const sealed: SessionToken = [account, agent, expiresAt, supportsElicitation(capabilities)];
     return sealToken(this.#secrets, 'agent-session', sealed);
   }
 
@@ -50,16 +53,13 @@ export class AgentSessions {
   find(id: string | null, account: string): AgentSession | null {
     if (id === null) return null;
     // Elicitations are bound to the id: it has exactly one spelling.
-    const [owner, agent, expiresAt] = (openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined) ?? [
-      null,
-      '',
-      0,
-    ]; // sealed by `begin`
+    const sealed = openToken(this.#secrets, 'agent-session', id) as SessionToken | undefined; // sealed by `begin`
+    const [owner, agent, expiresAt, asks] = sealed ?? [null, '', 0, false];
     if (owner !== account || expiresAt <= this.#clock.now())
       throw new HttpError(404, 'RESOURCE_NOT_FOUND', 'The session does not exist or has expired.', {
         suggestedFix: 'Send initialize without Mcp-Session-Id, and continue with the one in its response.',
       });
-    return { id, agent };
+    return { id, agent, asks, expiresAt };
   }
 }
 
