@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,10 +14,10 @@ import { table } from './results.ts';
 import { startProcess, startServer, stopServer } from './server.ts';
 
 /** What the export selects, and COPY writes. */
-const QUERY = '{ contents { edges { node { id metadata { title summary } visibility createdAt } } } }';
+const QUERY = '{ contents { edges { node { id metadata { title summary visibility } createdAt } } } }';
 const COPIED =
   `select json_build_object('id', 'did:reelgraph:content/feature/' || id, 'metadata', ` +
-  `json_build_object('title', title, 'summary', summary), 'visibility', visibility, 'createdAt', created_at) ` +
+  `json_build_object('title', title, 'summary', summary, 'visibility', visibility), 'createdAt', created_at) ` +
   'from contents order by created_at desc, id';
 /** Linux counts CPU in hundredths of a second. */
 const TICKS = 100;
@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<void> {
     });
     try {
       await sleep(10_000);
-      const copied = await measured([postmaster], () => copy(postgres.url, join(folder, 'postgres', 'copied.json')));
+      const copied = await measured([postmaster], () => copy(postgres.url, folder));
       const ask = asker(api.url, account.apiKey);
       const exported = await measured([postmaster, worker.pid ?? 0], () => exportAll(ask));
       report(contents, copied, exported);
@@ -125,11 +125,19 @@ async function seed(databaseUrl: string, channelId: string, contents: number): P
   await client.end();
 }
 
-async function copy(databaseUrl: string, file: string): Promise<number> {
+/** Returns the bytes of the file, which PostgreSQL writes with the rights of its user. */
+async function copy(databaseUrl: string, folder: string): Promise<number> {
+  const exchange = join(folder, 'exchange');
+  await mkdir(exchange);
+  await Promise.all([chmod(folder, 0o711), chmod(exchange, 0o777)]);
+  const file = join(exchange, 'copied.json');
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query(`copy (${COPIED}) to '${file}'`);
-  await client.end();
+  try {
+    await client.query(`copy (${COPIED}) to '${file}'`);
+  } finally {
+    await client.end();
+  }
   return (await stat(file)).size;
 }
 
