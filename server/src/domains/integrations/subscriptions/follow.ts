@@ -52,7 +52,8 @@ async function* readEvents(db: Database, followed: Followed, listening: Listener
       for (let more = behind; more; ) {
         const past = await readPast(db, done, upTo, [...audience.channelIds], types);
         for (const message of past) if (followed.wants(message)) yield itemOf(message);
-        done = past.at(-1) ?? upTo;
+        // The cursor of another instance may be beyond what this one has read.
+        done = past.at(-1) ?? (isAfter(upTo, done) ? upTo : done);
         more = past.length > 0 && !signal.aborted;
       }
       const taken = await listening.take();

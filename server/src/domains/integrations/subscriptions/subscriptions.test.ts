@@ -4,6 +4,7 @@ import type { Credential } from '../../../gql/index.ts';
 import { createHttpServer, type HttpServer } from '../../../http/server.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { encodeCursor, type LogPosition } from '../events/event-cursor.ts';
 import { settleLog } from '../testing.ts';
 import { StreamClient } from './stream-client.fixture.ts';
 
@@ -140,6 +141,31 @@ describe('subscriptions', () => {
       seen.map(uuidOf),
       all.map(({ uid }) => uid),
     );
+  });
+
+  it('do not repeat the event of a cursor that this instance has not read yet', async () => {
+    const video = await api.content(person('anna'));
+    await settleLog(api);
+    // Events of later transactions are not read as long as this one runs.
+    const running = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const older = api.platform.db.transaction(async (tx) => {
+      await tx.executeSql('select pg_current_xact_id()', []);
+      begun.resolve();
+      await running.promise;
+    });
+    await begun.promise;
+    await write('content.unliked', video);
+    const position = await api.row<LogPosition>(
+      `select xact::text as xact, id::text as id, created_at::text as "createdAt" from events
+       where type = 'content.unliked'`,
+    );
+    const client = await open('anna', FOLLOW, { cursor: encodeCursor(position) });
+    await write('content.restored', video);
+    running.resolve();
+    await older;
+    await client.until(1);
+    assert.deepEqual(types(client), ['content.restored']);
   });
 
   it('begin with the current state of a content, follow it, and end when it is hidden', async () => {
