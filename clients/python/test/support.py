@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
 import os
 import time
 import unittest
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.request import Request, urlopen
 
 from reelgraph import AsyncReelgraph, Reelgraph, RetryOptions
 
+T = TypeVar("T")
+
 PLATFORM: dict[str, str] = json.loads(os.environ.get("PLATFORM", "{}"))
 QUICK = RetryOptions(base_delay=0.02, max_delay=0.05)
+_FEW = os.environ.get("TEST_CASES") == "few"
+"""`npm test` runs everything, and leaves what takes long to `npm run test:full` (server/src/testing/cases.ts)."""
+
+
+def cases_of(table: Sequence[T], few: int) -> Sequence[T]:
+    """The cases of a table that take long: only the first few where `npm test` runs everything."""
+    return table[:few] if _FEW else table
 
 
 class Network:
@@ -76,6 +86,7 @@ class PlatformTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.loop = asyncio.new_event_loop() if cls.asynchronous else None
         cls.clients: list[Any] = []
+        cls.plain: Any = None
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -90,10 +101,14 @@ class PlatformTest(unittest.TestCase):
 
     @classmethod
     def connect(cls, key: Any = None, **options: Any) -> Any:
-        """A client of either kind."""
+        """A client of either kind; without options always the same one, because httpx reads certificates for each."""
+        if key is None and not options and cls.plain is not None:
+            return cls.plain
         kind = AsyncReelgraph if cls.asynchronous else Reelgraph
         client = kind(PLATFORM["url"], key or PLATFORM["key"], **{"retry": QUICK, **options})
         cls.clients.append(client)
+        if key is None and not options:
+            cls.plain = client
         return client
 
     @classmethod
@@ -116,6 +131,18 @@ class PlatformTest(unittest.TestCase):
                     return
         finally:
             cls.loop.run_until_complete(iterator.aclose())
+
+
+def once(test: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Where `npm test` runs everything, a test that takes long runs with one client: decisions are shared."""
+
+    @functools.wraps(test)
+    def run(self: PlatformTest) -> None:
+        if _FEW and self.asynchronous:
+            self.skipTest("in npm run test:full")
+        test(self)
+
+    return run
 
 
 def for_both(test: type[PlatformTest]) -> type[PlatformTest]:

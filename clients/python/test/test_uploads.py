@@ -12,7 +12,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from support import PLATFORM, QUICK, PlatformTest, for_both, network, scratch, until
+from support import PLATFORM, QUICK, PlatformTest, cases_of, for_both, network, once, scratch, until
 
 from reelgraph import (
     AsyncStreamSource,
@@ -64,6 +64,7 @@ async def async_pieces() -> AsyncIterator[bytes]:
 class Uploads(Uploading):
     """An upload."""
 
+    @once
     def test_creates_sends_waits_publishes_and_reports_progress(self) -> None:
         client = self.connect()
         progress: list[UploadProgress | ProcessingProgress] = []
@@ -89,9 +90,9 @@ class Uploads(Uploading):
         path.write_bytes(BYTES)
         facts = {"name": "clip.mp4", "size_bytes": len(BYTES)}
         with path.open("rb") as opened:
-            files = [str(path), path, opened, io.BytesIO(BYTES), BYTES, StreamSource(pieces(), **facts)]
+            files = [str(path), StreamSource(pieces(), **facts), path, opened, io.BytesIO(BYTES), BYTES]
             if self.asynchronous:
-                files.append(AsyncStreamSource(async_pieces(), **facts))
+                files = [AsyncStreamSource(async_pieces(), **facts), *cases_of(files, 1)]
             for file in files:
                 with self.subTest(file=type(file).__name__):
                     done = self.upload(file)
@@ -120,6 +121,7 @@ class Uploads(Uploading):
 class UploadsOverABadNetwork(Uploading):
     """An upload over a bad network."""
 
+    @once
     def test_asks_for_the_offset_and_continues_there(self) -> None:
         faults = (
             {"kind": "lost request"},
