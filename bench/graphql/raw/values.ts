@@ -35,19 +35,21 @@ export interface Image {
 }
 
 export function imageConnection(rows: readonly Image[] | null, open: boolean): object {
-  const edges = (rows ?? []).map(({ purpose, alt, width, height, dominant_color, object_prefix, variants }) => ({
-    node: {
-      ...{ purpose, alt, width, height },
-      url: address(object_prefix + variants[0]?.file, open),
-      dominantColor: dominant_color,
-      variants: variants.map((variant) => ({
-        url: address(object_prefix + variant.file, open),
-        width: variant.width,
-        format: variant.format,
-      })),
-    },
-  }));
-  return { edges };
+  return { edges: (rows ?? []).map((row) => ({ node: imageOf(row, open) })) };
+}
+
+export function imageOf({ object_prefix, variants, dominant_color, ...row }: Image, open: boolean): object {
+  const { purpose, alt, width, height } = row;
+  return {
+    ...{ purpose, alt, width, height },
+    url: address(object_prefix + variants[0]?.file, open),
+    dominantColor: dominant_color,
+    variants: variants.map((variant) => ({
+      url: address(object_prefix + variant.file, open),
+      width: variant.width,
+      format: variant.format,
+    })),
+  };
 }
 
 /** The columns for a content card. */

@@ -2,7 +2,17 @@ import { type DownloadFile, downloadAddress } from '../../../server/src/domains/
 import { MASTER_PLAYLIST } from '../../../server/src/domains/assets/index.ts';
 import { type Chapter, shownChapters } from '../../../server/src/domains/catalog/chapters/chapters.ts';
 import { type Handler, query, VIEWER } from './database.ts';
-import { address, addresses, contentDid, did, type Image, imageConnection, seconds, uuidOf } from './values.ts';
+import {
+  address,
+  addresses,
+  contentDid,
+  did,
+  type Image,
+  imageConnection,
+  imageOf,
+  seconds,
+  uuidOf,
+} from './values.ts';
 
 const PICTURE = 'i.purpose, i.alt, i.width, i.height, i.dominant_color, i.object_prefix, i.variants';
 const NEWEST = 'i.created_at desc, i.id desc';
@@ -14,7 +24,8 @@ const WATCH = `${VIEWER}, c as (
     where c.deleted_at is null and (c.effective_visibility <> 'PRIVATE' or m.role is not null))
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary,
     c.keywords, c.duration_ms, c.layout,
-    c.visibility, c.number, c.chapters, c.role, c.open, c.allow_download, counter_value('content:views', c.id) as views,
+    c.visibility, c.number, c.chapters, c.has_running_test, c.role, c.open, c.allow_download,
+    counter_value('content:views', c.id) as views,
       counter_value('content:comments', c.id) as comments,
     counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id
       and l.account_id = u.account_id) as liked,
@@ -27,6 +38,9 @@ const WATCH = `${VIEWER}, c as (
       and i.playlist_id is null order by ${NEWEST} limit 4) i) as h_images,
     (select json_agg(i) from (select ${PICTURE} from image_assets i where i.content_id = c.id order by ${NEWEST}
       limit 3) i) as images,
+    case when not c.has_running_test then (select row_to_json(i) from (select ${PICTURE} from image_assets i
+      where i.content_id = c.id and i.purpose in ('THUMBNAIL', 'POSTER')
+      order by i.purpose = 'THUMBNAIL' desc, ${NEWEST} limit 1) i) end as card_image,
     (select json_agg(i) from (select i.id, i.package_prefix, i.width, i.height from video_assets i
       where i.content_id = c.id and (i.ready_at is not null or c.role is not null)
       order by ${NEWEST} limit 3) i) as videos,
@@ -81,6 +95,8 @@ interface WatchRow {
     | null;
   readonly h_images: readonly Image[] | null;
   readonly images: readonly Image[] | null;
+  /** Of a content without a test of titles. */
+  readonly card_image: Image | null;
   readonly videos:
     | readonly {
         readonly id: string;
@@ -111,6 +127,7 @@ export const watch: Handler = async (key, { id }) => {
       chapters: chaptersOf(row),
       watchPosition: row.position_ms === null ? null : { position: row.position_ms / 1000 },
       channel: channelOf(row),
+      card: { title: row.title, image: row.card_image && imageOf(row.card_image, row.open), variant: null },
       ...assetsOf(row),
     },
   };
@@ -163,7 +180,7 @@ function assetsOf(row: WatchRow): object {
   const first =
     playable?.thumbnails && address(playable.prefix + playable.thumbnails.pattern.replace('%05d', '00001'), row.open);
   const videoThumbnails = first
-    ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count }
+    ? { urlFormat: first.replace('00001.', '%05d.'), count: playable?.thumbnails?.count, vtt: null }
     : null;
   return {
     assets: { videos: { edges: videos }, images: imageConnection(row.images, row.open) },
