@@ -9,6 +9,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { startLocalPostgres } from '../server/src/platform/db/local/local-postgres.ts';
 import { migrate } from '../server/src/platform/db/migrations.ts';
 import { makeAccounts } from './accounts.ts';
+import { compareScripts } from './agent-scripts.ts';
 import { table } from './results.ts';
 import { startProcess, startServer, stopServer } from './server.ts';
 
@@ -42,13 +43,19 @@ interface Agent {
 /**
  * Resources of an API process under many concurrent agents, with the worker in another process: half of them use
  * protocol 2026-07-28 and half 2025-11-25. Each connects, lists tools, resources and prompts, reads the schema and
- * calls tools; then all of them hold a stream open at the same time.
+ * calls tools; then all of them hold a stream open at the same time. With `--scripts` it measures what scripts save
+ * instead.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { agents: { type: 'string', default: '100' }, rounds: { type: 'string', default: '3' } },
+    options: {
+      agents: { type: 'string', default: '100' },
+      rounds: { type: 'string', default: '3' },
+      scripts: { type: 'boolean', default: false },
+    },
   });
+  if (values.scripts) return compareScripts();
   const [count, rounds] = [Number(values.agents), Number(values.rounds)];
   const folder = await mkdtemp(join(tmpdir(), 'reelgraph-bench-'));
   const postgres = await startLocalPostgres(join(folder, 'postgres'));
