@@ -3,7 +3,8 @@ import { GraphQLList, GraphQLNonNull, isEnumType, isInputObjectType, isScalarTyp
 
 /** The part of JSON Schema 2020-12 that tool schemas use. */
 export interface JsonSchema {
-  readonly type?: string | readonly string[];
+  readonly type?: string;
+  readonly anyOf?: readonly JsonSchema[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -76,13 +77,9 @@ export function isClearable({ extensions }: GraphQLInputField): boolean {
   return extensions['isClearable'] === true;
 }
 
-/** The schema of a value of a known type, or null. */
+/** A value or null. Some model providers know no lists of types, which would be shorter. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    ...(schema.type === undefined ? {} : { type: [schema.type, 'null'].flat() }),
-    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
-  };
+  return { anyOf: [schema, { type: 'null' }] };
 }
 
 /** A leaf of a result: a scalar or enum, or a list of them. */

@@ -126,7 +126,10 @@ describe('tools', () => {
   it('accept null for arguments that can be cleared, and for no others', () => {
     const typesOf = (name: string) => {
       const { properties } = box.find(name, { readOnly: false })?.definition.inputSchema ?? assert.fail(name);
-      return Object.entries(properties ?? {}).map(([argument, property]) => [argument, (property as JsonSchema).type]);
+      return Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([argument, { type, anyOf }]) => [
+        argument,
+        type ?? anyOf?.map((each) => each.type),
+      ]);
     };
     assert.deepEqual(typesOf('update_content'), [
       ['id', 'string'],

@@ -23,8 +23,7 @@ function resultType(output: JsonSchema): string {
 /** `isResult`: null fields are omitted, so all but lists of items are optional, which is not repeated everywhere. */
 function typeOf(schema: JsonSchema, isResult = false): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (Array.isArray(schema.type))
-    return schema.type.map((type: string) => typeOf({ ...schema, type }, isResult)).join(' | ');
+  if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, isResult)).join(' | ');
   switch (schema.type) {
     case 'array':
       return `${inBrackets(typeOf(schema.items ?? {}, isResult))}[]`;
