@@ -20,7 +20,8 @@ const MORE: Readonly<Record<string, readonly Permission[]>> = {
 
 /** Mutations of the account itself, which have no object in a channel. */
 const OF_ACCOUNT: readonly string[] = [
-  'mutation cancelDataExport',
+  'mutation cancelDataExport own',
+  "mutation cancelDataExport another's",
   'mutation clearHistory',
   'mutation createChannel',
   'mutation disconnectYouTube',

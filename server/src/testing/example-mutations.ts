@@ -120,7 +120,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   createSigningKey: ({ owner }) => `channel: "${owner.channel}", input: { description: "The shop" }`,
   deleteSigningKey: async (w) => `id: "${await w.signingKey()}"`,
   exportData: () => 'input: { query: "{ contents { edges { node { id metadata { title } } } } }" }',
-  cancelDataExport: async (w, me) => `id: "${await w.dataExport(me)}"`,
+  cancelDataExport: {
+    own: async (w, me) => `id: "${await w.dataExport(me)}"`,
+    "another's": async (w) => `id: "${await w.dataExport(await w.commenter())}"`,
+  },
   createWebhook: ({ owner }) =>
     `channel: "${owner.channel}", input: { url: "https://1.1.1.1/hook", events: ["content.published"] }`,
   updateWebhook: async (w) => `id: "${(await w.webhook()).id}", input: { description: "Changed" }`,

@@ -7,53 +7,53 @@ import { sql } from '../platform/db/statement.ts';
  */
 const UNRELATED = ['api_key_audit_log', 'encode_workers', 'event_cursors', 'idempotency_keys'];
 
-/** Tables with a column that records calls: the last use of a key or token is written after the call. */
-const OTHER_COLUMNS: Readonly<Record<string, string>> = {
-  api_keys: "to_jsonb(t) - 'last_used_at'",
-  api_tokens: "to_jsonb(t) - 'last_used_at'",
-};
+/** Columns that record calls: the last use of a key or token is written after the call. */
+const OTHER_COLUMNS: Readonly<Record<string, string>> = { api_keys: 'last_used_at', api_tokens: 'last_used_at' };
+
+/** Where triggers note the table of every row that is written, if its transaction is committed. */
+const NOTES = 'tables_written';
 
 const TABLES = sql(
   'tables_of_schema',
-  `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  `select n.nspname || '.' || c.relname as "table", c.relname as name
+   from pg_class c join pg_namespace n on n.oid = c.relnamespace
    where c.relkind in ('r', 'p') and not c.relispartition and (n.nspname = 'public' or (n.nspname = 'pgboss'
      and c.relname = 'job')) order by 1`,
 );
+const TAKE = sql('take_tables_written', `delete from public.${NOTES} returning name`);
 
-const known = new WeakMap<Database, Promise<ReturnType<typeof sql>>>();
+const watched = new WeakMap<Database, Promise<void>>();
 
 /**
- * Tables with a row that was added, changed or removed while `work` ran. An update without a difference counts as a
- * change.
+ * Tables with a row that was added, changed or removed while `work` ran, sorted. An update without a difference counts
+ * as a change.
  */
 export async function tablesChanged(db: Database, work: () => Promise<unknown>): Promise<string[]> {
-  const versions = known.get(db) ?? statementFor(db);
-  known.set(db, versions);
-  const read = async () => (await db.run<{ versions: Record<string, string> }>(await versions, []))[0]?.versions ?? {};
-  const before = await read();
+  if (!watched.has(db)) watched.set(db, watch(db));
+  await watched.get(db);
+  await db.run(TAKE, []);
   await work();
-  const after = await read();
-  return Object.keys(after).filter((table) => after[table] !== before[table]);
+  const written = await db.run<{ name: string }>(TAKE, []);
+  return [...new Set(written.map(({ name }) => name))].sort();
 }
 
-/** Row counts and writing transactions (`xmin`) of each table, in one statement. */
-async function statementFor(db: Database): Promise<ReturnType<typeof sql>> {
-  const tables = (await db.run<{ name: string }>(TABLES, []))
-    .map(({ name }) => name)
-    .filter((name) => !UNRELATED.includes(name));
-  const pairs = tables.map((name) => {
-    const table = name === 'job' ? 'pgboss.job' : `public.${name}`;
-    const columns = OTHER_COLUMNS[name];
-    const version = columns ? `hashtextextended((${columns})::text, 0)` : 't.xmin::text::bigint';
-    return `'${name}', (select count(*) || ' ' || coalesce(sum(${version}), 0) from ${table} t)`;
-  });
-  // A function has at most a hundred arguments.
-  const objects = chunks(pairs, 40).map((some) => `jsonb_build_object(${some.join(', ')})`);
-  return sql('row_versions', `select ${objects.join(' || ')} as versions`);
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+/** Triggers, because a comparison of all rows before and after each of thousands of calls takes longer than these. */
+async function watch(db: Database): Promise<void> {
+  const tables = await db.run<{ table: string; name: string }>(TABLES, []);
+  const run = (text: string) => db.transaction((tx) => tx.executeSql(text));
+  await run(`create unlogged table public.${NOTES} (name text not null)`);
+  // A second argument is the name of a column that does not count.
+  await run(`create function public.note_table_written() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'UPDATE' or tg_nargs = 1 or to_jsonb(old) - tg_argv[1] <> to_jsonb(new) - tg_argv[1] then
+        insert into public.${NOTES} values (tg_argv[0]);
+      end if;
+      return null;
+    end $$`);
+  for (const { table, name } of tables) {
+    if (UNRELATED.includes(name)) continue;
+    const args = [name, OTHER_COLUMNS[name]].flatMap((each) => (each === undefined ? [] : [`'${each}'`]));
+    await run(`create trigger note_written after insert or update or delete on ${table}
+      for each row execute function public.note_table_written(${args.join(', ')})`);
+  }
 }
