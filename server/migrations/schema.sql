@@ -988,6 +988,13 @@ create table operator_codes (
   expires_at timestamp with time zone not null
 );
 
+create table password_resets (
+  token_hash bytea not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
 create table platform_metadata (
   name text not null,
   value text not null
@@ -1501,7 +1508,7 @@ alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_te
 
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
-alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text])));
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text])));
 
 alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
 
@@ -1877,6 +1884,10 @@ alter table operator_codes add constraint operator_codes_code_hash_check CHECK (
 
 alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
 
+alter table password_resets add constraint password_resets_pkey PRIMARY KEY (token_hash);
+
+alter table password_resets add constraint password_resets_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
 alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
 
 alter table playlist_items add constraint playlist_items_pkey PRIMARY KEY (id);
@@ -2247,6 +2258,8 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table password_resets add constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table playlist_items add constraint playlist_items_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
@@ -2594,6 +2607,10 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING btree (session_id);
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX password_resets_account ON public.password_resets USING btree (account_id);
+
+CREATE INDEX password_resets_expired ON public.password_resets USING btree (expires_at);
 
 CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
 

@@ -13,6 +13,7 @@ import { ManualClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { secretsFrom } from '../platform/config/secret-key.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/db/testing.ts';
+import { openJobs } from '../platform/jobs/jobs.ts';
 import { createLogger } from '../platform/log.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
 import { UNLIMITED_SPACE } from '../platform/storage/storage-space.ts';
@@ -46,7 +47,9 @@ describe('the edge over the real engine', () => {
   before(async () => {
     test = await createTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'reelgraph-edge-'));
-    const platform = { config, clock, log, db: test.db, secrets, store: new DiskStore(folder), space: UNLIMITED_SPACE };
+    const jobs = openJobs({ url: test.url, db: test.db, log, worker: false });
+    const storage = { store: new DiskStore(folder), space: UNLIMITED_SPACE };
+    const platform = { config, clock, log, db: test.db, secrets, jobs, ...storage };
     const graph = new Graph();
     declareChannels(graph, declareAccounts(graph));
     const schema = graph.schema();

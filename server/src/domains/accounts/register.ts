@@ -10,6 +10,7 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
+import { mailHandler } from '../../platform/mail/mail.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
@@ -32,6 +33,8 @@ import { ACCESS_TOKEN_PREFIX, accessTokenCredential, oauthIssuer } from './oauth
 import { forgetInvitations } from './operators/invitations.store.ts';
 import { createInvitation, revokeInvitation } from './operators/invitations.ts';
 import { claimOperator } from './operators/operator-code.ts';
+import { forgetResets } from './recovery/password-resets.store.ts';
+import { recoveryRoutes } from './recovery/recovery.routes.ts';
 import { requireViewer } from './require-viewer.ts';
 import type { AccountsServices } from './services.ts';
 import { authRoutes } from './sessions/auth.routes.ts';
@@ -71,8 +74,8 @@ export interface Accounts {
   readonly services: AccountsServices;
   /** Usage limits of keys, and their audit log. */
   readonly keyWatch: UsageLimits;
-  /** Worker: deletes expired records. */
-  startWork(): void;
+  /** Worker: delivers mail and deletes expired records. */
+  startWork(): Promise<void>;
   /** Writes what is pending and closes connections. */
   stop(): Promise<void>;
 }
@@ -86,7 +89,7 @@ export interface AccountsOptions {
   readonly quotaOf: AccountsServices['quotaOf'];
 }
 
-type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets'>;
+type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets' | 'jobs'>;
 
 const FORGET_MS = 3_600_000;
 
@@ -111,7 +114,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   const attempts = attemptsOf(platform);
   const forgetting = repeat(
     platform.log,
-    'old attempts, invitations and tokens were not deleted, will be retried',
+    'old attempts, invitations, links and tokens were not deleted, will be retried',
     FORGET_MS,
     async () => {
       const now = new Date(platform.clock.now()).toISOString();
@@ -119,6 +122,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgetAttempts(platform.db, now),
         forgetInvitations(platform.db, now),
         forgetTokens(platform.db, now),
+        forgetResets(platform.db, now),
       ]);
       return false;
     },
@@ -139,6 +143,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     openSignIn: () => auth.open(),
     routes: [
       ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
+      ...recoveryRoutes({ platform, attempts }),
       ...oauthRoutes({ auth, applications, baseUrl }),
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],
@@ -160,9 +165,10 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     },
     services: servicesOf(platform, attempts, options),
     keyWatch,
-    startWork: () => {
+    async startWork() {
       keyWatch.startWork();
       forgetting.start();
+      await platform.jobs.work(mailHandler(platform));
     },
     async stop() {
       await keyUses.stop();

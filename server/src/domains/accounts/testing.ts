@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../platform/config/config.ts';
 import { type Secrets, secretsFrom } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { createTestDatabase } from '../../platform/db/testing.ts';
+import { type Jobs, openJobs } from '../../platform/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import type { Route } from '../../platform/routing.ts';
 import { type CreatedAccount, storeAccount } from './sessions/create-account.ts';
@@ -17,19 +18,23 @@ export interface AccountsTestPlatform {
   readonly secrets: Secrets;
   readonly config: Config;
   readonly log: Logger;
+  /** Not started. */
+  readonly jobs: Jobs;
   close(): Promise<void>;
 }
 
 /** The parts of a platform that this domain needs, on its own database; the clock stands still until moved. */
 export async function createAccountsTestPlatform(env: Record<string, string> = {}): Promise<AccountsTestPlatform> {
   const test = await createTestDatabase();
+  const log = createLogger({ level: 'silent' });
   return {
     db: test.db,
+    jobs: openJobs({ url: test.url, db: test.db, log, worker: true }),
     databaseUrl: test.url,
     clock: new ManualClock(Date.now()),
     secrets: secretsFrom(Buffer.alloc(32, 7)),
     config: readConfig({ BASE_URL: 'http://reelgraph.test', SIGN_UP: 'open', ...env }),
-    log: createLogger({ level: 'silent' }),
+    log,
     close: () => test.close(),
   };
 }

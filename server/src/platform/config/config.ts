@@ -89,6 +89,25 @@ const SETTINGS = {
       'operator) or closed (the admin command only); default open while only this machine reaches the server (it ' +
       'listens on loopback, BASE_URL is loopback, TRUST_PROXY is off), else invite.',
   },
+  MAIL: {
+    check: z.enum(['folder', 'smtp']).default('folder'),
+    about:
+      'Where mail goes: folder (one file per message in DATA_DIR/mail, for operators to read) or smtp (to its ' +
+      'recipient, by SMTP_URL).',
+  },
+  MAIL_FROM: {
+    check: z
+      .string()
+      .regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'an address, or Name <address>')
+      .optional(),
+    about: 'Sender of mail; default Reelgraph <no-reply@ and the host of BASE_URL>.',
+  },
+  SMTP_URL: {
+    check: z.url({ protocol: /^smtps?$/ }).optional(),
+    about:
+      'Mail server, such as smtp://user:password@mail.example.com:587 (encrypted with STARTTLS) or smtps:// with ' +
+      'port 465; required with MAIL=smtp. Characters of the password outside A-Z, a-z and 0-9 are percent-encoded.',
+  },
   DEMO: {
     check: flag.optional(),
     about: 'Demo channel on the first start: on or off; default on, off if DATABASE_URL is set.',
@@ -269,8 +288,9 @@ export type SignUpMode = 'open' | 'invite' | 'closed';
 
 type Settings = { [Name in keyof typeof SETTINGS]: z.infer<(typeof SETTINGS)[Name]['check']> };
 
-export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'SANDBOX' | 'SIGN_UP'> {
+export interface Config extends Omit<Settings, 'BASE_URL' | 'DEMO' | 'HOST' | 'MAIL_FROM' | 'SANDBOX' | 'SIGN_UP'> {
   readonly BASE_URL: string;
+  readonly MAIL_FROM: string;
   /** Addresses the HTTP server listens on; `::` and `0.0.0.0` mean all addresses. */
   readonly listenHosts: readonly string[];
   readonly SANDBOX: 'require' | 'prefer';
@@ -299,6 +319,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       if (!settings[name]) errors.push(`${name}: required with STORAGE=s3`);
     }
   }
+  if (settings.MAIL === 'smtp' && !settings.SMTP_URL) errors.push('SMTP_URL: required with MAIL=smtp');
   if ((settings.YOUTUBE_CLIENT_ID === undefined) !== (settings.YOUTUBE_CLIENT_SECRET === undefined)) {
     const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
     errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);
@@ -323,6 +344,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...rest,
     DATA_DIR: resolve(settings.DATA_DIR),
     BASE_URL,
+    MAIL_FROM: settings.MAIL_FROM ?? `Reelgraph <no-reply@${hostOf(BASE_URL)}>`,
     listenHosts,
     SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL === undefined ? 'prefer' : 'require'),
     SIGN_UP: SIGN_UP ?? (isPrivate ? 'open' : 'invite'),

@@ -36,7 +36,9 @@ export type SecretPurpose =
   | 'attempt-counter'
   | 'idempotent-response'
   | 'segment-key'
-  | 'export-address';
+  | 'export-address'
+  | 'mail'
+  | 'password-reset';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

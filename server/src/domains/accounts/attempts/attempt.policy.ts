@@ -14,6 +14,8 @@ export interface AttemptLimit {
 
 const MINUTE = 60;
 const HOUR = 3_600;
+/** Each sends a message, which a stranger may ask for. */
+const RESETS = { free: 3, firstWaitSeconds: 5 * MINUTE, longestWaitSeconds: HOUR, forgetSeconds: 6 * HOUR };
 const GUESSES = { free: 5, firstWaitSeconds: 30, longestWaitSeconds: 15 * MINUTE, forgetSeconds: HOUR };
 
 /**
@@ -26,6 +28,8 @@ export const ATTEMPT_LIMITS = {
   SIGN_UP_ADDRESS: { free: 20, firstWaitSeconds: MINUTE, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
   PASSWORD_CHANGE: GUESSES,
   OPERATOR_CODE: GUESSES,
+  RESET_ACCOUNT: RESETS,
+  RESET_ADDRESS: { free: 20, firstWaitSeconds: MINUTE, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
 } as const satisfies Record<string, AttemptLimit>;
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
@@ -37,6 +41,8 @@ const SHOWN = {
   SIGN_UP_ADDRESS: ATTEMPT_LIMITS.SIGN_UP_ADDRESS,
   PASSWORD_CHANGE: GUESSES,
   OPERATOR_CODE: GUESSES,
+  RESET_ACCOUNT: RESETS,
+  RESET_ADDRESS: RESETS,
 } as const satisfies Record<AttemptKind, AttemptLimit>;
 
 /** The limit as clients see it, with so many free attempts left; without any, another one is possible after `wait`. */

@@ -24,6 +24,11 @@ export interface Attempts {
   passwordChange(accountId: string): Promise<Attempt>;
   /** One attempt of an account to become an operator. Throws RATE_LIMIT_EXCEEDED. */
   operatorCode(accountId: string): Promise<Attempt>;
+  /**
+   * One request for a link that resets a password; all count. An e-mail address without an account counts, too. Throws
+   * RATE_LIMIT_EXCEEDED.
+   */
+  passwordReset(email: string, clientAddress: string): Promise<void>;
   /** A new password was set with authorization: the account's counter is reset. */
   forgive(account: { readonly id: string; readonly email: string }): Promise<void>;
 }
@@ -59,6 +64,10 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
     signUp: async (clientAddress) => void (await take(counter('SIGN_UP_ADDRESS', addressSubject(clientAddress)))),
     passwordChange: (accountId) => ofAccount('PASSWORD_CHANGE', accountId),
     operatorCode: (accountId) => ofAccount('OPERATOR_CODE', accountId),
+    async passwordReset(email, clientAddress) {
+      await take(counter('RESET_ADDRESS', addressSubject(clientAddress)));
+      await take(counter('RESET_ACCOUNT', email.trim().toLowerCase()));
+    },
     async forgive({ id, email }) {
       const counters = [counter('SIGN_IN_ACCOUNT', email.toLowerCase()), counter('PASSWORD_CHANGE', id)];
       await Promise.all(counters.map((each) => clearAttempts(db, each)));

@@ -23,6 +23,8 @@ interface Prepared {
   readonly body: Body;
   /** Endpoints that check a password. */
   readonly attempt?: Attempt;
+  /** What follows when it has succeeded. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 interface Endpoint {
@@ -67,7 +69,7 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
     handle: async (request, response, context) => {
       const received = endpoint.method === 'POST' ? await readJson(request) : {};
       const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
-      const { body, attempt } = await endpoint.prepare(received, options, caller);
+      const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
       const result = await auth
         .handler(toFetchRequest(request, context, origin, endpoint, body))
         .catch(async (error: unknown) => {
@@ -81,6 +83,10 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
         throw failure;
       }
       await attempt?.succeeded();
+      // It was done, whatever becomes of the message about it.
+      await afterwards?.().catch((error: unknown) =>
+        platform.log.error({ error }, 'The message about a new password was not sent.'),
+      );
       await send(response, result);
     },
   }));

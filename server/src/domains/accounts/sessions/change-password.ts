@@ -2,24 +2,26 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findBySession } from '../accounts.store.ts';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
+import { tellPasswordChanged } from '../recovery/reset-password-by-mail.ts';
 import { checkPassword } from './account-input.policy.ts';
 import type { Body } from './auth-requests.ts';
 import { assertPasswordStrong } from './password-strength.ts';
 
 interface Needs {
-  readonly platform: Pick<Platform, 'db' | 'clock'>;
+  readonly platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
   readonly attempts: Attempts;
 }
 
 /**
- * The request to the library for a password change, and the attempt at the current password that it counts as. Throws
+ * The request to the library for a password change, the attempt at the current password that it counts as, and the
+ * message about it. Throws
  * AppError for invalid input, INVALID_INPUT for a weak new password, RATE_LIMIT_EXCEEDED after too many attempts.
  */
 export async function preparePasswordChange(
   body: Body,
   { platform, attempts }: Needs,
   sessionToken: string | null,
-): Promise<{ body: Body; attempt?: Attempt }> {
+): Promise<{ body: Body; attempt?: Attempt; afterwards?: () => Promise<void> }> {
   const { currentPassword } = body;
   if (typeof currentPassword !== 'string' || currentPassword === '') {
     throw new AppError('FIELD_REQUIRED', 'currentPassword is missing.', { field: 'currentPassword' });
@@ -35,5 +37,5 @@ export async function preparePasswordChange(
     await attempt.withdrawn();
     throw error;
   }
-  return { ...prepared, attempt };
+  return { ...prepared, attempt, afterwards: () => tellPasswordChanged(platform, account) };
 }

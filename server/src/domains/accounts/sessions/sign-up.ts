@@ -8,7 +8,7 @@ import type { Body } from './auth-requests.ts';
 import { assertPasswordStrong } from './password-strength.ts';
 
 export interface SignUpNeeds {
-  readonly platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>;
+  readonly platform: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config' | 'jobs' | 'log'>;
   readonly attempts: Attempts;
 }
 

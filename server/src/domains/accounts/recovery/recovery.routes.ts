@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Route } from '../../../platform/routing.ts';
+import type { Attempts } from '../attempts/attempts.ts';
+import { readJson } from '../sessions/auth-requests.ts';
+import { type RecoveryNeeds, requestPasswordReset, resetPasswordByMail } from './reset-password-by-mail.ts';
+
+/** Requests take at least this long, so that their duration does not reveal whether an address has an account. */
+const LEAST_MS = 300;
+const MAX_TEXT = 1_000;
+
+export interface RecoveryRoutesOptions {
+  readonly platform: RecoveryNeeds;
+  readonly attempts: Attempts;
+}
+
+/** Routes for people who forgot their password, under /api/auth. They need no session. */
+export function recoveryRoutes({ platform, attempts }: RecoveryRoutesOptions): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/api/auth/request-password-reset',
+      handle: async (request, response, { clientAddress }) => {
+        const email = readText(await readJson(request), 'email');
+        await attempts.passwordReset(email, clientAddress);
+        await Promise.all([requestPasswordReset(platform, email), wait(LEAST_MS)]);
+        accepted(response);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/auth/reset-password',
+      handle: async (request, response) => {
+        const body = await readJson(request);
+        const token = readText(body, 'token');
+        await resetPasswordByMail(platform, attempts, { token, password: body.newPassword });
+        accepted(response);
+      },
+    },
+  ];
+}
+
+function readText(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+  if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
+  return value.trim();
+}
+
+function accepted(response: Parameters<Route['handle']>[1]): void {
+  const body = JSON.stringify({ status: true });
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  });
+  response.end(body);
+}

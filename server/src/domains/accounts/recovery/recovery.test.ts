@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { sql } from '../../../platform/db/statement.ts';
+import { mailHandler } from '../../../platform/mail/mail.ts';
+import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { until } from '../../../testing/until.ts';
+import { attemptsOf } from '../attempts/attempts.ts';
+import { authRoutes } from '../sessions/auth.routes.ts';
+import { type Auth, createAuth } from '../sessions/auth.ts';
+import { createAccount } from '../sessions/create-account.ts';
+import { sessionTokenReader } from '../sessions/session-cookie.ts';
+import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
+import { forgetResets } from './password-resets.store.ts';
+import { recoveryRoutes } from './recovery.routes.ts';
+
+const ORIGIN = 'http://reelgraph.test';
+const OLD = 'correct horse';
+const NEW = 'battery staple in the rain';
+const HOUR_MS = 3_600_000;
+
+describe('a forgotten password', () => {
+  let platform: AccountsTestPlatform;
+  let auth: Auth;
+  let server: Awaited<ReturnType<typeof serveRoutes>>;
+  const mails: MailMessage[] = [];
+  before(async () => {
+    platform = await createAccountsTestPlatform();
+    auth = createAuth(platform, platform.databaseUrl);
+    const attempts = attemptsOf(platform);
+    const sessionTokenFrom = sessionTokenReader(platform.secrets, ORIGIN);
+    server = await serveRoutes([
+      ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
+      ...recoveryRoutes({ platform, attempts }),
+    ]);
+    await platform.jobs.start();
+    const transport = { deliver: async (_id: string, mail: MailMessage) => void mails.push(mail), close: () => {} };
+    await platform.jobs.work(mailHandler(platform, async () => transport));
+    await createAccount(platform, { email: 'anna@example.com', username: 'anna', name: 'Anna', password: OLD });
+  });
+  after(async () => {
+    await server.close();
+    await platform.jobs.stop({ graceMs: 1_000 });
+    await auth.close();
+    await platform.close();
+  });
+  beforeEach(async () => {
+    mails.length = 0;
+    await platform.db.run(sql('test_no_attempts', 'delete from attempt_counters'), []);
+  });
+
+  let calls = 0;
+  async function post(path: string, body: object, headers: Record<string, string> = {}) {
+    calls += 1;
+    const response = await fetch(`${server.address}/api/auth/${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: ORIGIN,
+        'x-test-address': `10.0.0.${calls}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
+    const { errors = [], ...rest } = (await response.json()) as { errors?: { code: string; field?: string }[] };
+    return { status: response.status, cookie: cookie.join('; '), rest, error: errors[0] };
+  }
+  const signIn = (password: string) => post('sign-in/email', { email: 'anna@example.com', password });
+  const mailTo = async (count: number) => {
+    await until(async () => mails.length === count);
+    return mails.at(-1) ?? assert.fail();
+  };
+  async function link(): Promise<string> {
+    const asked = mails.length + 1;
+    await post('request-password-reset', { email: 'Anna@Example.com' });
+    const [, token = ''] = /#token=([\w-]{43})\n/.exec((await mailTo(asked)).text) ?? [];
+    return token;
+  }
+  const state = () =>
+    platform.db.run(
+      sql(
+        'test_recovery_state',
+        `select (select json_agg(c order by c.id) from credentials c)::text as credentials,
+           (select json_agg(r order by r.created_at) from password_resets r)::text as resets,
+           (select count(*)::int from sessions) as sessions`,
+      ),
+      [],
+    );
+
+  it('is replaced by a link in a message, once, which ends all sessions and is told', async () => {
+    const { cookie } = await signIn(OLD);
+    const token = await link();
+    const [mail] = mails;
+    assert.deepEqual([mail?.to, mail?.subject], ['anna@example.com', 'Reset your password']);
+    assert.ok(mail?.text.includes(`${ORIGIN}/reset-password#token=${token}`));
+    assert.ok(mail?.html.includes(`href="${ORIGIN}/reset-password#token=${token}"`));
+    assert.equal((await signIn(OLD)).status, 200, 'the password works until it is replaced');
+
+    const reset = await post('reset-password', { token, newPassword: NEW });
+    assert.deepEqual([reset.status, reset.rest, reset.cookie], [200, { status: true }, '']);
+    assert.equal((await signIn(OLD)).status, 401);
+    assert.equal((await signIn(NEW)).status, 200);
+    const session = await fetch(`${server.address}/api/auth/get-session`, { headers: { cookie } });
+    assert.equal(await session.json(), null);
+    assert.equal((await mailTo(2)).subject, 'Your password was changed');
+
+    const before = await state();
+    const again = await post('reset-password', { token, newPassword: 'another one of these' });
+    assert.deepEqual([again.status, again.error?.code, again.error?.field], [400, 'INVALID_INPUT', 'token']);
+    assert.deepEqual(await state(), before);
+    await post('change-password', { currentPassword: NEW, newPassword: OLD }, { cookie: (await signIn(NEW)).cookie });
+    assert.equal((await mailTo(3)).subject, 'Your password was changed');
+  });
+
+  it('stays as it is with a link that is used by two at once, but for one of them', async () => {
+    const token = await link();
+    const results = await Promise.all(
+      [1, 2, 3].map(() => post('reset-password', { token, newPassword: `${OLD} and more` })),
+    );
+    assert.deepEqual(results.map(({ status }) => status).sort(), [200, 400, 400]);
+    await createdAgain();
+  });
+
+  /** The password as it was. */
+  async function createdAgain() {
+    const token = await link();
+    assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
+  }
+
+  it('gets no link without an account, and the response is the same', async () => {
+    const before = await state();
+    const [known, unknown] = [
+      await post('request-password-reset', { email: 'anna@example.com' }),
+      await post('request-password-reset', { email: 'nobody@example.com' }),
+    ];
+    assert.deepEqual([known.status, known.rest], [unknown.status, unknown.rest]);
+    await mailTo(1);
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['anna@example.com'],
+    );
+    assert.notDeepEqual(await state(), before);
+  });
+
+  it('is not replaced by a weak one, and the link works on', async () => {
+    const token = await link();
+    const before = await state();
+    for (const newPassword of ['short', 'password', 'anna@example.com', undefined]) {
+      const { status, error } = await post('reset-password', { token, newPassword });
+      assert.deepEqual([status, error?.field], [400, 'newPassword'], String(newPassword));
+    }
+    assert.deepEqual(await state(), before);
+    assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
+  });
+
+  it('is not replaced by a link that has expired, nor is such a link sent', async () => {
+    const token = await link();
+    platform.clock.advance(HOUR_MS);
+    const sealed = platform.secrets.seal('mail', JSON.stringify(mails[0])).toString('base64');
+    const { handle } = mailHandler(platform, async () => assert.fail('it is sent'));
+    const run = { signal: new AbortController().signal, attempt: 1 };
+    await handle({ id: 'late', sealed, expiresAtMs: platform.clock.now() }, run);
+    const { status, error } = await post('reset-password', { token, newPassword: NEW });
+    assert.deepEqual([status, error?.field], [400, 'token']);
+    await forgetResets(platform.db, new Date(platform.clock.now()).toISOString());
+    assert.deepEqual(await platform.db.run(sql('test_resets', 'select 1 from password_resets'), []), []);
+  });
+
+  it('is not replaced by a guessed link, whatever it contains', async () => {
+    const before = await state();
+    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(2_000), '', 7, null, { token: 1 }]) {
+      const { status, error } = await post('reset-password', { token, newPassword: NEW });
+      assert.deepEqual([status, error?.field], [400, 'token']);
+    }
+    assert.deepEqual(await state(), before);
+  });
+
+  it('sends at most three links in a row to an address, known or not, and 20 for a client', async () => {
+    for (const email of ['anna@example.com', 'nobody@example.com']) {
+      const results = [];
+      for (let n = 0; n < 4; n += 1) results.push((await post('request-password-reset', { email })).status);
+      assert.deepEqual(results, [200, 200, 200, 429]);
+    }
+    const statuses = await Promise.all(
+      Array.from({ length: 22 }, (_, n) =>
+        post('request-password-reset', { email: `nobody${n}@example.com` }, { 'x-test-address': '10.1.0.1' }),
+      ),
+    );
+    assert.equal(statuses.filter(({ status }) => status === 429).length >= 1, true);
+  });
+
+  it('stores no token that could be read from the database', async () => {
+    const token = await link();
+    const [row] = await platform.db.run<{ text: string }>(
+      sql(
+        'test_everything',
+        `select (select json_agg(r)::text from password_resets r) ||
+        (select coalesce(json_agg(j)::text, '') from pgboss.job j) as text`,
+      ),
+      [],
+    );
+    assert.equal(row?.text.includes(token), false);
+  });
+});

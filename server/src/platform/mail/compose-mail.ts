@@ -1,0 +1,43 @@
+import type { MailMessage } from './mail-transport.ts';
+
+/** A message in its parts, all plain text. */
+export interface MailParts {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** What to do, as a link below the first paragraph. */
+  readonly action?: { readonly label: string; readonly url: string };
+}
+
+const TEXT = 'font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;color:#1d2125';
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#ffb454;color:#1d2125;font-weight:600;' +
+  'text-decoration:none';
+
+/** The message as text and as HTML, which is escaped here: names in it come from people. */
+export function composeMail({ to, subject, paragraphs, action }: MailParts): MailMessage {
+  const [first = '', ...rest] = paragraphs;
+  const lines = [first, ...(action ? [`${action.label}:\n${action.url}`] : []), ...rest];
+  const blocks = [
+    block(first),
+    ...(action ? [`<p><a href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.label)}</a></p>`] : []),
+    ...rest.map(block),
+  ];
+  return {
+    to,
+    subject,
+    text: `${lines.join('\n\n')}\n`,
+    html:
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>` +
+      `<body style="margin:0;padding:24px"><div style="max-width:560px;margin:0 auto;${TEXT}">${blocks.join('')}` +
+      '</div></body></html>',
+  };
+}
+
+const block = (text: string): string => `<p>${escaped(text)}</p>`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

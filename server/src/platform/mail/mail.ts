@@ -1,0 +1,43 @@
+import { newId } from '../../kernel/ids.ts';
+import type { Transaction } from '../db/database.ts';
+import type { JobHandler } from '../jobs/job.ts';
+import type { Platform } from '../platform.ts';
+import { type MailMessage, type MailTransport, openMailTransport } from './mail-transport.ts';
+import { type QueuedMail, sendMailJob } from './send-mail.job.ts';
+
+/**
+ * Queues a message in the transaction that causes it; a worker delivers it. Once the transaction is committed, it is
+ * not lost while the mail server is away.
+ */
+export async function queueMail(
+  { jobs, secrets, clock }: Pick<Platform, 'jobs' | 'secrets' | 'clock'>,
+  tx: Transaction,
+  message: MailMessage,
+  expiresAtMs: number | null = null,
+): Promise<void> {
+  const sealed = secrets.seal('mail', JSON.stringify(message)).toString('base64');
+  await jobs.send(tx, sendMailJob, { id: newId(clock.now()), sealed, expiresAtMs });
+}
+
+type Needs = Pick<Platform, 'config' | 'secrets' | 'clock' | 'log'>;
+
+/** Delivers queued messages; the transport is opened with the first one. */
+export function mailHandler(
+  { config, secrets, clock, log }: Needs,
+  open: () => Promise<MailTransport> = () => openMailTransport(config),
+): JobHandler<QueuedMail> {
+  let opened: Promise<MailTransport> | undefined;
+  return {
+    job: sendMailJob,
+    concurrency: 4,
+    async handle({ id, sealed, expiresAtMs }) {
+      if (expiresAtMs !== null && expiresAtMs <= clock.now()) return;
+      opened ??= open();
+      const transport = await opened;
+      await transport.deliver(id, JSON.parse(secrets.open('mail', Buffer.from(sealed, 'base64'))) as MailMessage);
+    },
+    async giveUp({ id }, reason) {
+      log.error({ mail: id, error: reason }, 'A message could not be delivered.');
+    },
+  };
+}

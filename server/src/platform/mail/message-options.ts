@@ -1,0 +1,19 @@
+import type { SendMailOptions } from 'nodemailer';
+import type { MailMessage } from './mail-transport.ts';
+
+/** What nodemailer composes a message from; it encodes headers, and refuses nothing that a header could carry on. */
+export function messageOptions(id: string, from: string, { to, subject, text, html }: MailMessage): SendMailOptions {
+  const [, domain = 'localhost'] = /@([^@>\s]+)>?$/.exec(from) ?? [];
+  return {
+    from,
+    // As an object: an address is never read as a list of several.
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
