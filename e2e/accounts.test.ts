@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mailTo } from './support/mail.ts';
 import { sharedStage } from './support/stage.ts';
 import { graphql, newPerson, shownKey, signOut } from './support/steps.ts';
 
@@ -42,6 +43,71 @@ test('a browser with a revoked session sees public pages, and is redirected to s
   }
   assert.deepEqual(errors, []);
   await context.close();
+});
+
+test('a forgotten password is replaced by the link in a message, and other sessions end', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const visitor = await stage.visitor();
+  await visitor.page.goto('/sign-in');
+  await visitor.page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await visitor.page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+  await visitor.page.getByLabel('Email').fill(member.email);
+  await visitor.page.getByRole('button', { name: 'Send link' }).click();
+  await visitor.page.getByRole('heading', { name: 'Ask the operator for the link' }).waitFor();
+  const message = await mailTo(stage.mailFolder, member.email, 'Reset your password');
+  const link = /https?:\/\/\S+\/reset-password#token=[\w-]+/.exec(message)?.[0] ?? assert.fail(message);
+  await visitor.page.goto(link);
+  await visitor.page.getByLabel('New password').fill('password');
+  await visitor.page.getByRole('button', { name: 'Change password' }).click();
+  await visitor.page.getByText('too easy to guess').first().waitFor();
+  assert.equal(new URL(visitor.page.url()).hash, '', 'the token is not left in the address');
+  const password = 'seven lanterns by the harbour';
+  await visitor.page.getByLabel('New password').fill(password);
+  await visitor.page.getByRole('button', { name: 'Change password' }).click();
+  await visitor.page.getByRole('heading', { name: 'Your password was changed' }).waitFor();
+  await visitor.page.getByRole('link', { name: 'Sign in' }).last().click();
+  await visitor.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await visitor.page.getByLabel('Email').fill(member.email);
+  await visitor.page.getByLabel('Password').fill(password);
+  await visitor.page.getByRole('button', { name: 'Sign in' }).click();
+  await visitor.page.getByRole('link', { name: 'Studio' }).first().waitFor();
+  await page.goto('/studio');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await mailTo(stage.mailFolder, member.email, 'Your password was changed');
+  await visitor.page.goto(link);
+  await visitor.page.getByLabel('New password').fill('another seven lanterns');
+  await visitor.page.getByRole('button', { name: 'Change password' }).click();
+  await visitor.page.getByRole('link', { name: 'Request another link' }).waitFor();
+  assert.deepEqual(errors, []);
+  await Promise.all([context.close(), visitor.context.close()]);
+});
+
+test('sessions are listed with their devices, and can be signed out', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const other = await stage.signedIn({}, member);
+  await page.goto('/settings/account');
+  const security = page.getByRole('region', { name: 'Security' });
+  await security.getByText('This session').waitFor();
+  await security
+    .getByRole('button', { name: /^Sign out / })
+    .first()
+    .click();
+  await security
+    .getByRole('button', { name: /^Sign out / })
+    .first()
+    .waitFor({ state: 'detached' });
+  await other.page.goto('/studio');
+  await other.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await security.getByLabel('Current password').fill('not the password');
+  await security.getByLabel('New password').fill('seven lanterns by the harbour');
+  await security.getByRole('button', { name: 'Change password' }).click();
+  await security.getByRole('alert').waitFor();
+  await security.getByLabel('Current password').fill(member.password);
+  await security.getByRole('button', { name: 'Change password' }).click();
+  await security.getByText('Your other sessions were signed out.').waitFor();
+  await mailTo(stage.mailFolder, member.email, 'Your password was changed');
+  assert.deepEqual(errors, []);
+  await Promise.all([context.close(), other.context.close()]);
 });
 
 test('a taken username is explained at its field', async () => {

@@ -15,6 +15,8 @@ export interface Stage {
   readonly baseUrl: string;
   /** Scratch folder of this file of journeys. */
   readonly folder: string;
+  /** Where the platform's messages are. */
+  readonly mailFolder: string;
   readonly browser: Browser;
   /** Ports of this machine for webhooks: one for a receiver, and a closed one. */
   readonly receiverPort: number;
@@ -72,6 +74,9 @@ export function sharedStage(): Stage {
     },
     get folder() {
       return folder;
+    },
+    get mailFolder() {
+      return join(current().platform.settings.DATA_DIR, 'mail');
     },
     get browser() {
       return current().browser;

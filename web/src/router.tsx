@@ -30,9 +30,30 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./routes/account-pages.tsx'), 'SignUpPage'),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./routes/recovery-pages.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./routes/recovery-pages.tsx'), 'ResetPasswordPage'),
+});
+
 export function createAppRouter() {
   return createRouter({
-    routeTree: root.addChildren([...viewerRoutes, signIn, signUp, studioRoutes, ...developerRoutes, ...settingsRoutes]),
+    routeTree: root.addChildren([
+      ...viewerRoutes,
+      signIn,
+      signUp,
+      forgotPassword,
+      resetPassword,
+      studioRoutes,
+      ...developerRoutes,
+      ...settingsRoutes,
+    ]),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 10_000,
     defaultPendingMs: 200,

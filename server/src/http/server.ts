@@ -119,6 +119,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       facts: {
         'did-namespace': config.DID_NAMESPACE,
         'sign-up': config.SIGN_UP,
+        mail: config.MAIL,
         'api-versions': [...versions.supported, PREVIEW].join(' '),
       },
       heads: new PageHeads(options.pageHeads ?? [], options.engine),

@@ -46,6 +46,58 @@ export async function signUp(account: {
   await sessionChanged();
 }
 
+/** Whether messages of the server reach their recipients, as the server states in its pages. */
+export function sendsMail(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="mail"]')?.content === 'smtp';
+}
+
+export async function requestPasswordReset(email: string): Promise<void> {
+  await authRequest('request-password-reset', { email });
+}
+
+/** The account must sign in again afterwards. */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await authRequest('reset-password', { token, newPassword });
+  await sessionChanged(null);
+}
+
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  await authRequest('change-password', { currentPassword, newPassword });
+}
+
+/** A browser in which the account is signed in. */
+export interface BrowserSession {
+  readonly id: string;
+  /** Identifies it to {@link endSession}. */
+  readonly token: string;
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly createdAt: string;
+  /** When it was last prolonged, at most a day ago for one in use. */
+  readonly updatedAt: string;
+  /** Whether it is this one. */
+  readonly isCurrent: boolean;
+}
+
+/** The account's sessions, this one first, then by their last use. */
+export async function browserSessions(): Promise<readonly BrowserSession[]> {
+  const [sessions, current] = await Promise.all([
+    authRequest<Omit<BrowserSession, 'isCurrent'>[]>('list-sessions'),
+    authRequest<{ session: { id: string } } | null>('get-session'),
+  ]);
+  return sessions
+    .map((session) => ({ ...session, isCurrent: session.id === current?.session.id }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.localeCompare(a.updatedAt));
+}
+
+export async function endSession(token: string): Promise<void> {
+  await authRequest('revoke-session', { token });
+}
+
+export async function endOtherSessions(): Promise<void> {
+  await authRequest('revoke-other-sessions', {});
+}
+
 export async function signOut(): Promise<void> {
   await authRequest('sign-out', {});
   await sessionChanged(null);

@@ -1,14 +1,12 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
 import { ApiError } from '../lib/api.ts';
 import { signIn, signUp, signUpMode } from '../lib/session.ts';
 import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Logo } from '../ui/logo.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-
-const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 
 /** Submits a form, then redirects to the page the visitor came from. */
 function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<void>) {
@@ -43,7 +41,7 @@ export function SignInPage() {
     signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }),
   );
   return (
-    <Card title="Welcome back" page="Sign in">
+    <AuthCard title="Welcome back" page="Sign in">
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Email" name="email" type="email" autoComplete="email" required />
@@ -51,28 +49,33 @@ export function SignInPage() {
         <Button look="primary" type="submit" busy={form.busy} className="w-full">
           Sign in
         </Button>
+        <p className="text-center">
+          <Link to="/forgot-password" className={TEXT_LINK}>
+            Forgot your password?
+          </Link>
+        </p>
       </form>
       <p className="text-center text-muted">
         New to Reelgraph?{' '}
-        <Link to="/sign-up" search={next ? { next } : {}} className={LINK}>
+        <Link to="/sign-up" search={next ? { next } : {}} className={TEXT_LINK}>
           Create an account
         </Link>
       </p>
-    </Card>
+    </AuthCard>
   );
 }
 
 export function SignUpPage() {
   const mode = signUpMode();
   return (
-    <Card title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
+    <AuthCard title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
       {mode === 'closed' ? (
         <p className="text-muted">This server is not accepting new accounts. Ask an operator to create one for you.</p>
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} />
       )}
       <SignInLink />
-    </Card>
+    </AuthCard>
   );
 }
 
@@ -148,22 +151,9 @@ function SignInLink() {
   return (
     <p className="text-center text-muted">
       Already have an account?{' '}
-      <Link to="/sign-in" search={next ? { next } : {}} className={LINK}>
+      <Link to="/sign-in" search={next ? { next } : {}} className={TEXT_LINK}>
         Sign in
       </Link>
     </p>
-  );
-}
-
-function Card({ title, page, children }: { title: string; page: string; children: ReactNode }) {
-  return (
-    <div className="mx-auto mt-4 max-w-md space-y-6 rounded-2xl border border-line bg-surface p-6 sm:mt-10 sm:p-8">
-      <title>{`${page} · Reelgraph`}</title>
-      <div className="space-y-3">
-        <Logo className="size-10" />
-        <h1 className="text-2xl font-bold">{title}</h1>
-      </div>
-      {children}
-    </div>
   );
 }

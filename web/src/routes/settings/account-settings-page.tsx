@@ -3,13 +3,14 @@ import { PlanPanel } from '../../features/account/plan-panel.tsx';
 import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../../features/account/profile-panel.tsx';
 import { QuotaPanel } from '../../features/account/quota-panel.tsx';
+import { SecurityPanel } from '../../features/account/security-panel.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
 
 const route = getRouteApi('/settings/account');
 
 /** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
-  const { me, youtube, setup } = route.useLoaderData();
+  const { me, youtube, setup, sessions } = route.useLoaderData();
   const { youtube: outcome } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
@@ -21,6 +22,7 @@ export function AccountSettingsPage() {
         </p>
       </header>
       <ProfilePanel me={me} />
+      <SecurityPanel sessions={sessions} />
       <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />

@@ -3,6 +3,7 @@ import { readConnectDetails, readConnectRequest } from '../../features/connect/c
 import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
 import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { browserSessions } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';
 
@@ -14,8 +15,13 @@ const account = createRoute({
   validateSearch: ({ youtube }: Record<string, unknown>) =>
     oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
-    const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
-    return { me, youtube: connection.me.youtube, setup };
+    const [{ me }, connection, setup, sessions] = await Promise.all([
+      api(AccountSettings),
+      api(YouTubeConnection),
+      readSetup(),
+      browserSessions(),
+    ]);
+    return { me, youtube: connection.me.youtube, setup, sessions };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),

@@ -1,0 +1,129 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
+import { requestPasswordReset, resetPassword, sendsMail } from '../lib/session.ts';
+import { textOf, useForm } from '../lib/use-form.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+/** Asks for a link that resets the password. */
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState<string | null>(null);
+  const form = useForm(async (data) => {
+    const given = textOf(data, 'email');
+    await requestPasswordReset(given);
+    setEmail(given);
+  });
+  if (email !== null)
+    return (
+      <AuthCard title={sendsMail() ? 'Check your mail' : 'Ask the operator for the link'} page="Reset password">
+        <p role="status" className="[overflow-wrap:anywhere]">
+          {sendsMail() ? (
+            <>
+              If <strong>{email}</strong> has an account, we sent it a link to choose a new password. The link works for
+              an hour.
+            </>
+          ) : (
+            <>
+              This server does not send mail. If <strong>{email}</strong> has an account, its operator finds the link in
+              the mail folder of the server and can pass it on to you. The link works for an hour.
+            </>
+          )}
+        </p>
+        <BackToSignIn />
+      </AuthCard>
+    );
+  return (
+    <AuthCard title="Reset your password" page="Reset password">
+      <p className="text-muted">Enter the email address of your account to get a link to choose a new password.</p>
+      <form className="space-y-4" onSubmit={form.onSubmit}>
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          error={form.fieldError('email')}
+        />
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">
+          Send link
+        </Button>
+      </form>
+      <BackToSignIn />
+    </AuthCard>
+  );
+}
+
+/** Chooses a new password with the token behind # in the address, which is removed from it at once. */
+export function ResetPasswordPage() {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [done, setDone] = useState(false);
+  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
+  const form = useForm(async (data) => {
+    await resetPassword(token, String(data.get('newPassword') ?? ''));
+    setDone(true);
+  });
+  if (done)
+    return (
+      <AuthCard title="Your password was changed" page="Reset password">
+        <p role="status">All sessions were signed out. Sign in with your new password.</p>
+        <BackToSignIn />
+      </AuthCard>
+    );
+  if (token === '')
+    return (
+      <AuthCard title="This link is incomplete" page="Reset password">
+        <p>
+          Open the link in the message again, or{' '}
+          <Link to="/forgot-password" className={TEXT_LINK}>
+            request another one
+          </Link>
+          .
+        </p>
+      </AuthCard>
+    );
+  return (
+    <AuthCard title="Choose a new password" page="Reset password">
+      <form className="space-y-4" onSubmit={form.onSubmit}>
+        {form.error !== null && (
+          <ErrorNotice
+            error={form.error}
+            action={
+              form.fieldError('token') && (
+                <Link to="/forgot-password" className={TEXT_LINK}>
+                  Request another link
+                </Link>
+              )
+            }
+          />
+        )}
+        <TextField
+          label="New password"
+          name="newPassword"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={128}
+          hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
+          error={form.fieldError('newPassword')}
+        />
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">
+          Change password
+        </Button>
+      </form>
+    </AuthCard>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <p className="text-center">
+      <Link to="/sign-in" className={TEXT_LINK}>
+        Sign in
+      </Link>
+    </p>
+  );
+}
