@@ -2,7 +2,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../db/database.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import type { Platform } from '../platform.ts';
-import { type MailMessage, type MailTransport, openMailTransport } from './mail-transport.ts';
+import type { MailMessage, MailTransport } from './mail-transport.ts';
+import { openMailTransport } from './open-mail-transport.ts';
 import { type QueuedMail, sendMailJob } from './send-mail.job.ts';
 
 /**
