@@ -137,7 +137,7 @@ async function handle(
   const waits = request.method === 'GET' || isListenRequest(message);
   const signal = waits ? AbortSignal.any([gone.signal, context.closing]) : gone.signal;
   if (request.method === 'GET' && session) return entry.streams.serve(session, caller, response, signal);
-  const listening = await listenTo(message, { engine: entry.engine, caller, signal });
+  const listening = await listenTo(message, { engine: entry.engine, caller, signal, lost: () => gone.abort() });
   const handler = createMcpHandler(({ era }) => agentServer(entry, { caller, choice, session, era }), {
     onerror: (error) => entry.log.warn({ requestId: context.requestId, error: error.message }, 'agent request'),
     ...(listening ? { bus: listening.bus } : {}),

@@ -6,8 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { type Following, followResource } from './follow-resource.ts';
+import { type Following, followResource, isRefusal } from './follow-resource.ts';
 
 /** Resources of one stream, and of one session. */
 export const MAX_SUBSCRIPTIONS = 100;
@@ -60,7 +59,7 @@ async function isFollowed(uri: string, following: Following): Promise<boolean> {
     await followResource(uri, following);
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.httpStatus < 500) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }

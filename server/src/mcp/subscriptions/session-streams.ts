@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { MessageBus } from '../../platform/message-bus/message-bus.ts';
 import type { AgentEngine, Caller } from '../session/caller.ts';
 import type { AgentSession } from '../session/session.ts';
-import { followResource, requireFollowing } from './follow-resource.ts';
+import { type Following, followResource, isRefusal, requireFollowing } from './follow-resource.ts';
 import { MAX_SUBSCRIPTIONS } from './listening.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -79,7 +79,7 @@ export class SessionStreams {
     const stream = new NotificationStream(response);
     const whole = AbortSignal.any([signal, end.signal, AbortSignal.timeout(session.expiresAt - clock.now())]);
     try {
-      await this.#deliver(digest, caller, stream, whole);
+      await this.#deliver(digest, caller, stream, { signal: whole, lost: () => end.abort() });
     } catch (error) {
       log.warn({ requestId: caller.requestId, error }, 'the stream of an agent was interrupted');
     } finally {
@@ -89,7 +89,12 @@ export class SessionStreams {
     }
   }
 
-  async #deliver(digest: string, caller: Caller, stream: NotificationStream, signal: AbortSignal): Promise<void> {
+  async #deliver(
+    digest: string,
+    caller: Caller,
+    stream: NotificationStream,
+    { signal, lost }: Pick<Following, 'signal' | 'lost'>,
+  ): Promise<void> {
     const { engine, store, messageBus } = this.#options;
     const followed = new Map<string, AbortController>();
     try {
@@ -103,8 +108,11 @@ export class SessionStreams {
           const following = new AbortController();
           followed.set(uri, following);
           const changed = () => stream.updated(uri);
-          // One that cannot be followed any more has changed: reading it says why.
-          await followResource(uri, { engine, caller, signal: following.signal, changed }).catch(changed);
+          const options = { engine, caller, signal: following.signal, changed, lost };
+          await followResource(uri, options).catch((error: unknown) => {
+            if (!isRefusal(error)) throw error; // ends the stream: the client opens another one
+            changed(); // reading it says why
+          });
         }
         await messageBus.receive([digest], { limitMs: RECHECK_MS, signal });
       }

@@ -4,6 +4,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Person } from '../../domains/catalog/testing.ts';
 import { until } from '../../testing/until.ts';
 import { type AgentFixture, openAgentFixture } from '../testing.ts';
+import type { Following } from './follow-resource.ts';
+import { listenTo } from './listening.ts';
 
 const RENAME = 'mutation ($id: DID!, $title: String!) { updateContent(id: $id, input: { title: $title }) { id } }';
 const HIDE = 'mutation ($id: DID!) { updateContent(id: $id, input: { visibility: PRIVATE }) { id } }';
@@ -77,6 +79,39 @@ describe('subscriptions/listen', () => {
     await until(() => updates.includes(other));
     assert.deepEqual(updates, [watched, other]);
     await subscription.close();
+  });
+
+  it('is refused as a whole while the caller cannot be served, instead of following nothing', async () => {
+    const busy: Awaited<ReturnType<Following['engine']['subscribe']>> = {
+      kind: 'answer',
+      result: {
+        body: { errors: [], extensions: { cost: { requested: 1, actual: 0, available: 0, restoreRate: 1 } } },
+        failure: 'RATE_LIMIT_EXCEEDED',
+      },
+    };
+    const { noCost, schema } = fixture.api.domains.engine;
+    const engine = { noCost, schema, execute: () => assert.fail('nothing runs'), subscribe: async () => busy };
+    const { credential, username, channel: channelId } = fixture.owner;
+    const caller = { credential, username, channelId, requestId: 'test' } as Following['caller'];
+    const params = { notifications: { resourceSubscriptions: [await content()] } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params };
+    const { signal } = new AbortController();
+    await assert.rejects(listenTo(message, { engine, caller, signal, lost: () => {} }), {
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
+  });
+
+  it('ends when the credential is revoked, with the next event', async () => {
+    const person = await fixture.api.person('rosa');
+    const client = await fixture.connect({ key: person.key });
+    const updates = updatesOf(client);
+    const watched = await content();
+    const subscription = await client.listen({ resourceSubscriptions: [watched] });
+    await fixture.api.ok(await fixture.api.signedIn(person), 'mutation { regenerateApiKey { key } }');
+    assert.equal(await Promise.race([subscription.closed, 'open']), 'open');
+    await rename(watched, 'Renamed');
+    assert.equal(await subscription.closed, 'remote');
+    assert.deepEqual(updates, []);
   });
 
   it('follows at most 100 resources', async () => {
