@@ -1,8 +1,29 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const ROOT = join(import.meta.dirname, '../..');
+const ROLLDOWN = ['node_modules/rolldown/bin/cli.mjs', '-c', 'cli/rolldown.config.mjs', '--input', SOURCE];
+/** The built program, once there is one in this process. */
+let built: string | null = null;
+
+/** Builds the program as `npm run build:cli` does: it starts in half the time that its sources take. */
+function builtProgram(): string {
+  if (built !== null) return built;
+  const folder = mkdtempSync(join(tmpdir(), 'reelgraph-built-cli-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { status, stderr } = spawnSync(process.execPath, [...ROLLDOWN, '--dir', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The command line does not build:\n${stderr}`);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  built = join(folder, 'main.js');
+  return built;
+}
 
 /** Exit code and output of a process. */
 export interface Exit {
@@ -74,7 +95,7 @@ export class CliUser {
 }
 
 function programOf(line: readonly string[]): [node: string, ...args: string[]] {
-  return [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, ...line];
+  return [process.execPath, builtProgram(), ...line];
 }
 
 function quoted(word: string): string {
