@@ -7,14 +7,16 @@ const route = (name: string, parent: string, path: string) =>
 
 test('addresses of pages combine those of their routes and parents', () => {
   const sources = [
-    [route('home', 'root', '/'), route('watch', 'root', '/watch/$')].join('\n'),
+    [route('home', 'root', '/'), route('watch', 'root', '/watch/$'), route('channel', 'root', '/@{$handle}')].join(
+      '\n',
+    ),
     [
       route('studio', 'root', '/studio'),
       route('first', 'studio', '/'),
       route('watch', 'studio', '/playlists/$id'),
     ].join('\n'),
   ];
-  assert.deepEqual(pagePatterns(sources), ['/', '/studio', '/studio/playlists/:id', '/watch/*']);
+  assert.deepEqual(pagePatterns(sources), ['/', '/@:handle', '/studio', '/studio/playlists/:id', '/watch/*']);
 });
 
 test('an unreadable route is an error', () => {

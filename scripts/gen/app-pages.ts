@@ -19,7 +19,8 @@ export async function appPages(): Promise<GeneratedText> {
 }
 
 /**
- * Patterns of the routes that the sources make: `$name` is `:name`, and what ends in `$` stands for anything below.
+ * Patterns of the routes that the sources make: `$name` and `{$name}` are `:name`, and what ends in `$` stands for
+ * anything below.
  * Throws for a route with a parent in another source, and for routes in another form.
  */
 export function pagePatterns(sources: readonly string[]): string[] {
@@ -41,5 +42,11 @@ function patternsOf(source: string): string[] {
     if (!route) throw new Error(`A route of web/src has the parent ${name}, which is created elsewhere.`);
     return `${pathOf(route.parent)}${route.path}`.replace(/\/+$/, '');
   };
-  return [...routes.keys()].map((name) => pathOf(name).replace(/\$$/, '*').replaceAll('$', ':') || '/');
+  return [...routes.keys()].map(
+    (name) =>
+      pathOf(name)
+        .replace(/\$$/, '*')
+        .replace(/\{\$(\w+)\}/g, ':$1')
+        .replaceAll('$', ':') || '/',
+  );
 }

@@ -18,6 +18,8 @@ const find = createRouter([
   route('*', '/api/auth/*'),
   route('DELETE', '/things/:id'),
   route('PUT', '/things/fixed'),
+  route('GET', '/@:handle'),
+  route('GET', '/@:handle/about'),
 ]);
 
 describe('router', () => {
@@ -35,6 +37,8 @@ describe('router', () => {
     ['GET', '/docs/errors/x', '/docs/errors/:code', { code: 'x' }],
     ['POST', '/api/auth/sign-in/email', '/api/auth/*', { '*': 'sign-in/email' }],
     ['DELETE', '/things/fixed', '/things/:id', { id: 'fixed' }],
+    ['GET', '/@anna', '/@:handle', { handle: 'anna' }],
+    ['GET', '/%40anna/about', '/@:handle/about', { handle: 'anna' }],
   ];
   for (const [method, path, pattern, params] of cases) {
     it(`routes ${method} ${path} to ${pattern}`, () => {
@@ -53,7 +57,7 @@ describe('router', () => {
   });
 
   it('returns null for unknown paths', () => {
-    for (const path of ['/nope', '/uploads/x/y', '/docs/errors', '/docs//x', '/uploads//'])
+    for (const path of ['/nope', '/@', '/uploads/x/y', '/docs/errors', '/docs//x', '/uploads//'])
       assert.equal(find('GET', path).kind, 'none', path);
   });
 

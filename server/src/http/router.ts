@@ -15,6 +15,8 @@ interface Endpoint {
 
 interface Node {
   readonly fixed: Map<string, Node>;
+  /** By what a segment begins with: `@:name`. */
+  readonly prefixed: Map<string, Node>;
   any: Node | null;
   here: Map<string, Endpoint> | null;
   below: Map<string, Endpoint> | null;
@@ -25,9 +27,9 @@ const MALFORMED: Match = { kind: 'malformed' };
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Compiles routes into a tree of path segments. A fixed segment wins over `:name`, and both over a final `/*`; HEAD
- * falls back to GET, and OPTIONS without a route is left to the caller. Throws when two routes have the same method and
- * pattern.
+ * Compiles routes into a tree of path segments. A fixed segment wins over `@:name`, that over `:name`, and all over a
+ * final `/*`; HEAD falls back to GET, and OPTIONS without a route is left to the caller. Throws when two routes have the
+ * same method and pattern.
  */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();
@@ -46,7 +48,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
 }
 
 function newNode(): Node {
-  return { fixed: new Map(), any: null, here: null, below: null };
+  return { fixed: new Map(), prefixed: new Map(), any: null, here: null, below: null };
 }
 
 function insert(root: Node, route: Route): Map<string, Endpoint> {
@@ -62,8 +64,11 @@ function insert(root: Node, route: Route): Map<string, Endpoint> {
       node.any ??= newNode();
       node = node.any;
     } else {
-      const next = node.fixed.get(segment) ?? newNode();
-      node.fixed.set(segment, next);
+      const [, prefix, name] = /^([^:]+):(.+)$/.exec(segment) ?? [];
+      const children = name === undefined ? node.fixed : node.prefixed;
+      if (name !== undefined) names.push(name);
+      const next = children.get(prefix ?? segment) ?? newNode();
+      children.set(prefix ?? segment, next);
       node = next;
     }
   }
@@ -98,6 +103,7 @@ function search(root: Node, method: string, path: string): Match {
     const fixed = node.fixed.get(segment);
     const found =
       (fixed && visit(fixed, at + 1, values)) ??
+      prefixed(node, segment, (next, rest) => visit(next, at + 1, [...values, rest])) ??
       (node.any && segment !== '' ? visit(node.any, at + 1, [...values, segment]) : null);
     return found ?? (node.below && accept(node.below, [...values, segments.slice(at).join('/')]));
   };
@@ -114,6 +120,15 @@ function search(root: Node, method: string, path: string): Match {
   const match = visit(root, 0, []);
   if (match) return match;
   return allow.size > 0 ? { kind: 'method-not-allowed', allow: [...allow.add('OPTIONS')].sort() } : NONE;
+}
+
+function prefixed(node: Node, segment: string, visit: (next: Node, rest: string) => Match | null): Match | null {
+  for (const [prefix, next] of node.prefixed) {
+    if (segment.length <= prefix.length || !segment.startsWith(prefix)) continue;
+    const found = visit(next, segment.slice(prefix.length));
+    if (found) return found;
+  }
+  return null;
 }
 
 function endpointFor(endpoints: Map<string, Endpoint>, method: string): Endpoint | undefined {

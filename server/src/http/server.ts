@@ -22,6 +22,8 @@ import { Exchange } from './request-context.ts';
 import { createRouter } from './router.ts';
 import { commonHeaders } from './security-headers.ts';
 import { type PageHeadSource, PageHeads } from './web/meta-tags.ts';
+import { oembedRoute } from './web/oembed.ts';
+import { robotsRoute } from './web/robots.ts';
 import { staticFiles } from './web/static-files.ts';
 
 export interface HttpServerOptions {
@@ -82,8 +84,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const headers = commonHeaders(baseUrl);
   const accessLog = createAccessLog(log);
   const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
+  const heads = new PageHeads(options.pageHeads ?? [], options.engine);
   const routes = [
     ...options.routes,
+    oembedRoute(heads, baseUrl),
+    robotsRoute(baseUrl),
     ...edgeRoutes({
       baseUrl,
       version: options.version,
@@ -122,7 +127,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         mail: config.MAIL,
         'api-versions': [...versions.supported, PREVIEW].join(' '),
       },
-      heads: new PageHeads(options.pageHeads ?? [], options.engine),
+      heads,
     }),
   };
   const closing = new AbortController();

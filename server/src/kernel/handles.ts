@@ -24,6 +24,11 @@ export function isHandle(name: string): boolean {
   return HANDLE.test(name);
 }
 
+/** Path of a channel's page in the web application. */
+export function handlePath(handle: string): string {
+  return `/@${handle}`;
+}
+
 /** Whether the name is reserved; case-insensitive. */
 export function isReservedHandle(name: string): boolean {
   return RESERVED_HANDLES.has(name.toLowerCase());

@@ -192,11 +192,70 @@ describe('meta tags of videos and channels', () => {
     assert.ok((await head(unlisted)).includes('<meta name="robots" content="noindex" data-page>'));
   });
 
-  it('describe channels', async () => {
-    const { status, text } = await open(`/channel/${owner.channelId}`);
+  it('describe channels, with the address by handle', async () => {
+    for (const path of ['/@anna', '/@ANNA', `/channel/${owner.channelId}`]) {
+      const { status, text } = await open(path);
+      assert.equal(status, 200);
+      assert.ok(text.includes('<meta property="og:type" content="profile" data-page>'), text);
+      assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
+      assert.ok(text.includes('<link rel="canonical" href="http://reelgraph.test/@anna" data-page>'), text);
+    }
+    for (const path of ['/@nobody', '/@a%20b', '/@']) assert.equal((await open(path)).status, 404, path);
+  });
+
+  it('lead to how other sites embed a playable video, and to nothing of others', async () => {
+    const [shown, hidden, unplayable] = [
+      await api.content(owner, { status: 'PUBLISHED', title: 'Tea & "<b>"' }),
+      await api.content(owner, { status: 'PUBLISHED', visibility: 'PRIVATE' }),
+      await api.content(owner, { status: 'PUBLISHED' }),
+    ];
+    for (const did of [shown, hidden])
+      await api.rows(
+        `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, mime_type, width,
+           height, duration_ms, package_prefix, ready_at)
+         values (uuidv7(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/x', 6, 'video/mp4', 640, 480, 60000, 'media/x/',
+           now())`,
+        [owner.channelId, uuidOf(did)],
+      );
+    const page = `http://reelgraph.test/watch/${uuidOf(shown)}`;
+    const link = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(
+      (await open(`/watch/${uuidOf(shown)}`)).text,
+    )?.[1];
+    assert.equal(link, `http://reelgraph.test/oembed?url=${encodeURIComponent(page)}&amp;format=json`);
+    const embedded = await open(`/oembed?url=${encodeURIComponent(page)}&maxwidth=400`);
+    assert.deepEqual(JSON.parse(embedded.text), {
+      version: '1.0',
+      type: 'video',
+      provider_name: 'Reelgraph',
+      provider_url: 'http://reelgraph.test',
+      title: 'Tea & "<b>"',
+      author_name: 'anna',
+      author_url: 'http://reelgraph.test/@anna',
+      html:
+        `<iframe src="http://reelgraph.test/embed/${uuidOf(shown)}" width="400" height="300" ` +
+        'title="Tea &amp; &quot;&lt;b&gt;&quot;" style="border:0" ' +
+        'allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>',
+      width: 400,
+      height: 300,
+      cache_age: 300,
+    });
+    const others = [hidden, unplayable].map((did) => `http://reelgraph.test/watch/${uuidOf(did)}`);
+    for (const [query, status] of [
+      ...[...others, 'http://reelgraph.test/@anna', 'http://elsewhere.test/watch/1', 'nonsense'].map(
+        (url) => [`url=${encodeURIComponent(url)}`, 404] as const,
+      ),
+      ['', 400],
+      [`url=${encodeURIComponent(page)}&maxwidth=-1`, 400],
+      [`url=${encodeURIComponent(page)}&format=xml`, 501],
+    ] as const)
+      assert.equal((await open(`/oembed?${query}`)).status, status, query);
+  });
+
+  it('are not for what robots cannot use', async () => {
+    const { status, text } = await open('/robots.txt');
     assert.equal(status, 200);
-    assert.ok(text.includes('<meta property="og:type" content="profile" data-page>'), text);
-    assert.ok(text.includes('content="Videos of anna (@anna)."'), text);
+    assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
+    assert.ok(text.includes('Disallow: /studio\n'));
   });
 
   it('require the operations of the web application', () => {

@@ -1,6 +1,7 @@
 import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
+import { handlePath, isHandle } from '../kernel/handles.ts';
 
 /** Results of the operations in web/src/features/browse/meta-tags.graphql. */
 interface Image {
@@ -39,7 +40,7 @@ interface ContentData {
     readonly metadata: { readonly title: string; readonly summary: string; readonly visibility: string };
     readonly parent: Shown | null;
     readonly structuredData: object | null;
-    readonly channel: { readonly metadata: { readonly title: string } };
+    readonly channel: { readonly handle: string; readonly metadata: { readonly title: string } };
     readonly assets: WithImages & { readonly videos: List<Video> };
   } | null;
 }
@@ -100,6 +101,12 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
       read: (data) => playlistHead(data as PlaylistData, baseUrl), // selected by PlaylistMetaTags
     },
     {
+      prefix: '/@',
+      documentId: idOf(documents, 'ChannelMetaTags'),
+      variables: (rest) => (isHandle(rest) ? { handle: rest } : null),
+      read: (data) => channelHead(data as ChannelData), // selected by ChannelMetaTags
+    },
+    {
       prefix: '/channel/',
       documentId: idOf(documents, 'ChannelMetaTags'),
       variables: (rest) => variables(canonical(`did:${namespace}:channel/${uuidOf(rest)}`, namespace)),
@@ -149,6 +156,7 @@ function contentHead({ content }: ContentData): PageHead | null {
     path,
     type: OPEN_GRAPH_TYPES[kind] ?? 'video.other',
     image: selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL'),
+    author: { name: channel.metadata.title, path: handlePath(channel.handle) },
     player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
     structuredData: structuredData && JSON.stringify(structuredData),
@@ -191,6 +199,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
     image:
       selectImage(assets, metadata.title, 'SOCIAL_SHARE', 'POSTER', 'THUMBNAIL') ??
       (first ? selectImage(first.assets, metadata.title, 'THUMBNAIL', 'POSTER') : null),
+    author: null,
     player: null,
     listed: visibility === 'PUBLIC',
     structuredData: JSON.stringify({
@@ -215,9 +224,10 @@ function channelHead({ channel }: ChannelData): PageHead | null {
   return {
     title,
     description: summary || `Videos of ${title} (@${channel.handle}).`,
-    path: `/channel/${uuidOf(channel.id)}`,
+    path: handlePath(channel.handle),
     type: 'profile',
     image: selectImage(channel.assets, title, 'BANNER', 'AVATAR'),
+    author: null,
     player: null,
     listed: true,
     structuredData: null,

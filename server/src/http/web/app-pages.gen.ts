@@ -1,6 +1,7 @@
 /** Addresses of the web application's pages, as patterns of routes. Generated from web/src; npm run gen. */
 export const APP_PAGES: readonly string[] = [
   '/',
+  '/@:handle',
   '/category/:slug',
   '/channel/:id',
   '/connect',

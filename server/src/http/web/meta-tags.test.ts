@@ -15,6 +15,7 @@ const HEAD: PageHead = {
   path: '/watch/1',
   type: 'video.other',
   image: { url: 'http://media.test/media/poster.jpg', width: 1280, height: 720, alt: 'A hill' },
+  author: null,
   player: null,
   listed: true,
   structuredData: null,

@@ -1,6 +1,7 @@
 import { Lru } from '@reelgraph/sql-planner';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { Html, html } from './html.ts';
+import { oembedAddress } from './oembed-address.ts';
 
 /** Metadata of a page for search engines, messengers and feeds, available before any script runs. */
 export interface PageHead {
@@ -16,6 +17,8 @@ export interface PageHead {
     readonly height: number;
     readonly alt: string;
   } | null;
+  /** Who published it, with the path of their page; null for pages of nobody's. */
+  readonly author: { readonly name: string; readonly path: string } | null;
   /** The embed player for link previews; null without one. `path` as above, sizes in pixels. */
   readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
@@ -116,7 +119,7 @@ function decoded(rest: string): string | null {
   }
 }
 
-const SITE = 'Reelgraph';
+export const SITE = 'Reelgraph';
 const MAX_DESCRIPTION = 200;
 
 /**
@@ -137,7 +140,7 @@ function headElements(head: PageHead, baseUrl: string): Html {
   const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
   return html`<title data-page>${`${title} · ${SITE}`}</title>
     <link rel="canonical" href="${address}" data-page>
-    ${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
+    ${player ? [discovery(title, path, baseUrl)] : []}${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
       meta('property', 'og:site_name', SITE),
       meta('property', 'og:type', type),
       meta('property', 'og:url', address),
@@ -148,6 +151,13 @@ function headElements(head: PageHead, baseUrl: string): Html {
       ...(carded ?? []),
       meta('name', 'twitter:card', card),
     ]}${structuredData === null ? [] : [dataBlock(structuredData)]}`;
+}
+
+/** Tells consumers where the oEmbed response is. */
+function discovery(title: string, path: string, baseUrl: string): Html {
+  const type = 'application/json+oembed';
+  return html`<link rel="alternate" type="${type}" href="${oembedAddress(baseUrl, path)}" title="${title}" data-page>
+    `;
 }
 
 function meta(attribute: 'name' | 'property', name: string, content: string | number): Html {

@@ -106,7 +106,7 @@ describe('web application', () => {
   });
 
   it('is not served for unknown assets, files and API addresses: programs get JSON, browsers an error page', async () => {
-    const paths = ['/assets/app-old.js', '/assets/app-old', '/robots.txt', '/uploads/x', '/mcp/x'];
+    const paths = ['/assets/app-old.js', '/assets/app-old', '/humans.txt', '/uploads/x', '/mcp/x'];
     for (const path of [...paths, '/nowhere']) {
       const response = await at.fetch(path, { headers: { accept: 'application/json' } });
       assert.equal(response.status, 404, path);

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
-import { channelPath } from '../../lib/did.ts';
 import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { useCardReport } from './card-reporter.ts';
@@ -36,8 +35,8 @@ export function ContentCard({ content, eager = false, named = true, tall = false
         {named && (
           <>
             <Link
-              to="/channel/$id"
-              params={{ id: channelPath(content.channel.id) }}
+              to="/@{$handle}"
+              params={{ handle: content.channel.handle }}
               className="relative z-10 hover:text-fore"
             >
               {content.channel.metadata.title}

@@ -7,7 +7,6 @@ import {
   UpdateComment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelPath } from '../../lib/did.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
@@ -110,8 +109,8 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-muted">
         <Link
-          to="/channel/$id"
-          params={{ id: channelPath(author.channel.id) }}
+          to="/@{$handle}"
+          params={{ handle: author.channel.handle }}
           className="font-semibold text-fore hover:text-accent-text"
         >
           {author.username}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
-import { channelPath, didSuffix } from '../../lib/did.ts';
+import { didSuffix } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
@@ -35,11 +35,7 @@ function ContentHit({ content, highlights }: { content: NonNullable<Hit['content
       }
       summary={highlights.summary}
     >
-      <Link
-        to="/channel/$id"
-        params={{ id: channelPath(content.channel.id) }}
-        className="relative z-10 hover:text-fore"
-      >
+      <Link to="/@{$handle}" params={{ handle: content.channel.handle }} className="relative z-10 hover:text-fore">
         {content.channel.metadata.title}
       </Link>
       {' · '}
@@ -60,7 +56,7 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
         />
       }
       title={
-        <Link to="/channel/$id" params={{ id: channelPath(channel.id) }} className={WHOLE}>
+        <Link to="/@{$handle}" params={{ handle: channel.handle }} className={WHOLE}>
           <Marked parts={highlights.title} />
         </Link>
       }

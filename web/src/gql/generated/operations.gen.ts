@@ -565,6 +565,7 @@ export type ContentCardFragment = {
   } | null;
   readonly channel: {
     readonly id: string;
+    readonly handle: string;
     readonly metadata: {
       readonly title: string;
     };
@@ -606,6 +607,7 @@ export type ContentPageFragment = {
       } | null;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly metadata: {
           readonly title: string;
         };
@@ -738,6 +740,7 @@ export type EpisodePageFragment = {
 
 export type SeriesChannelFragment = {
   readonly id: string;
+  readonly handle: string;
   readonly metadata: {
     readonly title: string;
   };
@@ -778,6 +781,7 @@ export type CommentPartsFragment = {
     readonly username: string;
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly assets: {
         readonly images: {
           readonly edges: readonly ({
@@ -831,6 +835,7 @@ export type ThreadStartFragment = {
     readonly username: string;
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly assets: {
         readonly images: {
           readonly edges: readonly ({
@@ -1000,6 +1005,7 @@ export type PlaylistCardFragment = {
   };
   readonly channel: {
     readonly id: string;
+    readonly handle: string;
     readonly metadata: {
       readonly title: string;
     };
@@ -1044,6 +1050,7 @@ export type PlaylistEntryFragment = {
     } | null;
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly metadata: {
         readonly title: string;
       };
@@ -1089,6 +1096,7 @@ export type PlaylistEntriesFragment = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2056,6 +2064,7 @@ export type HomeResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2103,6 +2112,7 @@ export type HomeResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2143,7 +2153,7 @@ export type HomeResult = {
     })[];
   };
 };
-export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:f63fb60521d1eb54f2887de4b2ae0761cac764cc5f1abadad811de4c6aa5f37d', name: 'Home', kind: 'query' };
+export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:933cb160812b674f2aa24fd930c1b8c70e24d35fa894dabcd40db5c2574efd9f', name: 'Home', kind: 'query' };
 
 export type ContentsVariables = {
   readonly filter: ContentFilter;
@@ -2169,6 +2179,7 @@ export type ContentsResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2199,7 +2210,7 @@ export type ContentsResult = {
     readonly totalCount: number;
   };
 };
-export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:c97177a4b2b8742a410f6880ee780b37f95f595d402b11765ac4fffc9d5cbf35', name: 'Contents', kind: 'query' };
+export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:6bc924f8ff40d0add58d817d2ed7ac8ba34dc04b718b053790937222453f552c', name: 'Contents', kind: 'query' };
 
 export type CategoriesVariables = Record<string, never>;
 export type CategoriesResult = {
@@ -2215,6 +2226,28 @@ export type CategoriesResult = {
   };
 };
 export const Categories: Operation<CategoriesResult, CategoriesVariables> = { id: 'sha256:162ca71e20436661660063dea75b9a6eabffabfcef3c3a52dad7261d09c6f834', name: 'Categories', kind: 'query' };
+
+export type ChannelOfHandleVariables = {
+  readonly handle: string;
+};
+export type ChannelOfHandleResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+  } | null;
+};
+export const ChannelOfHandle: Operation<ChannelOfHandleResult, ChannelOfHandleVariables> = { id: 'sha256:ec73fde2d2c9272a89d5207660ebad9089b5fd5604b8dabecba98dd433aab48d', name: 'ChannelOfHandle', kind: 'query' };
+
+export type HandleOfChannelVariables = {
+  readonly id: string;
+};
+export type HandleOfChannelResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+  } | null;
+};
+export const HandleOfChannel: Operation<HandleOfChannelResult, HandleOfChannelVariables> = { id: 'sha256:69f825b437219dfad38b35cdc539ade12716e15ea24184d0000ac947d1179111', name: 'HandleOfChannel', kind: 'query' };
 
 export type ChannelPageVariables = {
   readonly id: string;
@@ -2274,6 +2307,7 @@ export type ChannelPageResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2321,6 +2355,7 @@ export type ChannelPageResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2368,6 +2403,7 @@ export type ChannelPageResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -2398,7 +2434,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:111096481dab5d79acb34434b8b3ab51decdf193977ba1fd8ee19da8cfdd0c45', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:e52df534b7de0475a4eb05ac76245bd0f4afa0ba09ef8dd9d69b7c72604a25c8', name: 'ChannelPage', kind: 'query' };
 
 export type ContentMetaTagsVariables = {
   readonly id: string;
@@ -2424,6 +2460,7 @@ export type ContentMetaTagsResult = {
     readonly kind: ContentKind;
     readonly structuredData: unknown | null;
     readonly channel: {
+      readonly handle: string;
       readonly metadata: {
         readonly title: string;
       };
@@ -2458,10 +2495,11 @@ export type ContentMetaTagsResult = {
     };
   } | null;
 };
-export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'sha256:0049b4dc980b0a5a50115469605523a774b7b4962c7c21fd04aa8a0487b647d9', name: 'ContentMetaTags', kind: 'query' };
+export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'sha256:4071ee4c79c287366071dd79ccbcbdc1295e6909f2d442caca93c8ca3b51f971', name: 'ContentMetaTags', kind: 'query' };
 
 export type ChannelMetaTagsVariables = {
-  readonly id: string;
+  readonly id?: string | null | undefined;
+  readonly handle?: string | null | undefined;
 };
 export type ChannelMetaTagsResult = {
   readonly channel: {
@@ -2492,7 +2530,7 @@ export type ChannelMetaTagsResult = {
     };
   } | null;
 };
-export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:0ca9a10f2e109ccef989b7807986b1919b6ae6d6c94a9e54995bac90f9d82ee0', name: 'ChannelMetaTags', kind: 'query' };
+export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:e9c4de04747b961d260255e333d69be2a79e8205e574afca88c6df18c4ecfbc2', name: 'ChannelMetaTags', kind: 'query' };
 
 export type PlaylistMetaTagsVariables = {
   readonly id: string;
@@ -2630,6 +2668,7 @@ export type SerieResult = {
     };
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly metadata: {
         readonly title: string;
       };
@@ -2671,7 +2710,7 @@ export type SerieResult = {
     };
   } | null;
 };
-export const Serie: Operation<SerieResult, SerieVariables> = { id: 'sha256:866231ef52829c29af66dea2ee6c94a76f6b909e7d900f0460757a10ed96dd48', name: 'Serie', kind: 'query' };
+export const Serie: Operation<SerieResult, SerieVariables> = { id: 'sha256:def8b0c8d808bb3ea66f84da99b000e78748960cd6576334f2f90dcdc58c55f1', name: 'Serie', kind: 'query' };
 
 export type SeasonSeriesVariables = {
   readonly id: string;
@@ -2791,6 +2830,7 @@ export type MiniserieResult = {
     };
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly metadata: {
         readonly title: string;
       };
@@ -2859,7 +2899,7 @@ export type MiniserieResult = {
     };
   } | null;
 };
-export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:19cc30c75bd1d02888a13c12052b4872911030eaeb1ffa54099c76dd9bd74358', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:48f56b89183e871a376200cf8bbcfd93cc9f3c7a6be19937512d1553608debcc', name: 'Miniserie', kind: 'query' };
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
@@ -2935,6 +2975,7 @@ export type CommentAddedResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -2975,7 +3016,7 @@ export type CommentAddedResult = {
     };
   } | null;
 };
-export const CommentAdded: Operation<CommentAddedResult, CommentAddedVariables> = { id: 'sha256:210951c539f1dad981bc8aebb74cdf68adfff1f331f96390e0236072e87723f5', name: 'CommentAdded', kind: 'subscription' };
+export const CommentAdded: Operation<CommentAddedResult, CommentAddedVariables> = { id: 'sha256:01f943f140d0892eb14aa2e90532b41fff2d3bba4715e3d2bda2ecc3c7c172e2', name: 'CommentAdded', kind: 'subscription' };
 
 export type CommentsVariables = {
   readonly contentId: string;
@@ -3001,6 +3042,7 @@ export type CommentsResult = {
           readonly username: string;
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly assets: {
               readonly images: {
                 readonly edges: readonly ({
@@ -3048,7 +3090,7 @@ export type CommentsResult = {
     readonly totalCount: number;
   };
 };
-export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:621b3bd9e1bc6ca7d74fd299138413aef310b8b18afa4cbda69ab97b350d953c', name: 'Comments', kind: 'query' };
+export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:b85211b78633cdf05a16f6d468368efe247a3abe60add6be24c6ccdc0201e97a', name: 'Comments', kind: 'query' };
 
 export type CommentThreadVariables = {
   readonly id: string;
@@ -3075,6 +3117,7 @@ export type CommentThreadResult = {
             readonly username: string;
             readonly channel: {
               readonly id: string;
+              readonly handle: string;
               readonly assets: {
                 readonly images: {
                   readonly edges: readonly ({
@@ -3120,7 +3163,7 @@ export type CommentThreadResult = {
     };
   } | null;
 };
-export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:15d5d23215c688931d750ebe179e68151150c11b2969b7f75b8a43e2eb42ced8', name: 'CommentThread', kind: 'query' };
+export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:5aafe6e67e455817858a3043b75cd20b46efb5ce2a6f59f1d9e5b92586e5f2b3', name: 'CommentThread', kind: 'query' };
 
 export type CreateCommentVariables = {
   readonly contentId: string;
@@ -3144,6 +3187,7 @@ export type CreateCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3184,7 +3228,7 @@ export type CreateCommentResult = {
     };
   };
 };
-export const CreateComment: Operation<CreateCommentResult, CreateCommentVariables> = { id: 'sha256:c2519c892d242a5508fa131f303a8312b167deec8cfa10b0db4cb698a595bfab', name: 'CreateComment', kind: 'mutation' };
+export const CreateComment: Operation<CreateCommentResult, CreateCommentVariables> = { id: 'sha256:59954335e976c1d436eb1fa83fdfae1295c13b0e233e03d44fe784c27fa20140', name: 'CreateComment', kind: 'mutation' };
 
 export type UpdateCommentVariables = {
   readonly id: string;
@@ -3207,6 +3251,7 @@ export type UpdateCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3244,7 +3289,7 @@ export type UpdateCommentResult = {
     };
   };
 };
-export const UpdateComment: Operation<UpdateCommentResult, UpdateCommentVariables> = { id: 'sha256:7792abeaa3336ed7b4b5fb92beb5b0245ffb137e60694ae5ffd73209aaa911af', name: 'UpdateComment', kind: 'mutation' };
+export const UpdateComment: Operation<UpdateCommentResult, UpdateCommentVariables> = { id: 'sha256:aaab1dd28d03a146ea27fba612e036c6b8051068b97d611817985e0e9177f1a7', name: 'UpdateComment', kind: 'mutation' };
 
 export type DeleteCommentVariables = {
   readonly id: string;
@@ -3304,6 +3349,7 @@ export type PinCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3341,7 +3387,7 @@ export type PinCommentResult = {
     };
   };
 };
-export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:c0e6bd044a20c3f43f061fab6a336be2656d2ada834f6f1d8bed56258c150b85', name: 'PinComment', kind: 'mutation' };
+export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:ef4b445410cd640aeb391e68879e677a181d70dd628a8382b35264ee15a5defd', name: 'PinComment', kind: 'mutation' };
 
 export type UnpinCommentVariables = {
   readonly id: string;
@@ -3363,6 +3409,7 @@ export type UnpinCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3400,7 +3447,7 @@ export type UnpinCommentResult = {
     };
   };
 };
-export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:deba93b544ef4e1313d801f9ad224fbf92051644546f9104f24f86a93a624506', name: 'UnpinComment', kind: 'mutation' };
+export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:1237b1f18e164bf44c1c1315391204aef384e4a14e41eaf5992219402671c919', name: 'UnpinComment', kind: 'mutation' };
 
 export type HeartCommentVariables = {
   readonly id: string;
@@ -3422,6 +3469,7 @@ export type HeartCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3459,7 +3507,7 @@ export type HeartCommentResult = {
     };
   };
 };
-export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:d688ae596ed6dc4d01f3a1ca66d5bd0cd3b3fb5dabfe36bc1138a8d889dc0f86', name: 'HeartComment', kind: 'mutation' };
+export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:f17b5df662b1d847ebd34d88422484da35e9b953c3388ef7ff4dbe51da914ab9', name: 'HeartComment', kind: 'mutation' };
 
 export type UnheartCommentVariables = {
   readonly id: string;
@@ -3481,6 +3529,7 @@ export type UnheartCommentResult = {
       readonly username: string;
       readonly channel: {
         readonly id: string;
+        readonly handle: string;
         readonly assets: {
           readonly images: {
             readonly edges: readonly ({
@@ -3518,7 +3567,7 @@ export type UnheartCommentResult = {
     };
   };
 };
-export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:b76d25c93eb99231ea18222ea774081e6cd302a9fb0d0340067d85c3d8f6f634', name: 'UnheartComment', kind: 'mutation' };
+export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:f248a3e5096d450f81a327824363f142e7bfc00481b719cb2e4a869d655f425d', name: 'UnheartComment', kind: 'mutation' };
 
 export type HoldCommentsVariables = {
   readonly ids: readonly (string)[];
@@ -3943,6 +3992,7 @@ export type LikedContentsResult = {
           } | null;
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -3974,7 +4024,7 @@ export type LikedContentsResult = {
     };
   };
 };
-export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:e75cf1b4165178a49b27ca12c8861f7cd4cbaafc18b623133bc2fd7bc58db7ba', name: 'LikedContents', kind: 'query' };
+export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:31b5a31c9be241e53d2eb7d534828fd0ac1d0529fff892c7be7d26d9a01f890a', name: 'LikedContents', kind: 'query' };
 
 export type FeedVariables = {
   readonly after?: string | null | undefined;
@@ -3998,6 +4048,7 @@ export type FeedResult = {
         } | null;
         readonly channel: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -4028,7 +4079,7 @@ export type FeedResult = {
     readonly totalCount: number;
   };
 };
-export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:bd3c5480c109f173352e9ef4fb8493aec2d5866cefc72f16a8e8a7d02b22b824', name: 'Feed', kind: 'query' };
+export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:e93f9f8a4410487e2dcc39ca63fd1b65d118d35783cbb2a0162800878338a9cd', name: 'Feed', kind: 'query' };
 
 export type FollowingVariables = Record<string, never>;
 export type FollowingResult = {
@@ -4037,6 +4088,7 @@ export type FollowingResult = {
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
+          readonly handle: string;
           readonly metadata: {
             readonly title: string;
           };
@@ -4065,7 +4117,7 @@ export type FollowingResult = {
     };
   };
 };
-export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:e16a37a1ef7ce574839ee09d1cb5901398cad52b18091560971477c525c6d5c8', name: 'Following', kind: 'query' };
+export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:438bf70d8f9b3cae71564044f18c24cddd2cb6464b066ba36869bc57a37a0c72', name: 'Following', kind: 'query' };
 
 export type WatchHistoryVariables = {
   readonly first: number;
@@ -4096,6 +4148,7 @@ export type WatchHistoryResult = {
           } | null;
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -4127,7 +4180,7 @@ export type WatchHistoryResult = {
     readonly totalCount: number;
   };
 };
-export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:67765e965a0455293c05aa444378a8b65fecc94011aa946c72abe8bb57d1ae59', name: 'WatchHistory', kind: 'query' };
+export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:7dd162e4e0cf4d35e0553bc0dd9065147520e4ac78738db991fbbce6d257e263', name: 'WatchHistory', kind: 'query' };
 
 export type RemoveFromHistoryVariables = {
   readonly id: string;
@@ -4235,6 +4288,7 @@ export type PlaylistResult = {
     };
     readonly channel: {
       readonly id: string;
+      readonly handle: string;
       readonly metadata: {
         readonly title: string;
       };
@@ -4282,6 +4336,7 @@ export type PlaylistResult = {
             } | null;
             readonly channel: {
               readonly id: string;
+              readonly handle: string;
               readonly metadata: {
                 readonly title: string;
               };
@@ -4314,7 +4369,7 @@ export type PlaylistResult = {
     };
   } | null;
 };
-export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:c23caea99ca94f6159dd0524b9548a6d7a16775432ead08451ce3108b28fa38f', name: 'Playlist', kind: 'query' };
+export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:210fede330fd73e24b95f4c45fdff43f22e33777e6fc63a3f9ecb9e98f50babe', name: 'Playlist', kind: 'query' };
 
 export type PlaylistItemsVariables = {
   readonly id: string;
@@ -4347,6 +4402,7 @@ export type PlaylistItemsResult = {
             } | null;
             readonly channel: {
               readonly id: string;
+              readonly handle: string;
               readonly metadata: {
                 readonly title: string;
               };
@@ -4379,7 +4435,7 @@ export type PlaylistItemsResult = {
     };
   } | null;
 };
-export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:c26552d4daad5cecc3e3be25108f6497301ad2bab25f1704e80af1e5c8567b52', name: 'PlaylistItems', kind: 'query' };
+export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:bd17056796e75f8cd575d0956c57aa70592d85e3445ced2e19c1a61eb1cc0386', name: 'PlaylistItems', kind: 'query' };
 
 export type PlaylistCoversVariables = {
   readonly ids: readonly (string)[];
@@ -4434,6 +4490,7 @@ export type ChannelPlaylistsResult = {
           };
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -4467,7 +4524,7 @@ export type ChannelPlaylistsResult = {
     };
   } | null;
 };
-export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:8e5a83cdba3ae41b4c856868a6d47519959802e278a58c60f5222beecfaba487', name: 'ChannelPlaylists', kind: 'query' };
+export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:3bb42ac95a91c5d70b21c9af4f77cea6e1643755fe1cbe185b09c1a1e834acbb', name: 'ChannelPlaylists', kind: 'query' };
 
 export type SearchVariables = {
   readonly query: string;
@@ -4507,6 +4564,7 @@ export type SearchResult = {
           } | null;
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -4539,6 +4597,7 @@ export type SearchResult = {
           };
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -4596,7 +4655,7 @@ export type SearchResult = {
     readonly totalCount: number;
   };
 };
-export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:caa594ca5e521b7374fd03ecb960f5125630df992322a3cbdb3962e0bdf4a202', name: 'Search', kind: 'query' };
+export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:1d56333a64f902ccd259b747592c2140c272b5e870d6d9c9ba369b3b203b6342', name: 'Search', kind: 'query' };
 
 export type LikeContentVariables = {
   readonly id: string;
@@ -6990,6 +7049,7 @@ export type UpNextResult = {
           } | null;
           readonly channel: {
             readonly id: string;
+            readonly handle: string;
             readonly metadata: {
               readonly title: string;
             };
@@ -7016,7 +7076,7 @@ export type UpNextResult = {
     };
   } | null;
 };
-export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:502da7d881f78931a3dabe231dcda52161601c32fd721f45bbe2dac903cd3f77', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:25529a63f07c09d9267179ec1f25b842d651a6b3e60a2daf0e7687f638444a23', name: 'UpNext', kind: 'query' };
 
 export type EpisodeSourceVariables = {
   readonly id: string;

@@ -9,7 +9,6 @@ import { MoreCodecs } from '../../features/studio/channel/more-codecs.tsx';
 import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
-import { channelPath } from '../../lib/did.ts';
 
 const route = getRouteApi('/studio/channel');
 
@@ -24,8 +23,8 @@ export function StudioChannelPage() {
         <h1 className="text-3xl font-bold">Channel</h1>
         <p>
           <Link
-            to="/channel/$id"
-            params={{ id: channelPath(channel.id) }}
+            to="/@{$handle}"
+            params={{ handle: channel.handle }}
             className="text-accent-text underline underline-offset-3"
           >
             View public page

@@ -15,7 +15,7 @@ import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
-const route = getRouteApi('/channel/$id');
+const route = getRouteApi('/@{$handle}');
 
 type Channel = NonNullable<ChannelPageResult['channel']>;
 
@@ -37,7 +37,7 @@ export function ChannelPage() {
       <ChannelHeader channel={channel} videos={videos.totalCount} />
       <Tabs
         tab={tab}
-        id={route.useParams().id}
+        handle={channel.handle}
         counts={{
           videos: videos.totalCount,
           shorts: shorts.totalCount,
@@ -92,7 +92,7 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
 
 interface TabsProperties {
   readonly tab: string;
-  readonly id: string;
+  readonly handle: string;
   readonly counts: {
     readonly videos: number;
     readonly shorts: number;
@@ -101,7 +101,7 @@ interface TabsProperties {
   };
 }
 
-function Tabs({ tab, id, counts }: TabsProperties) {
+function Tabs({ tab, handle, counts }: TabsProperties) {
   const tabs = [
     ['videos', 'Videos', counts.videos],
     ['shorts', 'Shorts', counts.shorts],
@@ -114,8 +114,8 @@ function Tabs({ tab, id, counts }: TabsProperties) {
       {tabs.map(([name, label, count]) => (
         <li key={name}>
           <Link
-            to="/channel/$id"
-            params={{ id }}
+            to="/@{$handle}"
+            params={{ handle }}
             search={name === 'videos' ? {} : { tab: name }}
             resetScroll={false}
             aria-current={tab === name ? 'page' : undefined}

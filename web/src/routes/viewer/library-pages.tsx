@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Feed, LikedContents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelPath } from '../../lib/did.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -23,11 +22,11 @@ export function FeedPage() {
         <>
           <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
             <ul className="flex gap-5">
-              {channels.map(({ id, metadata, assets }) => (
+              {channels.map(({ id, handle, metadata, assets }) => (
                 <li key={id} className="w-20 shrink-0">
                   <Link
-                    to="/channel/$id"
-                    params={{ id: channelPath(id) }}
+                    to="/@{$handle}"
+                    params={{ handle }}
                     className="block space-y-2 rounded-xl text-center text-sm hover:text-accent-text"
                   >
                     <Avatar

@@ -4,7 +4,7 @@ import { PlaylistCover, VISIBILITY } from '../../features/playlist/playlist-card
 import { ShareButton } from '../../features/social/share-dialog.tsx';
 import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelPath, didSuffix, watchPath } from '../../lib/did.ts';
+import { didSuffix, watchPath } from '../../lib/did.ts';
 import { ago, counted } from '../../lib/format.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -55,8 +55,8 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
       <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">{title}</h1>
       <p className="text-muted">
         <Link
-          to="/channel/$id"
-          params={{ id: channelPath(playlist.channel.id) }}
+          to="/@{$handle}"
+          params={{ handle: playlist.channel.handle }}
           className="font-semibold text-fore hover:text-accent-text"
         >
           {playlist.channel.metadata.title}

@@ -10,7 +10,7 @@ import {
   type SerieResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { channelPath, watchPath } from '../../lib/did.ts';
+import { watchPath } from '../../lib/did.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
@@ -66,8 +66,8 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
         <h1 className="text-3xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
           <Link
-            to="/channel/$id"
-            params={{ id: channelPath(series.channel.id) }}
+            to="/@{$handle}"
+            params={{ handle: series.channel.handle }}
             className="flex items-center gap-2 font-semibold text-fore hover:text-accent-text"
           >
             <Avatar image={avatar} name={series.channel.metadata.title} className="size-8 text-sm" />

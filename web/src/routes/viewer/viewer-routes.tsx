@@ -2,11 +2,13 @@ import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/r
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
 import {
   Categories,
+  ChannelOfHandle,
   ChannelPage,
   type ContentCardFragment,
   Contents,
   Feed,
   Following,
+  HandleOfChannel,
   Home,
   LikedContents,
   Miniserie,
@@ -69,16 +71,31 @@ export const CHANNEL_TABS = ['videos', 'shorts', 'series', 'playlists', 'about']
 
 const channel = createRoute({
   getParentRoute: () => root,
-  path: '/channel/$id',
+  path: '/@{$handle}',
   validateSearch: (search: Record<string, unknown>) => oneOf('tab', search.tab, CHANNEL_TABS),
-  loader: async ({ params }) => {
-    const id = channelDid(params.id, namespace());
-    if (!id) throw notFound();
-    const page = await notFoundAsMissing(api(ChannelPage, { id }));
+  loader: async ({ params: { handle } }) => {
+    const { channel: named } = await notFoundAsMissing(api(ChannelOfHandle, { handle }));
+    if (!named) throw notFound();
+    const page = await notFoundAsMissing(api(ChannelPage, { id: named.id }));
     if (!page.channel) throw notFound();
     return { ...page, channel: page.channel };
   },
   component: lazyRouteComponent(() => import('./channel-page.tsx'), 'ChannelPage'),
+});
+
+/** Addresses by identifier lead to those by handle. */
+const channelById = createRoute({
+  getParentRoute: () => root,
+  path: '/channel/$id',
+  validateSearch: (search: Record<string, unknown>) => oneOf('tab', search.tab, CHANNEL_TABS),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ params, deps }) => {
+    const id = channelDid(params.id, namespace());
+    if (!id) throw notFound();
+    const { channel: found } = await notFoundAsMissing(api(HandleOfChannel, { id }));
+    if (!found) throw notFound();
+    throw redirect({ to: '/@{$handle}', params: { handle: found.handle }, search: deps, replace: true });
+  },
 });
 
 const series = createRoute({
@@ -178,4 +195,16 @@ const liked = createRoute({
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 
-export const viewerRoutes = [home, watch, channel, series, playlist, category, search, feed, history, liked] as const;
+export const viewerRoutes = [
+  home,
+  watch,
+  channel,
+  channelById,
+  series,
+  playlist,
+  category,
+  search,
+  feed,
+  history,
+  liked,
+] as const;

@@ -12,7 +12,7 @@ import { QueuePanel } from '../../features/watch/queue-panel.tsx';
 import { UpNext } from '../../features/watch/up-next.tsx';
 import { useQueue } from '../../features/watch/use-queue.ts';
 import { VideoStage, type Watched } from '../../features/watch/video-stage.tsx';
-import { channelPath, watchPath } from '../../lib/did.ts';
+import { watchPath } from '../../lib/did.ts';
 import { calendarDate, viewCountText } from '../../lib/format.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import type { PlayerController } from '../../player/controller.ts';
@@ -112,8 +112,8 @@ function Actions({ content }: { content: Watched }) {
     <div className="flex flex-wrap items-center gap-x-6 gap-y-4 border-b border-line pb-5">
       <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-3">
         <Link
-          to="/channel/$id"
-          params={{ id: channelPath(channel.id) }}
+          to="/@{$handle}"
+          params={{ handle: channel.handle }}
           className="flex items-center gap-3 rounded-lg font-semibold hover:text-accent-text"
         >
           <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={channel.metadata.title} />
