@@ -28,8 +28,8 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Compiles routes into a tree of path segments. A fixed segment wins over `@:name`, that over `:name`, and all over a
- * final `/*`; HEAD falls back to GET, and OPTIONS without a route is left to the caller. Throws when two routes have the
- * same method and pattern.
+ * final `/*`; HEAD falls back to GET, and OPTIONS without a route is left to the caller. Throws when two routes have
+ * the same method and pattern.
  */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();

@@ -140,7 +140,10 @@ function headElements(head: PageHead, baseUrl: string): Html {
   const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
   return html`<title data-page>${`${title} · ${SITE}`}</title>
     <link rel="canonical" href="${address}" data-page>
-    ${player ? [discovery(title, path, baseUrl)] : []}${listed ? [] : [meta('name', 'robots', 'noindex')]}${meta('name', 'description', summary)}${[
+    ${[
+      ...(player ? [discovery(title, path, baseUrl)] : []),
+      ...(listed ? [] : [meta('name', 'robots', 'noindex')]),
+      meta('name', 'description', summary),
       meta('property', 'og:site_name', SITE),
       meta('property', 'og:type', type),
       meta('property', 'og:url', address),
@@ -155,9 +158,8 @@ function headElements(head: PageHead, baseUrl: string): Html {
 
 /** Tells consumers where the oEmbed response is. */
 function discovery(title: string, path: string, baseUrl: string): Html {
-  const type = 'application/json+oembed';
-  return html`<link rel="alternate" type="${type}" href="${oembedAddress(baseUrl, path)}" title="${title}" data-page>
-    `;
+  const [type, address] = ['application/json+oembed', oembedAddress(baseUrl, path)];
+  return html`<link rel="alternate" type="${type}" href="${address}" title="${title}" data-page>\n    `;
 }
 
 function meta(attribute: 'name' | 'property', name: string, content: string | number): Html {
