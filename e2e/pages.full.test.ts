@@ -18,8 +18,18 @@ test('every page is accessible, in both color schemes and on a narrow phone', as
       await page.locator('h1').waitFor();
       found.push(...(await accessibilityViolations(page)).map((error) => `${colorScheme} ${path}: ${error}`));
     };
-    for (const path of ['/', '/sign-in', '/sign-up', '/nowhere']) await check(guest.page, path);
-    for (const path of ['/', '/studio', '/settings/developer']) await check(page, path);
+    for (const path of [
+      '/',
+      '/trending',
+      '/shorts',
+      '/browse/series',
+      '/sign-in',
+      '/sign-up',
+      '/forgot-password',
+      '/nowhere',
+    ])
+      await check(guest.page, path);
+    for (const path of ['/', '/studio', '/settings/account', '/settings/developer']) await check(page, path);
     assert.deepEqual(found, []);
     await page.goto('/');
     await page.locator('h1').waitFor();

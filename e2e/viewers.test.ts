@@ -145,7 +145,7 @@ test('a playlist plays its videos in order, and the history can be cleared', THO
   await page.getByText('2 of 2').waitFor();
   await page.getByRole('button', { name: /Lamps/ }).click();
   await untilPlaying(page);
-  await page.getByRole('button', { name: /^Account / }).click();
+  await page.getByRole('link', { name: 'Reelgraph, home' }).click();
   await page.getByRole('link', { name: 'History' }).click();
   await untilBothAreThere(page);
   await page.getByRole('button', { name: 'Remove Harbour at dawn from watch history' }).click();
@@ -155,6 +155,46 @@ test('a playlist plays its videos in order, and the history can be cleared', THO
   await page.getByRole('button', { name: 'Clear history' }).click();
   await page.getByRole('heading', { name: 'No watch history yet' }).waitFor();
   await untilFocused(page, 'History');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('visitors browse by the navigation, at the side on desks and at the bottom on phones', async () => {
+  const desk = await stage.visitor({ viewport: { width: 1280, height: 800 } });
+  const phone = await stage.visitor({ viewport: { width: 390, height: 844 } });
+  for (const { page, errors, context } of [desk, phone]) {
+    await page.goto('/');
+    const browse = page.getByRole('navigation', { name: 'Browse' });
+    for (const [link, heading] of [
+      ['Trending', 'Trending'],
+      ['Shorts', 'Shorts'],
+      ['Series', 'Series'],
+    ] as const) {
+      await browse.getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await browse.locator('[aria-current=page]', { hasText: link }).waitFor();
+      assert.deepEqual(await accessibilityViolations(page), []);
+    }
+    assert.equal(await browse.getByRole('link', { name: 'History' }).count(), 0, 'it is for people who are signed in');
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
+
+test('a channel is found by its handle, and its address by identifier leads there', async () => {
+  const { page, context, errors } = await stage.visitor();
+  const owner = await stage.account();
+  const { channel } = await callApi<{ channel: { id: string; handle: string } }>(
+    stage.baseUrl,
+    owner.key,
+    '{ channel { id handle } }',
+    {},
+  );
+  await page.goto(`/@${channel.handle.toUpperCase()}`);
+  await page.getByText(`@${channel.handle} ·`).waitFor();
+  await page.goto(`/channel/${shortOf(channel.id)}`);
+  await page.waitForURL((url) => url.pathname === `/@${channel.handle}`);
+  await page.getByText(`@${channel.handle} ·`).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,5 +1,6 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { BottomNav, SideNav } from '../features/browse/main-nav.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -8,18 +9,25 @@ import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
-/** The layout of all pages: skip link, header, content, footer. */
+/** Pages with work of their own beside them, and those where nothing should distract. */
+const WITHOUT_NAV = /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|connect)(\/|$)/;
+/** Pages that use the whole width. */
+const WITHOUT_SIDE = /^\/watch\//;
+
+/** The layout of all pages: skip link, header, navigation, content, footer. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const first = useRef(true);
+  const hasNav = !WITHOUT_NAV.test(path ?? location.pathname);
+  const hasSide = hasNav && !WITHOUT_SIDE.test(path ?? location.pathname);
   useEffect(() => {
     if (path === undefined) return;
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true }); // screen readers and Tab continue on the new page
   }, [path]);
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={`flex min-h-dvh flex-col ${hasNav ? 'pb-16 lg:pb-0' : ''}`}>
       <a
         href="#main"
         className={
@@ -30,13 +38,21 @@ export function Shell() {
         Skip to content
       </a>
       <Header />
-      <main ref={main} id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 pt-6 pb-16 sm:px-6">
-        <Outlet />
-      </main>
+      <div
+        className={
+          'mx-auto w-full grow px-4 sm:px-6 ' +
+          (hasSide ? 'max-w-[100rem] gap-x-8 lg:grid lg:grid-cols-[12.5rem_minmax(0,1fr)]' : 'max-w-7xl')
+        }
+      >
+        {hasSide && <SideNav />}
+        <main ref={main} id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16">
+          <Outlet />
+        </main>
+      </div>
       <footer className="border-t border-line">
         <div
           className={
-            'mx-auto flex max-w-7xl flex-wrap items-center gap-x-6 ' + 'gap-y-2 px-4 py-5 text-sm text-muted sm:px-6'
+            'mx-auto flex max-w-[100rem] flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-sm text-muted sm:px-6'
           }
         >
           <span>Reelgraph</span>
@@ -51,6 +67,7 @@ export function Shell() {
           </a>
         </div>
       </footer>
+      {hasNav && <BottomNav />}
     </div>
   );
 }
@@ -63,7 +80,7 @@ function Header() {
   const user = useUser();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-ink/90 backdrop-blur-md">
-      <div className="mx-auto flex h-15 max-w-7xl items-center gap-2 px-4 sm:px-6">
+      <div className="mx-auto flex h-15 max-w-[100rem] items-center gap-2 px-4 sm:px-6">
         <Link
           to="/"
           className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2"
@@ -97,10 +114,12 @@ function Header() {
   );
 }
 
-const ACCOUNT_LINKS = [
-  ['/feed', 'Following', 'person'],
+/** Those of the viewer are for narrow pages, without the navigation at the side. */
+const VIEWER_LINKS = [
   ['/history', 'History', 'replay'],
   ['/liked', 'Liked videos', 'heart'],
+] as const;
+const ACCOUNT_LINKS = [
   ['/studio', 'Studio', 'upload'],
   ['/settings/account', 'Account', 'person'],
   ['/settings/developer', 'Developer Settings', 'key'],
@@ -121,6 +140,12 @@ function AccountMenu({ username }: { username: string }) {
       className="rounded-full p-0.5"
     >
       <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">Signed in as {username}</p>
+      {VIEWER_LINKS.map(([to, label, icon]) => (
+        <Link key={to} to={to} className={`${POPOVER_ITEM} lg:hidden`}>
+          <Icon name={icon} className="size-4.5 text-muted" />
+          {label}
+        </Link>
+      ))}
       {ACCOUNT_LINKS.map(([to, label, icon]) => (
         <Link key={to} to={to} className={POPOVER_ITEM}>
           <Icon name={icon} className="size-4.5 text-muted" />

@@ -2,6 +2,7 @@
 export const APP_PAGES: readonly string[] = [
   '/',
   '/@:handle',
+  '/browse/series',
   '/category/:slug',
   '/channel/:id',
   '/connect',
@@ -18,6 +19,7 @@ export const APP_PAGES: readonly string[] = [
   '/settings/developer/events',
   '/settings/developer/webhooks',
   '/settings/server',
+  '/shorts',
   '/sign-in',
   '/sign-up',
   '/studio',
@@ -31,5 +33,6 @@ export const APP_PAGES: readonly string[] = [
   '/studio/playlists/:id',
   '/studio/series',
   '/studio/trash',
+  '/trending',
   '/watch/*',
 ];

@@ -6,14 +6,14 @@ const CHIP =
   'whitespace-nowrap hover:bg-raised aria-[current=page]:border-accent-text ' +
   'aria-[current=page]:font-semibold aria-[current=page]:text-accent-text';
 
-/** Links to all categories. */
+/** Links to all categories, in a row that scrolls. */
 export function CategoryChips({ categories }: { categories: readonly CategoryNameFragment[] }) {
   if (categories.length === 0) return null;
   return (
     <nav aria-label="Categories">
-      <ul className="flex flex-wrap gap-2">
+      <ul className="-mx-4 flex gap-2 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:px-6">
         {categories.map(({ id, slug, name }) => (
-          <li key={id}>
+          <li key={id} className="shrink-0">
             <Link to="/category/$slug" params={{ slug }} className={CHIP}>
               {name}
             </Link>

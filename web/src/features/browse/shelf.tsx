@@ -6,7 +6,7 @@ import { ContentCard } from './content-card.tsx';
 interface Properties {
   readonly title: string;
   readonly contents: readonly ContentCardFragment[];
-  readonly more?: { readonly to: '/history'; readonly label: string };
+  readonly more?: { readonly to: '/history' | '/trending'; readonly label: string };
 }
 
 /** A horizontally scrolling row of contents; renders nothing when empty. */

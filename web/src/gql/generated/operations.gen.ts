@@ -2155,6 +2155,61 @@ export type HomeResult = {
 };
 export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:933cb160812b674f2aa24fd930c1b8c70e24d35fa894dabcd40db5c2574efd9f', name: 'Home', kind: 'query' };
 
+export type TrendingVariables = {
+  readonly after?: string | null | undefined;
+};
+export type TrendingResult = {
+  readonly trending: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly publishedAt: string | null;
+        readonly viewCount: number;
+        readonly metadata: {
+          readonly title: string;
+          readonly duration: number | null;
+          readonly number: number | null;
+        };
+        readonly watchPosition: {
+          readonly position: number;
+          readonly completed: boolean;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly card: {
+          readonly title: string;
+          readonly image: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          } | null;
+          readonly variant: string | null;
+        };
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
+};
+export const Trending: Operation<TrendingResult, TrendingVariables> = { id: 'sha256:0b186c816abb33130a2644009711fa7ba84c69246ddd1f7f539c834b89894ae6', name: 'Trending', kind: 'query' };
+
 export type ContentsVariables = {
   readonly filter: ContentFilter;
   readonly sort: ContentSort;

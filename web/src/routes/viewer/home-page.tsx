@@ -13,7 +13,7 @@ const LATEST = { filter: { kinds: ['FEATURE', 'SHORT', 'EPISODE', 'STREAM'] }, s
 const ONE_ROW = 8;
 const route = getRouteApi('/');
 
-/** The home page: continue watching, trending, latest videos and categories. */
+/** The home page: categories, continue watching, trending and latest videos; a welcome while there are none. */
 export function HomePage() {
   const { home, watched } = route.useLoaderData();
   const { contents, trending, categories } = home;
@@ -21,9 +21,9 @@ export function HomePage() {
   return (
     <>
       <title>Reelgraph</title>
-      {user === null && <Welcome />}
       {contents.totalCount === 0 ? (
         <>
+          {user === null && <Welcome />}
           <h1 className="sr-only">Videos</h1>
           <Empty
             title="No videos yet"
@@ -37,11 +37,16 @@ export function HomePage() {
           </Empty>
         </>
       ) : (
-        <div className="space-y-12">
+        <div className="space-y-10">
           <h1 className="sr-only">Videos</h1>
+          <CategoryChips categories={categories.edges.map(({ node }) => node)} />
           <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'View history' }} />
           {contents.totalCount > ONE_ROW && (
-            <Shelf title="Trending" contents={trending.edges.map(({ node }) => node)} />
+            <Shelf
+              title="Trending"
+              contents={trending.edges.map(({ node }) => node)}
+              more={{ to: '/trending', label: 'View all' }}
+            />
           )}
           <section aria-labelledby="latest">
             <h2 id="latest" className="mb-5 text-xl font-semibold">
@@ -53,7 +58,6 @@ export function HomePage() {
               loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}
             />
           </section>
-          <CategoryChips categories={categories.edges.map(({ node }) => node)} />
         </div>
       )}
     </>

@@ -16,6 +16,7 @@ import {
   Search,
   SeasonSeries,
   Serie,
+  Trending,
   Watch,
   WatchHistory,
 } from '../../gql/generated/operations.gen.ts';
@@ -24,6 +25,7 @@ import { channelDid, contentDid, didOf, namespace, watchPath } from '../../lib/d
 import { currentUser } from '../../lib/session.ts';
 import { oneOf, shortId, wholeNumber } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
+import { SERIES, SHORTS } from './browse-lists.ts';
 
 /** Videos the viewer started but did not finish. Optional: errors are ignored. */
 async function continueWatching(): Promise<readonly ContentCardFragment[]> {
@@ -42,6 +44,27 @@ const home = createRoute({
     return { home, watched };
   },
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
+});
+
+const trending = createRoute({
+  getParentRoute: () => root,
+  path: '/trending',
+  loader: async () => (await api(Trending, {})).trending,
+  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'TrendingPage'),
+});
+
+const shorts = createRoute({
+  getParentRoute: () => root,
+  path: '/shorts',
+  loader: async () => (await api(Contents, SHORTS)).contents,
+  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'ShortsPage'),
+});
+
+const allSeries = createRoute({
+  getParentRoute: () => root,
+  path: '/browse/series',
+  loader: async () => (await api(Contents, SERIES)).contents,
+  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'AllSeriesPage'),
 });
 
 const watch = createRoute({
@@ -197,6 +220,9 @@ const liked = createRoute({
 
 export const viewerRoutes = [
   home,
+  trending,
+  shorts,
+  allSeries,
   watch,
   channel,
   channelById,

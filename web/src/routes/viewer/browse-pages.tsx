@@ -1,0 +1,69 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ContentGrid } from '../../features/browse/content-grid.tsx';
+import { type ContentPageFragment, Contents, Trending } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { Empty } from '../../ui/notice.tsx';
+import { SERIES, SHORTS } from './browse-lists.ts';
+
+const trending = getRouteApi('/trending');
+const shorts = getRouteApi('/shorts');
+const series = getRouteApi('/browse/series');
+
+/** What is watched most at present. */
+export function TrendingPage() {
+  const first = trending.useLoaderData();
+  return (
+    <BrowsePage title="Trending" first={first} empty="Videos that many people watch appear here.">
+      <ContentGrid
+        queryKey={['Trending']}
+        first={first}
+        loadMore={async (after) => (await api(Trending, { after })).trending}
+      />
+    </BrowsePage>
+  );
+}
+
+export function ShortsPage() {
+  const first = shorts.useLoaderData();
+  return (
+    <BrowsePage title="Shorts" first={first} empty="Published shorts appear here.">
+      <ContentGrid
+        queryKey={['Contents', SHORTS]}
+        first={first}
+        tall
+        loadMore={async (after) => (await api(Contents, { ...SHORTS, after })).contents}
+      />
+    </BrowsePage>
+  );
+}
+
+export function AllSeriesPage() {
+  const first = series.useLoaderData();
+  return (
+    <BrowsePage title="Series" first={first} empty="Published series appear here.">
+      <ContentGrid
+        queryKey={['Contents', SERIES]}
+        first={first}
+        loadMore={async (after) => (await api(Contents, { ...SERIES, after })).contents}
+      />
+    </BrowsePage>
+  );
+}
+
+interface Properties {
+  readonly title: string;
+  readonly first: ContentPageFragment;
+  readonly empty: string;
+  readonly children: ReactNode;
+}
+
+function BrowsePage({ title, first, empty, children }: Properties) {
+  return (
+    <>
+      <title>{`${title} · Reelgraph`}</title>
+      <h1 className="mb-6 text-3xl font-bold">{title}</h1>
+      {first.totalCount === 0 ? <Empty title={`No ${title.toLowerCase()} yet`}>{empty}</Empty> : children}
+    </>
+  );
+}
