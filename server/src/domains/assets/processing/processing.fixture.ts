@@ -52,6 +52,8 @@ export class TestProcessing {
   /** Called when the worker stores a file of a package; tests replace it to interrupt processing. */
   onStore: () => Promise<void> = async () => {};
 
+  #imageDecoder: ReturnType<typeof openImageDecoder> | null = null;
+
   /** Keys of the segments that were stored, in their order. */
   readonly written: string[] = [];
 
@@ -80,6 +82,7 @@ export class TestProcessing {
 
   async close(): Promise<void> {
     await this.platform.jobs.stop({ graceMs: 10_000 });
+    await this.#imageDecoder?.close();
     await this.assets.close();
     await this.platform.close();
   }
@@ -119,7 +122,9 @@ export class TestProcessing {
     const models = this.models ? { models: this.models } : {};
     const tools = { platform, runner, sources, ...models, ...(stages ? { stages } : {}) };
     const run = { signal: new AbortController().signal, attempt: 1 };
-    const imageDecoder = openImageDecoder(this.runner, { onError: assert.fail });
+    // One for all jobs: after an image it starts the process for the next one.
+    this.#imageDecoder ??= openImageDecoder(this.runner, { onError: assert.fail });
+    const imageDecoder = this.#imageDecoder;
     try {
       await processVideo({ ...tools, toneMapping: true, onPlanned: () => {} }, jobId, run);
       if (until === 'plan') return;
@@ -128,7 +133,6 @@ export class TestProcessing {
       if (until === 'chunks') return;
       await finishVideo({ ...tools, imageDecoder }, jobId, run);
     } finally {
-      await imageDecoder.close();
       sources.close();
     }
   }
