@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { channelPath } from '../../lib/did.ts';
 import { spokenTime } from '../../lib/format.ts';
 import { parseCommentText } from './comment-text.ts';
 
@@ -37,15 +39,26 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
         }
         if (token.kind === 'mention') {
           return (
-            <strong key={key} className="font-semibold text-accent-text">
+            <Link
+              key={key}
+              to="/channel/$id"
+              params={{ id: channelOf(comment.mentions, token.text) }}
+              className="font-semibold text-accent-text hover:underline"
+            >
               {token.text}
-            </strong>
+            </Link>
           );
         }
         return token.text;
       })}
     </p>
   );
+}
+
+/** The channel of the account that `@name` mentions, by its id: its handle may be another one than the name. */
+function channelOf(mentions: CommentPartsFragment['mentions'], text: string): string {
+  const name = text.slice(1).toLowerCase();
+  return channelPath(mentions.find(({ username }) => username.toLowerCase() === name)?.id ?? '');
 }
 
 /** Seeks the video of the page. */
