@@ -119,6 +119,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
           routes: [
             ...accounts.routes,
             ...assets.routes,
+            ...discovery.routes,
             ...engagement.routes,
             ...integrations.routes,
             ...publishing.routes,

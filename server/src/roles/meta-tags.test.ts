@@ -256,6 +256,7 @@ describe('meta tags of videos and channels', () => {
     assert.equal(status, 200);
     assert.match(text, /^User-agent: \*\nDisallow: \/api\/\n/);
     assert.ok(text.includes('Disallow: /studio\n'));
+    assert.ok(text.endsWith('\nSitemap: http://reelgraph.test/sitemap.xml\n'));
   });
 
   it('require the operations of the web application', () => {

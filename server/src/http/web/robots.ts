@@ -6,7 +6,8 @@ const NOT_FOR_ROBOTS = ['/api/', '/graphql', '/mcp', '/oembed', '/settings/', '/
 /** robots.txt (RFC 9309). */
 export function robotsRoute(baseUrl: string): Route {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const lines = ['User-agent: *', ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${prefix}${path}`), ''];
+  const refused = NOT_FOR_ROBOTS.map((path) => `Disallow: ${prefix}${path}`);
+  const lines = ['User-agent: *', ...refused, '', `Sitemap: ${baseUrl}/sitemap.xml`, ''];
   const body = Buffer.from(lines.join('\n'));
   return {
     method: 'GET',
