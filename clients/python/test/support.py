@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import inspect
 import json
 import os
@@ -135,20 +134,16 @@ class PlatformTest(unittest.TestCase):
 
 def once(test: Callable[[Any], None]) -> Callable[[Any], None]:
     """Where `npm test` runs everything, a test that takes long runs with one client: decisions are shared."""
-
-    @functools.wraps(test)
-    def run(self: PlatformTest) -> None:
-        if _FEW and self.asynchronous:
-            self.skipTest("in npm run test:full")
-        test(self)
-
-    return run
+    vars(test)["once"] = True
+    return test
 
 
 def for_both(test: type[PlatformTest]) -> type[PlatformTest]:
     """Runs a class of tests with the asynchronous client, too."""
     name = f"Async{test.__name__}"
-    both = type(name, (test,), {"asynchronous": True, "__module__": test.__module__})
+    left_out = [key for key, value in vars(test).items() if _FEW and getattr(value, "once", False)]
+    members = {"asynchronous": True, "__module__": test.__module__, **dict.fromkeys(left_out)}
+    both = type(name, (test,), members)
     vars(__import__("sys").modules[test.__module__])[name] = both
     return test
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from support import QUICK, PlatformTest, cases_of, for_both, network, until
+from support import QUICK, PlatformTest, cases_of, for_both, network, once, until
 
 from reelgraph import AsyncReelgraph, FollowOptions, NetworkError, ReelgraphError, RetryOptions
 
@@ -62,6 +62,7 @@ class Events(PlatformTest):
         """The events after the marker."""
         return self.client.events_after(types=CREATED, options=FollowOptions(after=self.start, **options))
 
+    @once
     def test_delivers_typed_events_in_order(self) -> None:
         ids = self.make(3, "New")
         events = self.collect(self.follow(), 3)
@@ -104,11 +105,13 @@ class Events(PlatformTest):
         [event] = self.collect(self.client.events_after(types=CREATED, options=options), 1)
         self.assertEqual([event.subject], ids)
 
+    @once
     def test_reconnects_while_a_message_is_in_transit(self) -> None:
         ids = self.make(4, "Cut")
         network.next("broken response", afterBytes=500)
         self.assertEqual([event.subject for event in self.collect(self.follow(), 4)], ids)
 
+    @once
     def test_continues_after_a_restart_from_the_last_processed_event(self) -> None:
         ids = self.make(3, "Restarted")
         [first] = self.collect(self.client.events_after(types=CREATED, cursor=self.start), 1)
@@ -124,6 +127,7 @@ class Events(PlatformTest):
         self.assertEqual([event.subject for event in self.collect(follow, 1)], ids)
         self.assertRegex(reasons[0], r"sent nothing for 0\.3 s")
 
+    @once
     def test_ends_with_the_error_of_the_platform(self) -> None:
         with self.assertRaises(ReelgraphError) as caught:
             self.collect(self.connect("rg_wrong").events_after(types=CREATED), 1)
@@ -132,6 +136,7 @@ class Events(PlatformTest):
             self.collect(self.client.events_after(types=["no.such"]), 1)
         self.assertEqual((caught.exception.code, caught.exception.field), ("INVALID_INPUT", "types"))
 
+    @once
     def test_ends_with_an_error_after_the_allowed_connections(self) -> None:
         network.next("lost request", times=2)
         with self.assertRaises(NetworkError) as caught:
@@ -146,6 +151,7 @@ class Events(PlatformTest):
         self.assertEqual(next(states).metadata.title, "Changed")
         states.close()
 
+    @once
     def test_accepts_subscriptions_of_the_caller_with_the_cursor_of_each_message(self) -> None:
         [content] = self.make(1, "Mine")
         text = "subscription ($id: DID!) { contentUpdated(id: $id) { status } }"
