@@ -39,6 +39,7 @@ import { requireViewer } from './require-viewer.ts';
 import type { AccountsServices } from './services.ts';
 import { authRoutes } from './sessions/auth.routes.ts';
 import { createAuth } from './sessions/auth.ts';
+import { forgetBrowsers } from './sessions/known-browsers.store.ts';
 import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-cookie.ts';
 import { saveProfile, saveSettings } from './settings/profile.store.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
@@ -123,6 +124,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgetInvitations(platform.db, now),
         forgetTokens(platform.db, now),
         forgetResets(platform.db, now),
+        forgetBrowsers(platform.db, now),
       ]);
       return false;
     },

@@ -38,7 +38,8 @@ export type SecretPurpose =
   | 'segment-key'
   | 'export-address'
   | 'mail'
-  | 'password-reset';
+  | 'password-reset'
+  | 'known-browser';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

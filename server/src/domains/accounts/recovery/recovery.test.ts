@@ -189,6 +189,37 @@ describe('a forgotten password', () => {
     assert.equal(statuses.filter(({ status }) => status === 429).length >= 1, true);
   });
 
+  it('is not needed to notice a stranger: a sign-in with a new browser is told, one with a known browser is not', async () => {
+    const firefox = (version: number) =>
+      `Mozilla/5.0 (Windows NT 10.0; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+    const iphone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 ' +
+      'Mobile/15E148 Safari/604.1';
+    const person = { email: 'bert@example.com', username: 'bert', name: 'Bert', password: 'lanterns by the harbour' };
+    assert.equal((await post('sign-up/email', person, { 'user-agent': firefox(134) })).status, 200);
+    const signInBert = (userAgent: string) => post('sign-in/email', person, { 'user-agent': userAgent });
+    await signInBert(firefox(134));
+    await signInBert(firefox(135));
+    await signInBert(iphone);
+    await signInBert(iphone);
+    await mailTo(1);
+    assert.deepEqual(
+      mails.map(({ to, subject }) => [to, subject]),
+      [['bert@example.com', 'New sign-in to your account']],
+    );
+    assert.match(
+      mails[0]?.text ?? '',
+      /^The account bert was signed in to with Safari on iOS, from the address 10\.0\.0\.\d+/,
+    );
+    assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/account`));
+    assert.equal(
+      (await post('sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': 'Mozilla/5.0 X' })).status,
+      401,
+    );
+    const known = 'select count(*)::int as count from known_browsers';
+    assert.deepEqual(await platform.db.run(sql('test_known', known), []), [{ count: 3 }]);
+  });
+
   it('stores no token that could be read from the database', async () => {
     const token = await link();
     const [row] = await platform.db.run<{ text: string }>(

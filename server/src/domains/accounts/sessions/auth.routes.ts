@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
 import type { Route } from '../../../platform/routing.ts';
 import type { Attempt } from '../attempts/attempts.ts';
 import type { Auth } from './auth.ts';
 import { authFailure } from './auth-errors.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
+import { noteSignIn } from './sign-in-alert.ts';
 import { assertStillFree, prepareSignUp, type SignUpNeeds } from './sign-up.ts';
 
 export interface AuthRoutesOptions extends SignUpNeeds {
@@ -16,6 +18,7 @@ export interface AuthRoutesOptions extends SignUpNeeds {
 /** Who calls an endpoint. */
 interface Caller {
   readonly clientAddress: string;
+  readonly userAgent: string;
   readonly sessionToken: string | null;
 }
 
@@ -24,7 +27,7 @@ interface Prepared {
   /** Endpoints that check a password. */
   readonly attempt?: Attempt;
   /** What follows when it has succeeded. */
-  readonly afterwards?: () => Promise<void>;
+  readonly afterwards?: (result: Response) => Promise<void>;
 }
 
 interface Endpoint {
@@ -41,8 +44,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/sign-up/email',
-    prepare: async (body, options, { clientAddress }) => ({
-      body: { ...(await prepareSignUp(body, options, clientAddress)), ...rememberMe(body) },
+    prepare: async (body, options, caller) => ({
+      body: { ...(await prepareSignUp(body, options, caller.clientAddress)), ...rememberMe(body) },
+      afterwards: (result) => noteOf(options, caller, result),
     }),
   },
   { method: 'POST', path: '/sign-in/email', prepare: prepareSignIn },
@@ -68,7 +72,11 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
     path: `/api/auth${endpoint.path}`,
     handle: async (request, response, context) => {
       const received = endpoint.method === 'POST' ? await readJson(request) : {};
-      const caller = { clientAddress: context.clientAddress, sessionToken: options.sessionTokenFrom(request) };
+      const caller = {
+        clientAddress: context.clientAddress,
+        userAgent: request.headers['user-agent'] ?? '',
+        sessionToken: options.sessionTokenFrom(request),
+      };
       const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
       const result = await auth
         .handler(toFetchRequest(request, context, origin, endpoint, body))
@@ -84,8 +92,8 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
       }
       await attempt?.succeeded();
       // It was done, whatever becomes of the message about it.
-      await afterwards?.().catch((error: unknown) =>
-        platform.log.error({ error }, 'The message about a new password was not sent.'),
+      await afterwards?.(result.clone()).catch((error: unknown) =>
+        platform.log.error({ error }, 'The message about a sign-in or a new password was not sent.'),
       );
       await send(response, result);
     },
@@ -96,11 +104,7 @@ function isWrongPassword({ code, field }: AppError): boolean {
   return code === 'UNAUTHENTICATED' || field === 'currentPassword';
 }
 
-async function prepareSignIn(
-  body: Body,
-  { attempts }: AuthRoutesOptions,
-  { clientAddress }: Caller,
-): Promise<Prepared> {
+async function prepareSignIn(body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
   const { email, password } = body;
   for (const [field, value] of Object.entries({ email, password })) {
     if (typeof value !== 'string' || value === '')
@@ -109,8 +113,15 @@ async function prepareSignIn(
   }
   return {
     body: { email, password, ...rememberMe(body) },
-    attempt: await attempts.signIn(String(email), clientAddress),
+    attempt: await options.attempts.signIn(String(email), caller.clientAddress),
+    afterwards: (result) => noteOf(options, caller, result),
   };
+}
+
+/** Notes the browser of a sign-in that the library accepted. */
+async function noteOf({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
+  const { user } = (await result.json()) as { user: { id: AccountId } }; // as the library responds to both
+  await noteSignIn(platform, { accountId: user.id, ...caller });
 }
 
 /** The decision on a connection request; `oauth_query` is the signed query of the consent page. */

@@ -1,0 +1,69 @@
+import Bowser from 'bowser';
+import type { AccountId } from '../../../kernel/ids.ts';
+import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { queueMail } from '../../../platform/mail/mail.ts';
+import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { type AccountRecord, findAccountById } from '../accounts.store.ts';
+import { noteBrowser } from './known-browsers.store.ts';
+
+/** Longer ones are ignored: real ones have some hundred characters. */
+const MAX_USER_AGENT = 512;
+
+export interface SignIn {
+  readonly accountId: AccountId;
+  readonly userAgent: string;
+  readonly clientAddress: string;
+}
+
+type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
+
+/**
+ * Notes the browser of a sign-in, and tells the account by mail when it is a new one; not at its first sign-in. A browser
+ * is its name and system, so that updates of it are not new.
+ */
+export async function noteSignIn(platform: Needs, { accountId, userAgent, clientAddress }: SignIn): Promise<void> {
+  const account = await findAccountById(platform.db, accountId);
+  if (!account) return;
+  const nowMs = platform.clock.now();
+  const name = browserName(userAgent);
+  const hash = platform.secrets.mac('known-browser', `${accountId} ${name}`);
+  await platform.db.transaction(async (tx) => {
+    const { count, isKnown } = await noteBrowser(tx, accountId, hash, new Date(nowMs).toISOString());
+    if (isKnown || count === 0) return;
+    const settings = `${platform.config.BASE_URL}/settings/account`;
+    await queueMail(platform, tx, alertMail(account, { name, clientAddress, nowMs, settings }));
+  });
+}
+
+/** `Firefox on Windows`; parts that are not known are left out. */
+export function browserName(userAgent: string): string {
+  const text = userAgent.slice(0, MAX_USER_AGENT);
+  if (text === '') return 'an unknown program';
+  const { browser, os } = Bowser.parse(text);
+  const known = [browser.name, os.name].filter((part) => part !== undefined && /^[\w .+-]{1,40}$/.test(part));
+  return known.join(' on ') || 'an unknown program';
+}
+
+interface Details {
+  readonly name: string;
+  readonly clientAddress: string;
+  readonly nowMs: number;
+  readonly settings: string;
+}
+
+function alertMail(
+  { email, username }: Pick<AccountRecord, 'email' | 'username'>,
+  { name, clientAddress, nowMs, settings }: Details,
+): MailMessage {
+  const at = `${new Date(nowMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return composeMail({
+    to: email,
+    subject: 'New sign-in to your account',
+    paragraphs: [
+      `The account ${username} was signed in to with ${name}, from the address ${clientAddress}, on ${at}.`,
+      'If it was you, there is nothing to do. Otherwise sign out that session and change your password.',
+    ],
+    action: { label: 'Review sessions', url: settings },
+  });
+}
