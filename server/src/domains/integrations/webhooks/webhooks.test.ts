@@ -314,9 +314,9 @@ describe('webhooks', () => {
     assert.equal((await api.refused(stranger, ROTATE, { id: hook.id })).code, 'RESOURCE_NOT_FOUND');
     const created = await Promise.all(Array.from({ length: 22 }, () => api.run(anna, CREATE, { input })));
     assert.equal(created.filter(({ errors }) => errors.length === 0).length, 19);
-    const { result, statements } = await api.counted(() => api.ok(anna, LIST, {}));
-    assert.deepEqual([result.webhooks.totalCount, statements], [20, 1]);
-    assert.equal(result.webhooks.edges.at(-1).node.secret, hook.secret);
+    const { webhooks } = await api.ok(anna, LIST, {});
+    assert.equal(webhooks.totalCount, 20);
+    assert.equal(webhooks.edges.at(-1).node.secret, hook.secret);
     const DELETE = 'mutation ($id: DID!) { deleteWebhook(id: $id) { id } }';
     assert.deepEqual(await api.ok(anna, DELETE, { id: hook.id }), { deleteWebhook: { id: hook.id } });
     assert.equal((await api.refused(anna, DELETE, { id: hook.id })).code, 'RESOURCE_NOT_FOUND');
