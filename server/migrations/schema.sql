@@ -828,6 +828,12 @@ create table invitations (
   used_at timestamp with time zone
 );
 
+create table known_browsers (
+  account_id uuid not null,
+  browser_hash bytea not null,
+  seen_at timestamp with time zone not null
+);
+
 create table likes (
   content_id uuid not null,
   account_id uuid not null,
@@ -1836,6 +1842,10 @@ alter table invitations add constraint invitations_code_hash_key UNIQUE (code_ha
 
 alter table invitations add constraint invitations_pkey PRIMARY KEY (id);
 
+alter table known_browsers add constraint known_browsers_browser_hash_check CHECK ((octet_length(browser_hash) = 32));
+
+alter table known_browsers add constraint known_browsers_pkey PRIMARY KEY (account_id, browser_hash);
+
 alter table likes add constraint likes_pkey PRIMARY KEY (content_id, account_id);
 
 alter table likes_daily add constraint likes_daily_pkey PRIMARY KEY (day, content_id);
@@ -2228,6 +2238,8 @@ alter table ingestions add constraint ingestions_playlist_id_fkey FOREIGN KEY (p
 
 alter table invitations add constraint invitations_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL;
 
+alter table known_browsers add constraint known_browsers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table likes add constraint likes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2567,6 +2579,8 @@ CREATE INDEX ingestions_received ON public.ingestions USING btree (id) WHERE ((s
 CREATE INDEX invitations_created_by ON public.invitations USING btree (created_by);
 
 CREATE INDEX invitations_newest ON public.invitations USING btree (created_at DESC, id DESC);
+
+CREATE INDEX known_browsers_seen ON public.known_browsers USING btree (seen_at);
 
 CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at DESC, content_id DESC);
 

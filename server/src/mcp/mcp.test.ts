@@ -217,7 +217,7 @@ describe('the MCP entry point', () => {
 describe('publishing', () => {
   const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
 
-  it('is the default of the tool as of the API, and left out by both when they are told so', async () => {
+  it('is the default of the tool as of the API, and both leave it out with publish: false', async () => {
     const client = await fixture.connect();
     const isPublished = async ({ publishVideo }: { publishVideo: { content: { id: string } } }) => {
       const select = 'select publish_when_ready as is from contents where id = $1';

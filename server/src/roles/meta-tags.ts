@@ -102,9 +102,9 @@ export function pageHeadSources(documents: TrustedDocuments, { namespace, baseUr
     },
     {
       prefix: '/@',
-      documentId: idOf(documents, 'ChannelMetaTags'),
+      documentId: idOf(documents, 'HandleMetaTags'),
       variables: (rest) => (isHandle(rest) ? { handle: rest } : null),
-      read: (data) => channelHead(data as ChannelData), // selected by ChannelMetaTags
+      read: (data) => channelHead(data as ChannelData), // selected by HandleMetaTags
     },
     {
       prefix: '/channel/',

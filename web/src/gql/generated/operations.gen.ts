@@ -645,6 +645,34 @@ export type CategoryNameFragment = {
   readonly description: string;
 };
 
+export type MetaTagChannelFragment = {
+  readonly id: string;
+  readonly handle: string;
+  readonly metadata: {
+    readonly title: string;
+    readonly summary: string;
+  };
+  readonly assets: {
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
+};
+
 export type MetaTagImageFragment = {
   readonly purpose: ImagePurpose;
   readonly alt: string;
@@ -2553,8 +2581,7 @@ export type ContentMetaTagsResult = {
 export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'sha256:4071ee4c79c287366071dd79ccbcbdc1295e6909f2d442caca93c8ca3b51f971', name: 'ContentMetaTags', kind: 'query' };
 
 export type ChannelMetaTagsVariables = {
-  readonly id?: string | null | undefined;
-  readonly handle?: string | null | undefined;
+  readonly id: string;
 };
 export type ChannelMetaTagsResult = {
   readonly channel: {
@@ -2585,7 +2612,41 @@ export type ChannelMetaTagsResult = {
     };
   } | null;
 };
-export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:e9c4de04747b961d260255e333d69be2a79e8205e574afca88c6df18c4ecfbc2', name: 'ChannelMetaTags', kind: 'query' };
+export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:962d6e77dde59140d376cb3a45b0459ca8706bea9cb93590682d0d37685fd88f', name: 'ChannelMetaTags', kind: 'query' };
+
+export type HandleMetaTagsVariables = {
+  readonly handle: string;
+};
+export type HandleMetaTagsResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const HandleMetaTags: Operation<HandleMetaTagsResult, HandleMetaTagsVariables> = { id: 'sha256:433574b4f5cd82a9a87e6f138349447f27e13ef3d55bb7b91839b1af87dbca22', name: 'HandleMetaTags', kind: 'query' };
 
 export type PlaylistMetaTagsVariables = {
   readonly id: string;

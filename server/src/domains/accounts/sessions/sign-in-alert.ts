@@ -19,8 +19,8 @@ export interface SignIn {
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 
 /**
- * Notes the browser of a sign-in, and tells the account by mail when it is a new one; not at its first sign-in. A browser
- * is its name and system, so that updates of it are not new.
+ * Notes the browser of a sign-in, and tells the account by mail when it is a new one; not at its first sign-in. A
+ * browser is its name and system, so that updates of it are not new.
  */
 export async function noteSignIn(platform: Needs, { accountId, userAgent, clientAddress }: SignIn): Promise<void> {
   const account = await findAccountById(platform.db, accountId);
