@@ -19,7 +19,7 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
   await panel.getByLabel('Quality').selectOption('480p');
   await panel.getByLabel('Model').selectOption('Clean video of high quality');
   await panel.getByRole('button', { name: 'Estimate' }).click();
-  await panel.getByText(/^About 1 min with the queue as it is, [\d.]+ [kM]B, 2 credits\.$/).waitFor();
+  await panel.getByText(/^About \d+ min with the queue as it is, [\d.]+ [kM]B, 2 credits\.$/).waitFor();
   await panel.getByRole('button', { name: 'Upscale', exact: true }).click();
   await panel.getByText('Creating 480p enhanced').waitFor();
   await panel.getByText(/^All scenes were enlarged with the model/).waitFor({ timeout: 120_000 });
