@@ -773,7 +773,8 @@ create table image_assets (
   dominant_color text not null,
   blurhash text not null,
   created_at timestamp with time zone not null default now(),
-  playlist_id uuid
+  playlist_id uuid,
+  is_test boolean not null default false
 );
 
 create table image_features (
@@ -4134,6 +4135,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.image_assets_set_test()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.is_test := new.content_id is null and new.playlist_id is null
+    and exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.ingestions_count()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5152,6 +5164,8 @@ CREATE TRIGGER image_assets_count_delete AFTER DELETE ON public.image_assets REF
 CREATE TRIGGER image_assets_count_insert AFTER INSERT ON public.image_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION image_assets_count();
 
 CREATE TRIGGER image_assets_object_purges AFTER DELETE ON public.image_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION enqueue_object_purges();
+
+CREATE TRIGGER image_assets_set_test BEFORE INSERT ON public.image_assets FOR EACH ROW EXECUTE FUNCTION image_assets_set_test();
 
 CREATE TRIGGER ingestions_count_delete AFTER DELETE ON public.ingestions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION ingestions_count();
 

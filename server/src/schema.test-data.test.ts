@@ -101,6 +101,20 @@ describe('what is in a test channel', () => {
     assert.ok((await testObjects()).length > 20);
   });
 
+  test('has images that have no plain address', async () => {
+    const [{ id: channel } = { id: '' }] = await fixture.rows<{ id: string }>('select id from channels where is_test');
+    const insert = (channelId: string) =>
+      fixture.rows<{ test: boolean }>(
+        `insert into image_assets (id, channel_id, purpose, alt, width, height, mime_type, size_bytes, object_prefix,
+           variants, dominant_color, blurhash)
+         values (uuidv7(), $1, 'BANNER', '', 1, 1, 'image/jpeg', 1, 'images/x/', '[]', '#000000', '000000')
+         returning is_test as test`,
+        [channelId],
+      );
+    assert.deepEqual(await insert(channel), [{ test: true }]);
+    assert.deepEqual(await insert(fixture.people.stranger?.channelId ?? ''), [{ test: false }]);
+  });
+
   test('is readable for its account, with any credential', async () => {
     const [content, channel] = [fixture.queries['Query.content'], fixture.queries['Query.channel']];
     const query = `{ content(${content}) { channel { isTest } } channel(${channel}) { isTest } }`;

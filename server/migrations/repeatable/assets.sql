@@ -1,3 +1,13 @@
+-- Images of test channels are private; those of contents and playlists are what these are.
+create or replace function image_assets_set_test() returns trigger language plpgsql as $$
+begin
+  new.is_test := new.content_id is null and new.playlist_id is null
+    and exists (select from channels h where h.id = new.channel_id and h.is_test);
+  return new;
+end $$;
+create or replace trigger image_assets_set_test before insert on image_assets
+  for each row execute function image_assets_set_test();
+
 -- The total size of the variants of an image.
 create or replace function image_bytes(variants jsonb) returns bigint language sql immutable parallel safe as $$
   select coalesce(sum((v ->> 'sizeBytes')::bigint), 0)::bigint from jsonb_array_elements(variants) v;

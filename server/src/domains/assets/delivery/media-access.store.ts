@@ -1,6 +1,5 @@
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
-import { isTestChannel } from '../../channels/index.ts';
 
 /** A file, as its content allows it. */
 export interface MediaFacts {
@@ -56,7 +55,7 @@ const IMAGE = sql(
   'image_access',
   `select case when i.content_id is not null then c.effective_visibility
                when i.playlist_id is not null then case when p.open then p.visibility else 'PRIVATE' end
-               when ${isTestChannel('i.channel_id')} then 'PRIVATE'
+               when i.is_test then 'PRIVATE'
                else 'PUBLIC' end as visibility, false as encrypts
    from image_assets i left join contents c on c.id = i.content_id left join playlists p on p.id = i.playlist_id
    where i.id = $1 and c.deleted_at is null and ${isLeased('$2')}`,

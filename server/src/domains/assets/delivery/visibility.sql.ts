@@ -1,5 +1,5 @@
 import type { RowScope } from '../../../gql/index.ts';
-import { isMember, isTestChannel } from '../../channels/index.ts';
+import { isMember } from '../../channels/index.ts';
 
 /** Whether anyone may watch the content with this id: its media has plain addresses. */
 export function isOpenContent(contentId: string): string {
@@ -40,12 +40,11 @@ export function isVisibleVideo(child: string, s: Pick<RowScope, 'viewer' | 'cred
   );
 }
 
-/** Whether anyone may see the image: a channel's own ones, and those of public contents and playlists. */
+/** Whether anyone may see the image: those of public contents and playlists, and of channels but for test channels. */
 export function isOpenImage(row: string): string {
   return (
-    `case when ${row}.content_id is not null then ${isOpenContent(`${row}.content_id`)} ` +
-    `when ${row}.playlist_id is not null then ${isOpenPlaylist(`${row}.playlist_id`)} ` +
-    `else not ${isTestChannel(`${row}.channel_id`)} end`
+    `((${row}.content_id is null or ${isOpenContent(`${row}.content_id`)}) and ` +
+    `(${row}.playlist_id is null or ${isOpenPlaylist(`${row}.playlist_id`)}) and not ${row}.is_test)`
   );
 }
 
