@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BASE_URL, startTestServer, type TestServer } from '../http/testing.ts';
-import { html } from '../http/web/html.ts';
 import { ERROR_CATALOGUE } from '../kernel/errors.ts';
+import { html } from '../kernel/html.ts';
 import { platformSchema } from '../schema.ts';
 import { docsRoutes } from './routes.ts';
 

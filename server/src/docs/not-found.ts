@@ -1,5 +1,5 @@
-import { type Html, html } from '../http/web/html.ts';
 import { pageShell } from '../http/web/page-shell.ts';
+import { type Html, html } from '../kernel/html.ts';
 import { type DocPage, summaryOf, titleOf } from './doc-page.ts';
 import type { Library } from './library.ts';
 import { navigation } from './page-html.ts';

@@ -1,5 +1,5 @@
-import { Html, html } from '../http/web/html.ts';
 import { pageShell } from '../http/web/page-shell.ts';
+import { Html, html } from '../kernel/html.ts';
 import { type DocPage, type Section, summaryOf, titleOf } from './doc-page.ts';
 import type { Library } from './library.ts';
 import { renderMarkdown } from './render-markdown.ts';

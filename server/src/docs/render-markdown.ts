@@ -1,5 +1,5 @@
 import { Marked, type RendererObject, type Tokens } from 'marked';
-import { Html, html } from '../http/web/html.ts';
+import { Html, html } from '../kernel/html.ts';
 import { plain } from './doc-page.ts';
 
 export interface Heading {

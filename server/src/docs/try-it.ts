@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OperationTypeNode } from 'graphql';
-import { type Html, html } from '../http/web/html.ts';
+import { type Html, html } from '../kernel/html.ts';
 
 /** The script that runs the example; served as it is. */
 export const TRY_IT_PATH = '/docs/try-it.js';

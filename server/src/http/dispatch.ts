@@ -1,9 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { sendJson } from '../platform/send-json.ts';
 import { isPreflight, openingOf } from './cors.ts';
 import { type CredentialSource, refuseCrossSite, refuseKeyInAddress } from './credentials.ts';
-import { failureOf, HttpError, restErrorBody, sendJson } from './errors.ts';
+import { failureOf, HttpError, restErrorBody } from './errors.ts';
 import { type GraphqlEndpoint, sendGraphqlFailure } from './graphql/graphql-endpoint.ts';
 import type { Exchange } from './request-context.ts';
 import type { createRouter } from './router.ts';

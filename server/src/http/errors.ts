@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { AppError, type AppErrorOptions, type ErrorCode, errorExtensions } from '../kernel/errors.ts';
 
 /** A protocol error with a more specific status than its catalogue entry: 404, 405, 406, 408, 413, 415, 431. */
@@ -63,21 +63,4 @@ export function restErrorBody(error: AppError, baseUrl: string, requestId: strin
  */
 export function graphqlErrorBody(error: AppError, baseUrl: string, cost: object): object {
   return { errors: [{ message: error.message, extensions: errorExtensions(error, baseUrl) }], extensions: { cost } };
-}
-
-/** Writes `body` as JSON, never to be stored by caches. */
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: OutgoingHttpHeaders = {},
-): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-    ...headers,
-  });
-  response.end(text);
 }

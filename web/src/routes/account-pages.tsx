@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
+import { NewPasswordField } from '../features/account/new-password-field.tsx';
 import { ApiError } from '../lib/api.ts';
 import { signIn, signUp, signUpMode } from '../lib/session.ts';
 import { safeRedirectPath } from '../lib/url.ts';
@@ -128,17 +129,7 @@ function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
         required
         error={form.fieldError('email')}
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        minLength={8}
-        maxLength={128}
-        hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
-        error={form.fieldError('password')}
-      />
+      <NewPasswordField label="Password" name="password" error={form.fieldError('password')} />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">
         Create account
       </Button>

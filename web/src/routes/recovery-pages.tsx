@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
+import { NewPasswordField } from '../features/account/new-password-field.tsx';
 import { requestPasswordReset, resetPassword, sendsMail } from '../lib/session.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
@@ -99,17 +100,7 @@ export function ResetPasswordPage() {
             }
           />
         )}
-        <TextField
-          label="New password"
-          name="newPassword"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={128}
-          hint="At least 8 characters. Avoid common passwords; four or more unrelated words work well."
-          error={form.fieldError('newPassword')}
-        />
+        <NewPasswordField label="New password" name="newPassword" error={form.fieldError('newPassword')} />
         <Button look="primary" type="submit" busy={form.busy} className="w-full">
           Change password
         </Button>

@@ -1,6 +1,7 @@
 import type { Route } from '../../platform/routing.ts';
+import { sendJson } from '../../platform/send-json.ts';
 import { sendText } from '../codings/send-text.ts';
-import { HttpError, sendJson } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { pageFileRoutes } from '../web/page-files.ts';
 import type { Readiness, SandboxHealth, WorkerHealth } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';

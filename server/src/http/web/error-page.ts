@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { html } from '../../kernel/html.ts';
 import type { Failure } from '../errors.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { html } from './html.ts';
 import { wantsHtml } from './media-types.ts';
 import { pageShell } from './page-shell.ts';
 

@@ -1,6 +1,6 @@
 import { Lru } from '@reelgraph/sql-planner';
+import { Html, html } from '../../kernel/html.ts';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
-import { Html, html } from './html.ts';
 import { oembedAddress } from './oembed-address.ts';
 
 /** Metadata of a page for search engines, messengers and feeds, available before any script runs. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
+import { html } from '../../kernel/html.ts';
 import type { Route } from '../../platform/routing.ts';
-import { html } from './html.ts';
 import { type PageHead, type PageHeads, SITE } from './meta-tags.ts';
 import { OEMBED_PATH } from './oembed-address.ts';
 

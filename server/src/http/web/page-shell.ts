@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../kernel/html.ts';
 
 /** Style sheet and script of the documentation pages. */
 export const STYLES_PATH = '/docs/page.css';

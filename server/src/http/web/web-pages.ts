@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { basename } from 'node:path';
+import { escapeHtml } from '../../kernel/html.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { escapeHtml } from './html.ts';
 
 /** The API explorer; its library inserts style elements. */
 export const EXPLORER_PAGE = 'graphiql.html';

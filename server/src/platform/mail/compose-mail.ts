@@ -1,3 +1,4 @@
+import { type Html, html } from '../../kernel/html.ts';
 import type { MailMessage } from './mail-transport.ts';
 
 /** A message in its parts, all plain text. */
@@ -18,26 +19,16 @@ const BUTTON =
 export function composeMail({ to, subject, paragraphs, action }: MailParts): MailMessage {
   const [first = '', ...rest] = paragraphs;
   const lines = [first, ...(action ? [`${action.label}:\n${action.url}`] : []), ...rest];
-  const blocks = [
-    block(first),
-    ...(action ? [`<p><a href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.label)}</a></p>`] : []),
-    ...rest.map(block),
-  ];
+  const button = action ? [html`<p><a href="${action.url}" style="${BUTTON}">${action.label}</a></p>`] : [];
+  const blocks = [block(first), ...button, ...rest.map(block)];
   return {
     to,
     subject,
     text: `${lines.join('\n\n')}\n`,
-    html:
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>` +
-      `<body style="margin:0;padding:24px"><div style="max-width:560px;margin:0 auto;${TEXT}">${blocks.join('')}` +
-      '</div></body></html>',
+    html: html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="margin:0;padding:24px"><div style="max-width:560px;margin:0 auto;${TEXT}">${blocks}</div></body></html>
+`.text,
   };
 }
 
-const block = (text: string): string => `<p>${escaped(text)}</p>`;
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
-}
+const block = (text: string): Html => html`<p>${text}</p>`;

@@ -15,6 +15,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { addressName, deviceName } from './device-name.ts';
+import { NewPasswordField } from './new-password-field.tsx';
 
 /** Password and sessions of the account. */
 export function SecurityPanel({ sessions: first }: { readonly sessions: readonly BrowserSession[] }) {
@@ -47,14 +48,9 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => Promise<void> }
           required
           error={form.fieldError('currentPassword')}
         />
-        <TextField
+        <NewPasswordField
           label="New password"
           name="newPassword"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={128}
           hint="At least 8 characters."
           error={form.fieldError('newPassword')}
         />

@@ -24,7 +24,7 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   return (key) => {
     const known = remembered.get(key);
     if (known) return known;
-    const kind = requireWellFormed(key);
+    const kind = kindOf(key);
     const lookupHash = kind === 'token' ? tokenLookupHash(secrets, key) : apiKeyLookupHash(secrets, key);
     const credential: KeyCredential = { kind, lookupHash, id: lookupHash.toString('latin1') };
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -33,8 +33,8 @@ export function keyReader(secrets: Secrets): (key: string) => KeyCredential {
   };
 }
 
-/** What the text is, by its prefix. */
-function requireWellFormed(text: string): KeyCredential['kind'] {
+/** What the text is, by its prefix. Throws UNAUTHENTICATED when it is malformed. */
+function kindOf(text: string): KeyCredential['kind'] {
   const prefix = ([TOKEN_PREFIX, TEST_TOKEN_PREFIX] as const).find((each) => text.startsWith(each));
   if (prefix === undefined && !isApiKeyWellFormed(text))
     throw new AppError('UNAUTHENTICATED', 'This is not an API key of this platform: it is incomplete or mistyped.', {

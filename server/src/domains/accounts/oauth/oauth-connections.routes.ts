@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Viewer } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { PERMISSIONS } from '../../../kernel/permissions.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
+import { sendJson } from '../../../platform/send-json.ts';
 import { effectivePermissions } from '../keys/key-access.policy.ts';
 import { requireViewer } from '../require-viewer.ts';
 import { readJson } from '../sessions/auth-requests.ts';
@@ -36,7 +37,7 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
         const viewer = await person(request);
         const application = await applications.find(url.searchParams.get('client_id') ?? '');
         if (!application) throw unknownApplication();
-        sendJson(response, { application, ...offerOf(viewer, platform.clock.now()) });
+        sendJson(response, 200, { application, ...offerOf(viewer, platform.clock.now()) });
       },
     },
     {
@@ -44,7 +45,7 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
       path: `${base}/connections`,
       handle: async (request, response) => {
         const { accountId } = await person(request);
-        sendJson(response, { connections: await applications.connectionsOf(accountId) });
+        sendJson(response, 200, { connections: await applications.connectionsOf(accountId) });
       },
     },
     {
@@ -56,7 +57,7 @@ export function connectionRoutes({ platform, applications, sessionTokenFrom }: C
         if (typeof clientId !== 'string')
           throw new AppError('FIELD_REQUIRED', 'clientId is missing.', { field: 'clientId' });
         if (!(await applications.disconnect(accountId, clientId))) throw unknownApplication();
-        sendJson(response, { disconnected: true });
+        sendJson(response, 200, { disconnected: true });
       },
     },
   ];
@@ -77,14 +78,4 @@ function unknownApplication(): AppError {
     field: 'clientId',
     suggestedFix: 'Start again from the application; it registers again.',
   });
-}
-
-function sendJson(response: ServerResponse, body: object): void {
-  const text = JSON.stringify(body);
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-  };
-  response.writeHead(200, headers).end(text);
 }

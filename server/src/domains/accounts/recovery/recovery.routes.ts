@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Route } from '../../../platform/routing.ts';
+import { sendJson } from '../../../platform/send-json.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import { readJson } from '../sessions/auth-requests.ts';
 import { type RecoveryNeeds, requestPasswordReset, resetPasswordByMail } from './reset-password-by-mail.ts';
@@ -24,7 +25,7 @@ export function recoveryRoutes({ platform, attempts }: RecoveryRoutesOptions): R
         const email = readText(await readJson(request), 'email');
         await attempts.passwordReset(email, clientAddress);
         await Promise.all([requestPasswordReset(platform, email), wait(LEAST_MS)]);
-        accepted(response);
+        sendJson(response, 200, { status: true });
       },
     },
     {
@@ -34,7 +35,7 @@ export function recoveryRoutes({ platform, attempts }: RecoveryRoutesOptions): R
         const body = await readJson(request);
         const token = readText(body, 'token');
         await resetPasswordByMail(platform, attempts, { token, password: body.newPassword });
-        accepted(response);
+        sendJson(response, 200, { status: true });
       },
     },
   ];
@@ -46,14 +47,4 @@ function readText(body: Readonly<Record<string, unknown>>, field: string): strin
     throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
   if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
   return value.trim();
-}
-
-function accepted(response: Parameters<Route['handle']>[1]): void {
-  const body = JSON.stringify({ status: true });
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-  });
-  response.end(body);
 }

@@ -18,7 +18,7 @@ const OLD = 'correct horse';
 const NEW = 'battery staple in the rain';
 const HOUR_MS = 3_600_000;
 
-describe('a forgotten password', () => {
+describe('an account', () => {
   let platform: AccountsTestPlatform;
   let auth: Auth;
   let server: Awaited<ReturnType<typeof serveRoutes>>;
@@ -43,7 +43,13 @@ describe('a forgotten password', () => {
     await auth.close();
     await platform.close();
   });
+  /** Messages that the test before did not wait for may still be on their way. */
+  const PENDING = sql(
+    'test_pending_mail',
+    `select 1 from pgboss.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
+  );
   beforeEach(async () => {
+    await until(async () => (await platform.db.run(PENDING, [])).length === 0);
     mails.length = 0;
     await platform.db.run(sql('test_no_attempts', 'delete from attempt_counters'), []);
   });
@@ -87,149 +93,153 @@ describe('a forgotten password', () => {
       [],
     );
 
-  it('is replaced by a link in a message, once, which ends all sessions and is told', async () => {
-    const { cookie } = await signIn(OLD);
-    const token = await link();
-    const [mail] = mails;
-    assert.deepEqual([mail?.to, mail?.subject], ['anna@example.com', 'Reset your password']);
-    assert.ok(mail?.text.includes(`${ORIGIN}/reset-password#token=${token}`));
-    assert.ok(mail?.html.includes(`href="${ORIGIN}/reset-password#token=${token}"`));
-    assert.equal((await signIn(OLD)).status, 200, 'the password works until it is replaced');
+  describe('with a forgotten password', () => {
+    it('is replaced by a link in a message, once, which ends all sessions and is reported by mail', async () => {
+      const { cookie } = await signIn(OLD);
+      const token = await link();
+      const [mail] = mails;
+      assert.deepEqual([mail?.to, mail?.subject], ['anna@example.com', 'Reset your password']);
+      assert.ok(mail?.text.includes(`${ORIGIN}/reset-password#token=${token}`));
+      assert.ok(mail?.html.includes(`href="${ORIGIN}/reset-password#token=${token}"`));
+      assert.equal((await signIn(OLD)).status, 200, 'the password works until it is replaced');
 
-    const reset = await post('reset-password', { token, newPassword: NEW });
-    assert.deepEqual([reset.status, reset.rest, reset.cookie], [200, { status: true }, '']);
-    assert.equal((await signIn(OLD)).status, 401);
-    assert.equal((await signIn(NEW)).status, 200);
-    const session = await fetch(`${server.address}/api/auth/get-session`, { headers: { cookie } });
-    assert.equal(await session.json(), null);
-    assert.equal((await mailTo(2)).subject, 'Your password was changed');
+      const reset = await post('reset-password', { token, newPassword: NEW });
+      assert.deepEqual([reset.status, reset.rest, reset.cookie], [200, { status: true }, '']);
+      assert.equal((await signIn(OLD)).status, 401);
+      assert.equal((await signIn(NEW)).status, 200);
+      const session = await fetch(`${server.address}/api/auth/get-session`, { headers: { cookie } });
+      assert.equal(await session.json(), null);
+      assert.equal((await mailTo(2)).subject, 'Your password was changed');
 
-    const before = await state();
-    const again = await post('reset-password', { token, newPassword: 'another one of these' });
-    assert.deepEqual([again.status, again.error?.code, again.error?.field], [400, 'INVALID_INPUT', 'token']);
-    assert.deepEqual(await state(), before);
-    await post('change-password', { currentPassword: NEW, newPassword: OLD }, { cookie: (await signIn(NEW)).cookie });
-    assert.equal((await mailTo(3)).subject, 'Your password was changed');
-  });
+      const before = await state();
+      const again = await post('reset-password', { token, newPassword: 'another one of these' });
+      assert.deepEqual([again.status, again.error?.code, again.error?.field], [400, 'INVALID_INPUT', 'token']);
+      assert.deepEqual(await state(), before);
+      await post('change-password', { currentPassword: NEW, newPassword: OLD }, { cookie: (await signIn(NEW)).cookie });
+      assert.equal((await mailTo(3)).subject, 'Your password was changed');
+    });
 
-  it('stays as it is with a link that is used by two at once, but for one of them', async () => {
-    const token = await link();
-    const results = await Promise.all(
-      [1, 2, 3].map(() => post('reset-password', { token, newPassword: `${OLD} and more` })),
-    );
-    assert.deepEqual(results.map(({ status }) => status).sort(), [200, 400, 400]);
-    await createdAgain();
-  });
+    it('stays as it is with a link that is used by two at once, but for one of them', async () => {
+      const token = await link();
+      const results = await Promise.all(
+        [1, 2, 3].map(() => post('reset-password', { token, newPassword: `${OLD} and more` })),
+      );
+      assert.deepEqual(results.map(({ status }) => status).sort(), [200, 400, 400]);
+      await createdAgain();
+    });
 
-  /** The password as it was. */
-  async function createdAgain() {
-    const token = await link();
-    assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
-  }
-
-  it('gets no link without an account, and the response is the same', async () => {
-    const before = await state();
-    const [known, unknown] = [
-      await post('request-password-reset', { email: 'anna@example.com' }),
-      await post('request-password-reset', { email: 'nobody@example.com' }),
-    ];
-    assert.deepEqual([known.status, known.rest], [unknown.status, unknown.rest]);
-    await mailTo(1);
-    assert.deepEqual(
-      mails.map(({ to }) => to),
-      ['anna@example.com'],
-    );
-    assert.notDeepEqual(await state(), before);
-  });
-
-  it('is not replaced by a weak one, and the link works on', async () => {
-    const token = await link();
-    const before = await state();
-    for (const newPassword of ['short', 'password', 'anna@example.com', undefined]) {
-      const { status, error } = await post('reset-password', { token, newPassword });
-      assert.deepEqual([status, error?.field], [400, 'newPassword'], String(newPassword));
+    /** The password as it was. */
+    async function createdAgain() {
+      const token = await link();
+      assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
     }
-    assert.deepEqual(await state(), before);
-    assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
-  });
 
-  it('is not replaced by a link that has expired, nor is such a link sent', async () => {
-    const token = await link();
-    platform.clock.advance(HOUR_MS);
-    const sealed = platform.secrets.seal('mail', JSON.stringify(mails[0])).toString('base64');
-    const { handle } = mailHandler(platform, async () => assert.fail('it is sent'));
-    const run = { signal: new AbortController().signal, attempt: 1 };
-    await handle({ id: 'late', sealed, expiresAtMs: platform.clock.now() }, run);
-    const { status, error } = await post('reset-password', { token, newPassword: NEW });
-    assert.deepEqual([status, error?.field], [400, 'token']);
-    await forgetResets(platform.db, new Date(platform.clock.now()).toISOString());
-    assert.deepEqual(await platform.db.run(sql('test_resets', 'select 1 from password_resets'), []), []);
-  });
+    it('gets no link without an account, and the response is the same', async () => {
+      const before = await state();
+      const [known, unknown] = [
+        await post('request-password-reset', { email: 'anna@example.com' }),
+        await post('request-password-reset', { email: 'nobody@example.com' }),
+      ];
+      assert.deepEqual([known.status, known.rest], [unknown.status, unknown.rest]);
+      await mailTo(1);
+      assert.deepEqual(
+        mails.map(({ to }) => to),
+        ['anna@example.com'],
+      );
+      assert.notDeepEqual(await state(), before);
+    });
 
-  it('is not replaced by a guessed link, whatever it contains', async () => {
-    const before = await state();
-    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(2_000), '', 7, null, { token: 1 }]) {
+    it('is not replaced by a weak one, and the link works on', async () => {
+      const token = await link();
+      const before = await state();
+      for (const newPassword of ['short', 'password', 'anna@example.com', undefined]) {
+        const { status, error } = await post('reset-password', { token, newPassword });
+        assert.deepEqual([status, error?.field], [400, 'newPassword'], String(newPassword));
+      }
+      assert.deepEqual(await state(), before);
+      assert.equal((await post('reset-password', { token, newPassword: OLD })).status, 200);
+    });
+
+    it('is not replaced by a link that has expired, nor is such a link sent', async () => {
+      const token = await link();
+      platform.clock.advance(HOUR_MS);
+      const sealed = platform.secrets.seal('mail', JSON.stringify(mails[0])).toString('base64');
+      const { handle } = mailHandler(platform, async () => assert.fail('it is sent'));
+      const run = { signal: new AbortController().signal, attempt: 1 };
+      await handle({ id: 'late', sealed, expiresAtMs: platform.clock.now() }, run);
       const { status, error } = await post('reset-password', { token, newPassword: NEW });
       assert.deepEqual([status, error?.field], [400, 'token']);
-    }
-    assert.deepEqual(await state(), before);
-  });
+      await forgetResets(platform.db, new Date(platform.clock.now()).toISOString());
+      assert.deepEqual(await platform.db.run(sql('test_resets', 'select 1 from password_resets'), []), []);
+    });
 
-  it('sends at most three links in a row to an address, known or not, and 20 for a client', async () => {
-    for (const email of ['anna@example.com', 'nobody@example.com']) {
-      const results = [];
-      for (let n = 0; n < 4; n += 1) results.push((await post('request-password-reset', { email })).status);
-      assert.deepEqual(results, [200, 200, 200, 429]);
-    }
-    const statuses = await Promise.all(
-      Array.from({ length: 22 }, (_, n) =>
-        post('request-password-reset', { email: `nobody${n}@example.com` }, { 'x-test-address': '10.1.0.1' }),
-      ),
-    );
-    assert.equal(statuses.filter(({ status }) => status === 429).length >= 1, true);
-  });
+    it('is not replaced by a guessed link, whatever it contains', async () => {
+      const before = await state();
+      for (const token of ['x', 'A'.repeat(43), 'A'.repeat(2_000), '', 7, null, { token: 1 }]) {
+        const { status, error } = await post('reset-password', { token, newPassword: NEW });
+        assert.deepEqual([status, error?.field], [400, 'token']);
+      }
+      assert.deepEqual(await state(), before);
+    });
 
-  it('is not needed to notice a stranger: a sign-in with a new browser is told, one with a known browser is not', async () => {
-    const firefox = (version: number) =>
-      `Mozilla/5.0 (Windows NT 10.0; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
-    const iphone =
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.3 ' +
-      'Mobile/15E148 Safari/604.1';
-    const person = { email: 'bert@example.com', username: 'bert', name: 'Bert', password: 'lanterns by the harbour' };
-    assert.equal((await post('sign-up/email', person, { 'user-agent': firefox(134) })).status, 200);
-    const signInBert = (userAgent: string) => post('sign-in/email', person, { 'user-agent': userAgent });
-    await signInBert(firefox(134));
-    await signInBert(firefox(135));
-    await signInBert(iphone);
-    await signInBert(iphone);
-    await mailTo(1);
-    assert.deepEqual(
-      mails.map(({ to, subject }) => [to, subject]),
-      [['bert@example.com', 'New sign-in to your account']],
-    );
-    assert.match(
-      mails[0]?.text ?? '',
-      /^The account bert was signed in to with Safari on iOS, from the address 10\.0\.0\.\d+/,
-    );
-    assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/account`));
-    assert.equal(
-      (await post('sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': 'Mozilla/5.0 X' })).status,
-      401,
-    );
-    const known = 'select count(*)::int as count from known_browsers';
-    assert.deepEqual(await platform.db.run(sql('test_known', known), []), [{ count: 3 }]);
-  });
+    it('sends at most three links in a row to an address, known or not, and 20 for a client', async () => {
+      for (const email of ['anna@example.com', 'nobody@example.com']) {
+        const results = [];
+        for (let n = 0; n < 4; n += 1) results.push((await post('request-password-reset', { email })).status);
+        assert.deepEqual(results, [200, 200, 200, 429]);
+      }
+      const statuses = await Promise.all(
+        Array.from({ length: 22 }, (_, n) =>
+          post('request-password-reset', { email: `nobody${n}@example.com` }, { 'x-test-address': '10.1.0.1' }),
+        ),
+      );
+      assert.equal(statuses.filter(({ status }) => status === 429).length >= 1, true);
+    });
 
-  it('stores no token that could be read from the database', async () => {
-    const token = await link();
-    const [row] = await platform.db.run<{ text: string }>(
-      sql(
-        'test_everything',
-        `select (select json_agg(r)::text from password_resets r) ||
+    it('stores no token that could be read from the database', async () => {
+      const token = await link();
+      const [row] = await platform.db.run<{ text: string }>(
+        sql(
+          'test_everything',
+          `select (select json_agg(r)::text from password_resets r) ||
         (select coalesce(json_agg(j)::text, '') from pgboss.job j) as text`,
-      ),
-      [],
-    );
-    assert.equal(row?.text.includes(token), false);
+        ),
+        [],
+      );
+      assert.equal(row?.text.includes(token), false);
+    });
+  });
+
+  describe('at a sign-in', () => {
+    it('with a new browser is reported to the account by mail, with a known one it is not', async () => {
+      const firefox = (version: number) =>
+        `Mozilla/5.0 (Windows NT 10.0; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
+      const iphone =
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
+        'Version/18.3 Mobile/15E148 Safari/604.1';
+      const person = { email: 'bert@example.com', username: 'bert', name: 'Bert', password: 'lanterns by the harbour' };
+      assert.equal((await post('sign-up/email', person, { 'user-agent': firefox(134) })).status, 200);
+      const signInBert = (userAgent: string) => post('sign-in/email', person, { 'user-agent': userAgent });
+      await signInBert(firefox(134));
+      await signInBert(firefox(135));
+      await signInBert(iphone);
+      await signInBert(iphone);
+      await mailTo(1);
+      assert.deepEqual(
+        mails.map(({ to, subject }) => [to, subject]),
+        [['bert@example.com', 'New sign-in to your account']],
+      );
+      assert.match(
+        mails[0]?.text ?? '',
+        /^The account bert was signed in to with Safari on iOS, from the address 10\.0\.0\.\d+/,
+      );
+      assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/account`));
+      assert.equal(
+        (await post('sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': 'Mozilla/5.0 X' })).status,
+        401,
+      );
+      const known = 'select count(*)::int as count from known_browsers';
+      assert.deepEqual(await platform.db.run(sql('test_known', known), []), [{ count: 3 }]);
+    });
   });
 });

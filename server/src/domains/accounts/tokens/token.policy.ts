@@ -52,7 +52,7 @@ export function readTokenInput(input: TokenInput, nowMs: number): TokenScope {
     );
   return {
     name: readName(input.name),
-    permissions: readPermissions(input.permissions, isTest ? TEST_TOKEN_PERMISSIONS : TOKEN_PERMISSIONS, isTest),
+    permissions: readPermissions(input.permissions, isTest),
     channelIds,
     expiresAtMs: readExpiry(input.expiresAt, nowMs),
     isTest,
@@ -75,13 +75,14 @@ function readName(given: string): string {
   return name;
 }
 
-function readPermissions(given: readonly string[], allowed: readonly Permission[], isTest: boolean): Permission[] {
+function readPermissions(given: readonly string[], isTest: boolean): Permission[] {
+  const allowed: readonly string[] = isTest ? TEST_TOKEN_PERMISSIONS : TOKEN_PERMISSIONS;
   if (given.length === 0)
     throw new AppError('FIELD_REQUIRED', 'A token needs at least one permission.', {
       field: 'input.permissions',
       suggestedFix: `Choose among ${allowed.join(', ')}.`,
     });
-  const unknown = given.find((name) => !(allowed as readonly string[]).includes(name));
+  const unknown = given.find((name) => !allowed.includes(name));
   if (unknown !== undefined)
     throw invalid(
       'permissions',

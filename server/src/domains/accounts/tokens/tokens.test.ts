@@ -251,6 +251,15 @@ describe('a test token', () => {
     assert.deepEqual(await api.ok(key, credits), before);
   });
 
+  it('leaves no test channel when it is refused', async () => {
+    const key = await api.person('tina');
+    await created(key, { name: 'Taken' });
+    const refused = await api.refused(key, CREATE, { input: { ...test(['content:create']), name: 'Taken' } });
+    assert.equal(refused.code, 'RESOURCE_ALREADY_EXISTS');
+    const channels = 'select 1 from channels where account_id = $1 and is_test';
+    assert.deepEqual(await api.rows(channels, [key.accountId]), []);
+  });
+
   it('makes contents and playlists that nobody else sees, whatever their visibility', async () => {
     const [key, other] = [await api.person('theo'), await api.person('thea')];
     const { person } = await created(key, test(['content:create', 'content:publish', 'playlist:manage']));

@@ -1,5 +1,6 @@
 import { contentPagePath } from '../../../kernel/content-kinds.ts';
 import { handlePath } from '../../../kernel/handles.ts';
+import { escapeHtml } from '../../../kernel/html.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type ListedPage, monthsOfPages, PAGE_LISTS, type PageList, pagesOfMonth } from './sitemaps.store.ts';
 
@@ -16,7 +17,7 @@ export async function sitemapIndex({ db, config }: Needs, perFile: number): Prom
     Array.from({ length: Math.ceil(count / perFile) }, (_, part) => `${list}-${month}-${part + 1}.xml`),
   );
   const entries = files.map(
-    (file) => `<sitemap><loc>${escaped(`${config.BASE_URL}/sitemaps/${file}`)}</loc></sitemap>`,
+    (file) => `<sitemap><loc>${escapeHtml(`${config.BASE_URL}/sitemaps/${file}`)}</loc></sitemap>`,
   );
   return document('sitemapindex', entries);
 }
@@ -29,7 +30,7 @@ export async function sitemapFile({ db, config }: Needs, name: string, perFile: 
   const pages = await pagesOfMonth(db, list as PageList, month, range); // the pattern lists them
   if (pages.length === 0) return null;
   const entries = pages.map((page) => {
-    const address = escaped(config.BASE_URL + pathOf(page));
+    const address = escapeHtml(config.BASE_URL + pathOf(page));
     return `<url><loc>${address}</loc><lastmod>${new Date(page.changedAt).toISOString()}</lastmod></url>`;
   });
   return document('urlset', entries);
@@ -42,10 +43,4 @@ function pathOf({ id, kind, handle }: ListedPage): string {
 
 function document(root: 'sitemapindex' | 'urlset', entries: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">${entries.join('\n')}</${root}>\n`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }

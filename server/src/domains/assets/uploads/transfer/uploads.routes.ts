@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ImageDecoder } from '../../../../media/index.ts';
 import type { Platform } from '../../../../platform/platform.ts';
 import type { RequestContext, Route } from '../../../../platform/routing.ts';
+import { sendJson } from '../../../../platform/send-json.ts';
 import type { ReceivingStore } from '../../../../platform/storage/receiving-store.ts';
 import {
   type AuthenticateCreator,
@@ -112,7 +113,7 @@ export function uploadRoutes({
     }
     const range = sentRangeOf(request);
     if (range) return respondToPart(request, response, upload, range);
-    sendJson(response, finished(upload, await putUpload(direct, request, upload)));
+    sendJson(response, 200, finished(upload, await putUpload(direct, request, upload)));
   }
 
   async function respondToPart(
@@ -122,7 +123,7 @@ export function uploadRoutes({
     range: SentRange,
   ): Promise<void> {
     const { received, isComplete } = await putPart(direct, request, upload, range);
-    if (isComplete) return sendJson(response, finished(upload, received));
+    if (isComplete) return sendJson(response, 200, finished(upload, received));
     // What resumable PUTs have in common: 308 without Location, which no client follows, and Range.
     const headers = { 'content-length': 0, 'cache-control': 'no-store', ...rangeHeader(received) };
     response.writeHead(308, 'Resume Incomplete', headers).end();
@@ -134,7 +135,7 @@ export function uploadRoutes({
     async (request, response, context) => {
       const upload = await findUpload(finding, request, context.params['address'] ?? '');
       requireUsable(upload, clock);
-      sendJson(response, await answer(request, upload));
+      sendJson(response, 200, await answer(request, upload));
     };
   const offer = respondDirectly((request, upload) => offerParts(direct, request, upload));
   const complete = respondDirectly(async (request, upload) => {
@@ -167,15 +168,4 @@ export function uploadRoutes({
 
 function finished({ assetName }: FoundUpload, receivedBytes: number): object {
   return { upload: { state: 'FINISHED', assetName, receivedBytes } };
-}
-
-function sendJson(response: ServerResponse, content: object): void {
-  const body = JSON.stringify(content);
-  response
-    .writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-    })
-    .end(body);
 }
