@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { totp } from '../server/src/testing/totp.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
 import { mailTo } from './support/mail.ts';
 import { sharedStage } from './support/stage.ts';
 import { graphql, newPerson, shownKey, signOut } from './support/steps.ts';
@@ -85,17 +87,13 @@ test('a forgotten password is replaced by the link in a message, and other sessi
 test('sessions are listed with their devices, and can be signed out', async () => {
   const { page, context, errors, member } = await stage.signedIn();
   const other = await stage.signedIn({}, member);
-  await page.goto('/settings/account');
-  const security = page.getByRole('region', { name: 'Security' });
-  await security.getByText('This session').waitFor();
-  await security
-    .getByRole('button', { name: /^Sign out / })
-    .first()
-    .click();
-  await security
-    .getByRole('button', { name: /^Sign out / })
-    .first()
-    .waitFor({ state: 'detached' });
+  await page.goto('/settings/security');
+  const sessions = page.getByRole('region', { name: 'Sessions' });
+  await sessions.getByText('This session').waitFor();
+  const signOutOther = sessions.getByRole('button', { name: /^Sign out / }).first();
+  await signOutOther.click();
+  await signOutOther.waitFor({ state: 'detached' });
+  const security = page.getByRole('region', { name: 'Password' });
   await other.page.goto('/studio');
   await other.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await security.getByLabel('Current password').fill('not the password');
@@ -108,6 +106,83 @@ test('sessions are listed with their devices, and can be signed out', async () =
   await mailTo(stage.mailFolder, member.email, 'Your password was changed');
   assert.deepEqual(errors, []);
   await Promise.all([context.close(), other.context.close()]);
+});
+
+test('two-factor authentication asks for a code of the authenticator, or for a recovery code', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  await page.goto('/settings/security');
+  const panel = page.getByRole('region', { name: 'Two-factor authentication' });
+  await panel.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('dialog').getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('img', { name: 'QR code' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  await page.getByRole('textbox', { name: 'Code' }).fill(totp(secret, Date.now()));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await list.first().waitFor();
+  const codes = await list.allTextContents();
+  assert.equal(codes.length, 10);
+  await page.getByRole('button', { name: 'I saved them' }).click();
+  await panel.getByText('On', { exact: true }).waitFor();
+  await mailTo(stage.mailFolder, member.email, 'Two-factor authentication was turned on');
+
+  const visitor = await stage.visitor();
+  await visitor.page.goto('/sign-in?next=/studio');
+  await visitor.page.getByLabel('Email').fill(member.email);
+  await visitor.page.getByLabel('Password').fill(member.password);
+  await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await visitor.page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(visitor.page), []);
+  await visitor.page.getByRole('textbox', { name: 'Code' }).fill('000000');
+  await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await visitor.page.getByRole('alert').waitFor();
+  await visitor.page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await visitor.page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await visitor.page.waitForURL('**/studio');
+
+  await panel.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByLabel('Password').fill(member.password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await panel.getByText('Off', { exact: true }).waitFor();
+  assert.deepEqual(errors, []);
+  await Promise.all([context.close(), visitor.context.close()]);
+});
+
+test('a passkey signs in without the password, until it is removed', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await page.goto('/settings/security');
+  const panel = page.getByRole('region', { name: 'Passkeys' });
+  await panel.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Work laptop');
+  await page.getByRole('dialog').getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await panel.getByText('Work laptop', { exact: true }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await mailTo(stage.mailFolder, member.email, 'A passkey was added');
+  await signOut(page);
+  await page.goto('/sign-in?next=/settings/security');
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await panel.getByText('Work laptop', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Remove Work laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await panel.getByText('Work laptop', { exact: true }).waitFor({ state: 'detached' });
+  await signOut(page);
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+  await page.getByRole('alert').getByText('There is no such passkey on this server.').waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
 });
 
 test('a taken username is explained at its field', async () => {

@@ -165,7 +165,8 @@ create table accounts (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   is_operator boolean not null default false,
-  invitation_id uuid
+  invitation_id uuid,
+  two_factor_enabled boolean not null default false
 );
 
 create table api_key_audit_log (
@@ -614,6 +615,14 @@ create table data_exports (
   expires_at timestamp with time zone
 );
 
+create table email_confirmations (
+  token_hash bytea not null,
+  account_id uuid not null,
+  email citext not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
 create table encode_chunks (
   job_id uuid not null,
   kind text not null,
@@ -995,9 +1004,34 @@ create table operator_codes (
   expires_at timestamp with time zone not null
 );
 
+create table passkeys (
+  id uuid not null,
+  account_id uuid not null,
+  name text,
+  credential_id text not null,
+  public_key text not null,
+  counter double precision not null,
+  device_type text not null,
+  backed_up boolean not null,
+  transports text,
+  aaguid text,
+  created_at timestamp with time zone not null
+);
+
 create table password_resets (
   token_hash bytea not null,
   account_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null
+);
+
+create table pending_sign_ups (
+  token_hash bytea not null,
+  email citext not null,
+  username citext not null,
+  name text not null,
+  password_hash text not null,
+  invitation_id uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null
 );
@@ -1197,6 +1231,16 @@ create table trend_decay_cursor (
   singleton boolean not null default true,
   day date not null,
   content_id uuid not null
+);
+
+create table two_factors (
+  id uuid not null,
+  account_id uuid not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default false,
+  failed_verification_count integer not null default 0,
+  locked_until timestamp with time zone
 );
 
 create table upload_charges (
@@ -1515,7 +1559,7 @@ alter table api_tokens add constraint api_tokens_test_channel CHECK (((NOT is_te
 
 alter table attempt_counters add constraint attempt_counters_attempts_check CHECK ((attempts >= 0));
 
-alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text])));
+alter table attempt_counters add constraint attempt_counters_kind_check CHECK ((kind = ANY (ARRAY['SIGN_IN_ACCOUNT'::text, 'SIGN_IN_ADDRESS'::text, 'SIGN_UP_ADDRESS'::text, 'PASSWORD_CHANGE'::text, 'OPERATOR_CODE'::text, 'RESET_ACCOUNT'::text, 'RESET_ADDRESS'::text, 'CONFIRM_EMAIL'::text])));
 
 alter table attempt_counters add constraint attempt_counters_pkey PRIMARY KEY (kind, subject);
 
@@ -1715,6 +1759,10 @@ alter table data_exports add constraint data_exports_size_bytes_check CHECK ((si
 
 alter table data_exports add constraint data_exports_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETE'::text, 'ERROR'::text, 'CANCELLED'::text, 'EXPIRED'::text])));
 
+alter table email_confirmations add constraint email_confirmations_pkey PRIMARY KEY (token_hash);
+
+alter table email_confirmations add constraint email_confirmations_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
 alter table encode_chunks add constraint encode_chunks_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL)));
 
 alter table encode_chunks add constraint encode_chunks_check1 CHECK (((kind = 'on-demand'::text) = (wanted_at IS NOT NULL)));
@@ -1895,9 +1943,19 @@ alter table operator_codes add constraint operator_codes_code_hash_check CHECK (
 
 alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
 
+alter table passkeys add constraint passkeys_credential_id_key UNIQUE (credential_id);
+
+alter table passkeys add constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)));
+
+alter table passkeys add constraint passkeys_pkey PRIMARY KEY (id);
+
 alter table password_resets add constraint password_resets_pkey PRIMARY KEY (token_hash);
 
 alter table password_resets add constraint password_resets_token_hash_check CHECK ((octet_length(token_hash) = 32));
+
+alter table pending_sign_ups add constraint pending_sign_ups_pkey PRIMARY KEY (token_hash);
+
+alter table pending_sign_ups add constraint pending_sign_ups_token_hash_check CHECK ((octet_length(token_hash) = 32));
 
 alter table platform_metadata add constraint platform_metadata_pkey PRIMARY KEY (name);
 
@@ -1992,6 +2050,10 @@ alter table transcode_jobs add constraint transcode_jobs_status_check CHECK ((st
 alter table trend_decay_cursor add constraint trend_decay_cursor_pkey PRIMARY KEY (singleton);
 
 alter table trend_decay_cursor add constraint trend_decay_cursor_singleton_check CHECK (singleton);
+
+alter table two_factors add constraint two_factors_account_id_key UNIQUE (account_id);
+
+alter table two_factors add constraint two_factors_pkey PRIMARY KEY (id);
 
 alter table upload_charges add constraint upload_charges_duration_ms_check CHECK ((duration_ms >= 0));
 
@@ -2199,6 +2261,8 @@ alter table data_export_parts add constraint data_export_parts_export_id_fkey FO
 
 alter table data_exports add constraint data_exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
+alter table email_confirmations add constraint email_confirmations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table encode_chunks add constraint encode_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES encode_plans(job_id) ON DELETE CASCADE;
 
 alter table encode_plans add constraint encode_plans_job_id_fkey FOREIGN KEY (job_id) REFERENCES transcode_jobs(id) ON DELETE CASCADE;
@@ -2271,7 +2335,11 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table passkeys add constraint passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table password_resets add constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table pending_sign_ups add constraint pending_sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
 
 alter table playlist_items add constraint playlist_items_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
@@ -2304,6 +2372,8 @@ alter table transcode_jobs add constraint transcode_jobs_channel_id_fkey FOREIGN
 alter table transcode_jobs add constraint transcode_jobs_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table transcode_jobs add constraint transcode_jobs_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE SET NULL;
+
+alter table two_factors add constraint two_factors_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table upload_charges add constraint upload_charges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -2533,6 +2603,10 @@ CREATE INDEX data_exports_expiry ON public.data_exports USING btree (expires_at)
 
 CREATE INDEX data_exports_open ON public.data_exports USING btree (account_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]));
 
+CREATE INDEX email_confirmations_account ON public.email_confirmations USING btree (account_id);
+
+CREATE INDEX email_confirmations_expired ON public.email_confirmations USING btree (expires_at);
+
 CREATE INDEX encode_chunks_open ON public.encode_chunks USING btree (job_id) WHERE (state <> 'DONE'::text);
 
 CREATE INDEX enhancements_job ON public.enhancements USING btree (job_id);
@@ -2623,9 +2697,17 @@ CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING b
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
 
+CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
+
 CREATE INDEX password_resets_account ON public.password_resets USING btree (account_id);
 
 CREATE INDEX password_resets_expired ON public.password_resets USING btree (expires_at);
+
+CREATE INDEX pending_sign_ups_email ON public.pending_sign_ups USING btree (email);
+
+CREATE INDEX pending_sign_ups_expired ON public.pending_sign_ups USING btree (expires_at);
+
+CREATE INDEX pending_sign_ups_invitation ON public.pending_sign_ups USING btree (invitation_id);
 
 CREATE INDEX playlist_items_content ON public.playlist_items USING btree (content_id);
 

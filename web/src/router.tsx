@@ -42,6 +42,18 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import('./routes/recovery-pages.tsx'), 'ResetPasswordPage'),
 });
 
+const confirmSignUp = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-sign-up',
+  component: lazyRouteComponent(() => import('./routes/confirmation-pages.tsx'), 'ConfirmSignUpPage'),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: lazyRouteComponent(() => import('./routes/confirmation-pages.tsx'), 'ConfirmEmailPage'),
+});
+
 export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren([
@@ -50,6 +62,8 @@ export function createAppRouter() {
       signUp,
       forgotPassword,
       resetPassword,
+      confirmSignUp,
+      confirmEmail,
       studioRoutes,
       ...developerRoutes,
       ...settingsRoutes,

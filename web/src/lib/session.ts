@@ -6,6 +6,9 @@ import { queryClient } from './query.ts';
 export interface SessionUser {
   readonly username: string;
   readonly email: string;
+  /** Whether the address is confirmed. */
+  readonly emailVerified: boolean;
+  readonly twoFactorEnabled: boolean;
 }
 
 const SESSION = queryOptions({
@@ -25,8 +28,20 @@ export function useUser(): SessionUser | null | undefined {
   return useQuery(SESSION).data;
 }
 
-export async function signIn(credentials: { email: string; password: string }): Promise<void> {
-  await authRequest('sign-in/email', { ...credentials, rememberMe: true });
+/** Whether the account is signed in now, or must enter a code first: see {@link enterCode}. */
+export async function signIn(credentials: { email: string; password: string }): Promise<'signed in' | 'code needed'> {
+  const answer = await authRequest<{ twoFactorRedirect?: boolean }>('sign-in/email', {
+    ...credentials,
+    rememberMe: true,
+  });
+  if (answer.twoFactorRedirect) return 'code needed';
+  await sessionChanged();
+  return 'signed in';
+}
+
+/** Completes a sign-in with a code of the authenticator or a recovery code. */
+export async function enterCode(code: string, { isRecovery, trust }: { isRecovery: boolean; trust: boolean }) {
+  await authRequest(`two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, { code, trustDevice: trust });
   await sessionChanged();
 }
 
@@ -36,13 +51,27 @@ export function signUpMode(): 'open' | 'invite' | 'closed' {
   return stated === 'invite' || stated === 'closed' ? stated : 'open';
 }
 
+/** Whether the account is signed in now, or is created by the link in a message. */
 export async function signUp(account: {
   email: string;
   password: string;
   username: string;
   invitation: string;
-}): Promise<void> {
-  await authRequest('sign-up/email', { ...account, name: account.username });
+}): Promise<'signed in' | 'link sent'> {
+  const answer = await authRequest<{ status?: string }>('sign-up/email', { ...account, name: account.username });
+  if (answer.status === 'CONFIRMATION_SENT') return 'link sent';
+  await sessionChanged();
+  return 'signed in';
+}
+
+/** Creates the account of a link, under another user name where its own was taken meanwhile. */
+export async function confirmSignUp(token: string, username: string | undefined): Promise<void> {
+  await authRequest('confirm-sign-up', { token, username });
+  await sessionChanged();
+}
+
+export async function confirmEmail(token: string): Promise<void> {
+  await authRequest('confirm-email', { token });
   await sessionChanged();
 }
 
@@ -61,50 +90,13 @@ export async function resetPassword(token: string, newPassword: string): Promise
   await sessionChanged(null);
 }
 
-export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
-  await authRequest('change-password', { currentPassword, newPassword });
-}
-
-/** A browser in which the account is signed in. */
-export interface BrowserSession {
-  readonly id: string;
-  /** Identifies it to {@link endSession}. */
-  readonly token: string;
-  readonly userAgent: string | null;
-  readonly ipAddress: string | null;
-  readonly createdAt: string;
-  /** When it was last prolonged, at most a day ago for one in use. */
-  readonly updatedAt: string;
-  /** Whether it is this one. */
-  readonly isCurrent: boolean;
-}
-
-/** The account's sessions, this one first, then by their last use. */
-export async function browserSessions(): Promise<readonly BrowserSession[]> {
-  const [sessions, current] = await Promise.all([
-    authRequest<Omit<BrowserSession, 'isCurrent'>[]>('list-sessions'),
-    authRequest<{ session: { id: string } } | null>('get-session'),
-  ]);
-  return sessions
-    .map((session) => ({ ...session, isCurrent: session.id === current?.session.id }))
-    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.updatedAt.localeCompare(a.updatedAt));
-}
-
-export async function endSession(token: string): Promise<void> {
-  await authRequest('revoke-session', { token });
-}
-
-export async function endOtherSessions(): Promise<void> {
-  await authRequest('revoke-other-sessions', {});
-}
-
 export async function signOut(): Promise<void> {
   await authRequest('sign-out', {});
   await sessionChanged(null);
 }
 
-/** Drops what was loaded for the previous user. */
-async function sessionChanged(user?: null): Promise<void> {
+/** Drops what was loaded for the previous user, and reads the session anew unless there is none. */
+export async function sessionChanged(user?: null): Promise<void> {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION.queryKey[0] });
   if (user === null) queryClient.setQueryData(SESSION.queryKey, null);
   else await queryClient.fetchQuery({ ...SESSION, staleTime: 0 });

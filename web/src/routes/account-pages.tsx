@@ -1,16 +1,18 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
-import { NewPasswordField } from '../features/account/new-password-field.tsx';
+import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
+import { NewPasswordField } from '../features/security/new-password-field.tsx';
+import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
 import { ApiError } from '../lib/api.ts';
-import { signIn, signUp, signUpMode } from '../lib/session.ts';
+import { enterCode, signIn, signUp, signUpMode } from '../lib/session.ts';
 import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** Submits a form, then redirects to the page the visitor came from. */
-function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<void>) {
+/** Submits a form, then redirects to the page the visitor came from, unless another step must follow first. */
+function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<'signed in' | 'more'>) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -19,7 +21,7 @@ function useAuthForm(next: string | undefined, send: (form: FormData) => Promise
     setBusy(true);
     setError(null);
     try {
-      await send(new FormData(event.currentTarget));
+      if ((await send(new FormData(event.currentTarget))) === 'more') return setBusy(false);
       const target = safeRedirectPath(next);
       if (/^\/(graphql|docs)/.test(target)) return location.assign(target); // pages outside this app
       await router.invalidate();
@@ -38,24 +40,17 @@ const text = (form: FormData, name: string): string => String(form.get(name) ?? 
 
 export function SignInPage() {
   const { next } = getRouteApi('/sign-in').useSearch();
-  const form = useAuthForm(next, (data) =>
-    signIn({ email: text(data, 'email').trim(), password: text(data, 'password') }),
-  );
+  const [needsCode, setNeedsCode] = useState(false);
+  if (needsCode)
+    return (
+      <AuthCard title="Enter your code" page="Sign in">
+        <CodeForm next={next} onRestart={() => setNeedsCode(false)} />
+      </AuthCard>
+    );
   return (
     <AuthCard title="Welcome back" page="Sign in">
-      <form className="space-y-4" onSubmit={form.onSubmit}>
-        {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Email" name="email" type="email" autoComplete="email" required />
-        <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-        <Button look="primary" type="submit" busy={form.busy} className="w-full">
-          Sign in
-        </Button>
-        <p className="text-center">
-          <Link to="/forgot-password" className={TEXT_LINK}>
-            Forgot your password?
-          </Link>
-        </p>
-      </form>
+      <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} />
+      {supportsPasskeys() && <PasskeyForm next={next} />}
       <p className="text-center text-muted">
         New to Reelgraph?{' '}
         <Link to="/sign-up" search={next ? { next } : {}} className={TEXT_LINK}>
@@ -66,30 +61,130 @@ export function SignInPage() {
   );
 }
 
+function PasswordForm({ next, onCodeNeeded }: { next: string | undefined; onCodeNeeded: () => void }) {
+  const form = useAuthForm(next, async (data) => {
+    const outcome = await signIn({ email: text(data, 'email').trim(), password: text(data, 'password') });
+    if (outcome === 'signed in') return outcome;
+    onCodeNeeded();
+    return 'more';
+  });
+  return (
+    <form className="space-y-4" onSubmit={form.onSubmit}>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField label="Email" name="email" type="email" autoComplete="email" required />
+      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">
+        Sign in
+      </Button>
+      <p className="text-center">
+        <Link to="/forgot-password" className={TEXT_LINK}>
+          Forgot your password?
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function PasskeyForm({ next }: { next: string | undefined }) {
+  const form = useAuthForm(next, async () => {
+    await signInWithPasskey();
+    return 'signed in';
+  });
+  return (
+    <form className="space-y-3" onSubmit={form.onSubmit}>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <Button type="submit" busy={form.busy} className="w-full">
+        <Icon name="key" className="size-4.5" />
+        Continue with a passkey
+      </Button>
+    </form>
+  );
+}
+
+/** The second factor: a code of the authenticator, or a recovery code. */
+function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: () => void }) {
+  const [isRecovery, setIsRecovery] = useState(false);
+  const form = useAuthForm(next, async (data) => {
+    await enterCode(text(data, 'code').trim(), { isRecovery, trust: data.get('trust') !== null });
+    return 'signed in';
+  });
+  return (
+    <form className="space-y-4" onSubmit={form.onSubmit}>
+      <p className="text-muted">
+        {isRecovery
+          ? 'Enter one of the recovery codes that you saved.'
+          : 'Open your authenticator application and enter the code for Reelgraph.'}
+      </p>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField
+        key={String(isRecovery)}
+        label={isRecovery ? 'Recovery code' : 'Code'}
+        name="code"
+        autoFocus
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        error={form.fieldError('code')}
+      />
+      <label className="flex items-center gap-2">
+        <input type="checkbox" name="trust" className="size-4 accent-accent" />
+        Do not ask again in this browser for 30 days
+      </label>
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">
+        Sign in
+      </Button>
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+        <button type="button" className={TEXT_LINK} onClick={() => setIsRecovery(!isRecovery)}>
+          {isRecovery ? 'Use your authenticator' : 'Use a recovery code'}
+        </button>
+        <button type="button" className={TEXT_LINK} onClick={onRestart}>
+          Start again
+        </button>
+      </div>
+    </form>
+  );
+}
+
 export function SignUpPage() {
   const mode = signUpMode();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo !== null)
+    return (
+      <AuthCard title="Check your mail" page="Sign up">
+        <p role="status" className="[overflow-wrap:anywhere]">
+          We sent a message to <strong>{sentTo}</strong>. Open its link within a day to create your account.
+        </p>
+        <SignInLink />
+      </AuthCard>
+    );
   return (
     <AuthCard title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
       {mode === 'closed' ? (
         <p className="text-muted">This server is not accepting new accounts. Ask an operator to create one for you.</p>
       ) : (
-        <SignUpForm byInvitation={mode === 'invite'} />
+        <SignUpForm byInvitation={mode === 'invite'} onSent={setSentTo} />
       )}
       <SignInLink />
     </AuthCard>
   );
 }
 
-function SignUpForm({ byInvitation }: { byInvitation: boolean }) {
+function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (email: string) => void }) {
   const { next, invitation = '' } = getRouteApi('/sign-up').useSearch();
-  const form = useAuthForm(next, (data) =>
-    signUp({
-      email: text(data, 'email').trim(),
+  const form = useAuthForm(next, async (data) => {
+    const email = text(data, 'email').trim();
+    const outcome = await signUp({
+      email,
       password: text(data, 'password'),
       username: text(data, 'username').trim(),
       invitation: text(data, 'invitation').trim(),
-    }),
-  );
+    });
+    if (outcome === 'signed in') return outcome;
+    onSent(email);
+    return 'more';
+  });
   return (
     <form className="space-y-4" onSubmit={form.onSubmit}>
       {form.error !== null && <ErrorNotice error={form.error} />}

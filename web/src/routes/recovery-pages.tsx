@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { AuthCard, TEXT_LINK } from '../features/account/auth-card.tsx';
-import { NewPasswordField } from '../features/account/new-password-field.tsx';
+import { useState } from 'react';
+import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
+import { NewPasswordField } from '../features/security/new-password-field.tsx';
+import { useLinkToken } from '../features/security/use-link-token.ts';
 import { requestPasswordReset, resetPassword, sendsMail } from '../lib/session.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
@@ -57,11 +58,10 @@ export function ForgotPasswordPage() {
   );
 }
 
-/** Chooses a new password with the token behind # in the address, which is removed from it at once. */
+/** Chooses a new password with the token of the link. */
 export function ResetPasswordPage() {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const token = useLinkToken();
   const [done, setDone] = useState(false);
-  useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   const form = useForm(async (data) => {
     await resetPassword(token, String(data.get('newPassword') ?? ''));
     setDone(true);

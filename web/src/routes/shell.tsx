@@ -10,7 +10,7 @@ import { Logo } from '../ui/logo.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
 
 /** Pages with work of their own beside them, and those where nothing should distract. */
-const WITHOUT_NAV = /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|connect)(\/|$)/;
+const WITHOUT_NAV = /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|connect)(\/|$)/;
 /** Pages that use the whole width. */
 const WITHOUT_SIDE = /^\/watch\//;
 

@@ -69,8 +69,8 @@ export async function namesTaken(
 
 const INSERT_ACCOUNT = sql(
   'insert_account',
-  'insert into accounts (id, email, name, username, primary_channel_id, created_at, updated_at) values ($1, $2, ' +
-    '$3, $4, $5, $6, $6)',
+  'insert into accounts (id, email, name, username, primary_channel_id, created_at, updated_at, email_verified, ' +
+    'invitation_id) values ($1, $2, $3, $4, $5, $6, $6, $7, $8)',
 );
 const INSERT_PASSWORD = sql(
   'insert_password',
@@ -90,6 +90,8 @@ export async function insertAccount(
     nowMs: number;
     credentialId: string;
     passwordHash: string;
+    emailVerified?: boolean;
+    invitationId?: string | null;
   },
 ): Promise<void> {
   await tx.run(INSERT_ACCOUNT, [
@@ -99,8 +101,20 @@ export async function insertAccount(
     account.username,
     account.channelId,
     instant(account.nowMs),
+    account.emailVerified ?? false,
+    account.invitationId ?? null,
   ]);
   await tx.run(INSERT_PASSWORD, [account.credentialId, account.id, account.passwordHash]);
+}
+
+const PASSWORD = sql(
+  'password_of_account',
+  `select password from credentials where account_id = $1 and provider_id = 'credential'`,
+);
+
+/** Hash of the password; null when the account has none. */
+export async function findPasswordHash(db: Executor, accountId: AccountId): Promise<string | null> {
+  return (await db.first<{ password: string | null }>(PASSWORD, [accountId]))?.password ?? null;
 }
 
 const SET_PASSWORD = sql(

@@ -24,6 +24,7 @@ import { revokeApiKey } from './keys/revoke-api-key.ts';
 import { OPERATOR_COMMANDS } from './operators/operator-commands.ts';
 import { createAccount } from './sessions/create-account.ts';
 import { resetPassword } from './sessions/reset-password.ts';
+import { removeStrongSignIn } from './sessions/strong-sign-in.store.ts';
 import { setSubscription } from './subscriptions/change-subscription.ts';
 import { accessUntilMs } from './subscriptions/subscription.policy.ts';
 
@@ -72,6 +73,12 @@ const COMMANDS: AdminCommands = {
     usage: '--email E | --username U [--password P]',
     options: { ...ACCOUNT_FLAGS, password: TEXT },
     run: runResetPassword,
+  },
+  'remove-second-factor': {
+    about: 'Removes two-factor authentication and passkeys of an account that lost them: its password is enough then.',
+    usage: '--email E | --username U',
+    options: ACCOUNT_FLAGS,
+    run: runRemoveSecondFactor,
   },
   'revoke-key': {
     about: 'Removes the API key: it stops working at once.',
@@ -198,6 +205,11 @@ async function runResetPassword(platform: AdminPlatform, flags: Flags): Promise<
   await resetPassword(platform, account, password);
   await attemptsOf(platform).forgive(account);
   return { email: account.email, username: account.username, ...(flags.password === undefined ? { password } : {}) };
+}
+
+async function runRemoveSecondFactor(platform: AdminPlatform, flags: Flags): Promise<unknown> {
+  const { id, email, username } = await requireAccount(platform.db, whoFlags(flags));
+  return { email, username, removed: await platform.db.transaction((tx) => removeStrongSignIn(tx, id)) };
 }
 
 async function runRevokeKey(platform: AdminPlatform, flags: Flags): Promise<unknown> {

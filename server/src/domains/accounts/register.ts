@@ -17,6 +17,9 @@ import type { Route } from '../../platform/routing.ts';
 import { findAccountById } from './accounts.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
+import { confirmationRoutes } from './confirmation/confirmation.routes.ts';
+import { forgetConfirmations } from './confirmation/email-confirmations.store.ts';
+import { forgetPendingSignUps } from './confirmation/pending-sign-ups.store.ts';
 import { StoredKeyWatch } from './keys/api-key-audit-log.ts';
 import { noteKeyUses } from './keys/api-keys.store.ts';
 import { generateApiKey } from './keys/generate-api-key.ts';
@@ -125,6 +128,8 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgetTokens(platform.db, now),
         forgetResets(platform.db, now),
         forgetBrowsers(platform.db, now),
+        forgetPendingSignUps(platform.db, now),
+        forgetConfirmations(platform.db, now),
       ]);
       return false;
     },
@@ -146,6 +151,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     routes: [
       ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
       ...recoveryRoutes({ platform, attempts }),
+      ...confirmationRoutes({ auth, platform, attempts, sessionTokenFrom }),
       ...oauthRoutes({ auth, applications, baseUrl }),
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
     ],

@@ -39,7 +39,9 @@ export type SecretPurpose =
   | 'export-address'
   | 'mail'
   | 'password-reset'
-  | 'known-browser';
+  | 'known-browser'
+  | 'sign-up'
+  | 'email-confirmation';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

@@ -3,26 +3,20 @@ import { PlanPanel } from '../../features/account/plan-panel.tsx';
 import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../../features/account/profile-panel.tsx';
 import { QuotaPanel } from '../../features/account/quota-panel.tsx';
-import { SecurityPanel } from '../../features/account/security-panel.tsx';
+import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
 
 const route = getRouteApi('/settings/account');
 
 /** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
-  const { me, youtube, setup, sessions } = route.useLoaderData();
+  const { me, youtube, setup } = route.useLoaderData();
   const { youtube: outcome } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>Account · Reelgraph</title>
-      <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Account</h1>
-        <p className="text-muted">
-          @{me.username} · {me.email}
-        </p>
-      </header>
+      <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
-      <SecurityPanel sessions={sessions} />
       <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />

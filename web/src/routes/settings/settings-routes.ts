@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';
+import { browserSessions, passkeys } from '../../features/security/security-api.ts';
 import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
 import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { browserSessions } from '../../lib/session.ts';
+import { currentUser } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
 import { requireSignIn, root } from '../root.tsx';
 
@@ -15,16 +16,24 @@ const account = createRoute({
   validateSearch: ({ youtube }: Record<string, unknown>) =>
     oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
-    const [{ me }, connection, setup, sessions] = await Promise.all([
-      api(AccountSettings),
-      api(YouTubeConnection),
-      readSetup(),
-      browserSessions(),
-    ]);
-    return { me, youtube: connection.me.youtube, setup, sessions };
+    const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
+    return { me, youtube: connection.me.youtube, setup };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),
+});
+
+const security = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/security',
+  beforeLoad: requireSignIn,
+  loader: async () => {
+    const [user, sessions, keys] = await Promise.all([currentUser(), browserSessions(), passkeys()]);
+    if (!user) throw redirect({ to: '/sign-in', search: { next: '/settings/security' } });
+    return { user, sessions, passkeys: keys };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./security-settings-page.tsx'), 'SecuritySettingsPage'),
 });
 
 const server = createRoute({
@@ -69,4 +78,4 @@ const connect = createRoute({
 });
 
 /** Routes of account and server settings. */
-export const settingsRoutes = [account, server, connect] as const;
+export const settingsRoutes = [account, security, server, connect] as const;

@@ -30,6 +30,7 @@ export const ATTEMPT_LIMITS = {
   OPERATOR_CODE: GUESSES,
   RESET_ACCOUNT: RESETS,
   RESET_ADDRESS: { free: 20, firstWaitSeconds: MINUTE, longestWaitSeconds: HOUR, forgetSeconds: HOUR },
+  CONFIRM_EMAIL: RESETS,
 } as const satisfies Record<string, AttemptLimit>;
 
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
@@ -43,6 +44,7 @@ const SHOWN = {
   OPERATOR_CODE: GUESSES,
   RESET_ACCOUNT: RESETS,
   RESET_ADDRESS: RESETS,
+  CONFIRM_EMAIL: RESETS,
 } as const satisfies Record<AttemptKind, AttemptLimit>;
 
 /** The limit as clients see it, with so many free attempts left; without any, another one is possible after `wait`. */
@@ -59,7 +61,17 @@ export function waitAfter(kind: AttemptKind, attempts: number): number {
 }
 
 /** Sign-in endpoints where these limits replace those of the library, which are per instance. */
-export const LIMITED_ENDPOINTS = ['/sign-up/email', '/sign-in/email', '/change-password'];
+export const LIMITED_ENDPOINTS = [
+  '/sign-up/email',
+  '/sign-in/email',
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+  // Wrong codes lock the account for a quarter of an hour, on every instance.
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+];
 
 /** Parts of 16 bits in the network that a household or a server is given (RFC 6177). */
 const NETWORK_PARTS = 4;

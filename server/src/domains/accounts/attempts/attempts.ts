@@ -29,6 +29,8 @@ export interface Attempts {
    * RATE_LIMIT_EXCEEDED.
    */
   passwordReset(email: string, clientAddress: string): Promise<void>;
+  /** One link that confirms an address, whether it has an account or not; all count. Throws RATE_LIMIT_EXCEEDED. */
+  confirmation(email: string): Promise<void>;
   /** A new password was set with authorization: the account's counter is reset. */
   forgive(account: { readonly id: string; readonly email: string }): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function attemptsOf({ db, clock, secrets }: Pick<Platform, 'db' | 'clock'
       await take(counter('RESET_ADDRESS', addressSubject(clientAddress)));
       await take(counter('RESET_ACCOUNT', email.trim().toLowerCase()));
     },
+    confirmation: async (email) => void (await take(counter('CONFIRM_EMAIL', email.trim().toLowerCase()))),
     async forgive({ id, email }) {
       const counters = [counter('SIGN_IN_ACCOUNT', email.toLowerCase()), counter('PASSWORD_CHANGE', id)];
       await Promise.all(counters.map((each) => clearAttempts(db, each)));

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../kernel/errors.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import { readJson } from '../sessions/auth-requests.ts';
+import { readJson, readMember } from '../sessions/auth-requests.ts';
 import { type RecoveryNeeds, requestPasswordReset, resetPasswordByMail } from './reset-password-by-mail.ts';
 
 /** Requests take at least this long, so that their duration does not reveal whether an address has an account. */
 const LEAST_MS = 300;
-const MAX_TEXT = 1_000;
 
 export interface RecoveryRoutesOptions {
   readonly platform: RecoveryNeeds;
@@ -22,7 +20,7 @@ export function recoveryRoutes({ platform, attempts }: RecoveryRoutesOptions): R
       method: 'POST',
       path: '/api/auth/request-password-reset',
       handle: async (request, response, { clientAddress }) => {
-        const email = readText(await readJson(request), 'email');
+        const email = readMember(await readJson(request), 'email');
         await attempts.passwordReset(email, clientAddress);
         await Promise.all([requestPasswordReset(platform, email), wait(LEAST_MS)]);
         sendJson(response, 200, { status: true });
@@ -33,18 +31,10 @@ export function recoveryRoutes({ platform, attempts }: RecoveryRoutesOptions): R
       path: '/api/auth/reset-password',
       handle: async (request, response) => {
         const body = await readJson(request);
-        const token = readText(body, 'token');
+        const token = readMember(body, 'token');
         await resetPasswordByMail(platform, attempts, { token, password: body.newPassword });
         sendJson(response, 200, { status: true });
       },
     },
   ];
-}
-
-function readText(body: Readonly<Record<string, unknown>>, field: string): string {
-  const value = body[field];
-  if (typeof value !== 'string' || value.trim() === '')
-    throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
-  if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
-  return value.trim();
 }

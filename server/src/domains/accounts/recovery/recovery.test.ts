@@ -2,85 +2,32 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
-import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
-import { until } from '../../../testing/until.ts';
-import { attemptsOf } from '../attempts/attempts.ts';
-import { authRoutes } from '../sessions/auth.routes.ts';
-import { type Auth, createAuth } from '../sessions/auth.ts';
+import { type MailServer, ORIGIN, openMailServer } from '../mail-testing.ts';
 import { createAccount } from '../sessions/create-account.ts';
-import { sessionTokenReader } from '../sessions/session-cookie.ts';
-import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 import { forgetResets } from './password-resets.store.ts';
-import { recoveryRoutes } from './recovery.routes.ts';
 
-const ORIGIN = 'http://reelgraph.test';
 const OLD = 'correct horse';
 const NEW = 'battery staple in the rain';
 const HOUR_MS = 3_600_000;
 
 describe('an account', () => {
-  let platform: AccountsTestPlatform;
-  let auth: Auth;
-  let server: Awaited<ReturnType<typeof serveRoutes>>;
-  const mails: MailMessage[] = [];
+  let server: MailServer;
+  let platform: MailServer['platform'];
+  let mails: MailServer['mails'];
   before(async () => {
-    platform = await createAccountsTestPlatform();
-    auth = createAuth(platform, platform.databaseUrl);
-    const attempts = attemptsOf(platform);
-    const sessionTokenFrom = sessionTokenReader(platform.secrets, ORIGIN);
-    server = await serveRoutes([
-      ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
-      ...recoveryRoutes({ platform, attempts }),
-    ]);
-    await platform.jobs.start();
-    const transport = { deliver: async (_id: string, mail: MailMessage) => void mails.push(mail), close: () => {} };
-    await platform.jobs.work(mailHandler(platform, async () => transport));
+    server = await openMailServer();
+    ({ platform, mails } = server);
     await createAccount(platform, { email: 'anna@example.com', username: 'anna', name: 'Anna', password: OLD });
   });
-  after(async () => {
-    await server.close();
-    await platform.jobs.stop({ graceMs: 1_000 });
-    await auth.close();
-    await platform.close();
-  });
-  /** Messages that the test before did not wait for may still be on their way. */
-  const PENDING = sql(
-    'test_pending_mail',
-    `select 1 from pgboss.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
-  );
-  beforeEach(async () => {
-    await until(async () => (await platform.db.run(PENDING, [])).length === 0);
-    mails.length = 0;
-    await platform.db.run(sql('test_no_attempts', 'delete from attempt_counters'), []);
-  });
-
-  let calls = 0;
-  async function post(path: string, body: object, headers: Record<string, string> = {}) {
-    calls += 1;
-    const response = await fetch(`${server.address}/api/auth/${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        origin: ORIGIN,
-        'x-test-address': `10.0.0.${calls}`,
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]);
-    const { errors = [], ...rest } = (await response.json()) as { errors?: { code: string; field?: string }[] };
-    return { status: response.status, cookie: cookie.join('; '), rest, error: errors[0] };
-  }
+  after(() => server.close());
+  beforeEach(() => server.settle());
+  const post: MailServer['post'] = (...call) => server.post(...call);
+  const mailTo = (count: number) => server.mailTo(count);
   const signIn = (password: string) => post('sign-in/email', { email: 'anna@example.com', password });
-  const mailTo = async (count: number) => {
-    await until(async () => mails.length === count);
-    return mails.at(-1) ?? assert.fail();
-  };
   async function link(): Promise<string> {
     const asked = mails.length + 1;
     await post('request-password-reset', { email: 'Anna@Example.com' });
-    const [, token = ''] = /#token=([\w-]{43})\n/.exec((await mailTo(asked)).text) ?? [];
-    return token;
+    return server.tokenOf(await mailTo(asked));
   }
   const state = () =>
     platform.db.run(
@@ -233,7 +180,7 @@ describe('an account', () => {
         mails[0]?.text ?? '',
         /^The account bert was signed in to with Safari on iOS, from the address 10\.0\.0\.\d+/,
       );
-      assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/account`));
+      assert.ok(mails[0]?.text.includes(`${ORIGIN}/settings/security`));
       assert.equal(
         (await post('sign-in/email', { ...person, password: 'wrong' }, { 'user-agent': 'Mozilla/5.0 X' })).status,
         401,

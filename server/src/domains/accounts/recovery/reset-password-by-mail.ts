@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount, replacePassword } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { linkEnded, mailTokenHash, newMailToken } from '../confirmation/mail-token.ts';
 import { checkPassword } from '../sessions/account-input.policy.ts';
 import { hashPassword } from '../sessions/hash-password.ts';
 import { assertPasswordStrong } from '../sessions/password-strength.ts';
@@ -15,7 +14,7 @@ export type RecoveryNeeds = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets'
 
 /** How long a link works. */
 const LINK_MS = 3_600_000;
-const TOKEN_BYTES = 32;
+const ANOTHER = 'Request another link; it works for an hour.';
 
 /**
  * Sends a link that resets the password to the address, if an account has it; callers do not learn whether one does.
@@ -25,10 +24,9 @@ export async function requestPasswordReset(platform: RecoveryNeeds, email: strin
   const account = await findAccount(platform.db, { email });
   if (!account) return;
   const nowMs = platform.clock.now();
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const { token, tokenHash } = newMailToken(platform, 'password-reset');
   const expiresAtMs = nowMs + LINK_MS;
   await platform.db.transaction(async (tx) => {
-    const tokenHash = hashOf(platform, token);
     await insertReset(tx, { tokenHash, accountId: account.id, createdAtMs: nowMs, expiresAtMs });
     // After #, the token reaches neither logs of servers nor the Referer header.
     const url = `${platform.config.BASE_URL}/reset-password#token=${token}`;
@@ -47,13 +45,13 @@ export async function resetPasswordByMail(
   { token, password }: { readonly token: string; readonly password: unknown },
 ): Promise<void> {
   const newPassword = checkPassword(password, 'newPassword');
-  const tokenHash = hashOf(platform, token);
+  const tokenHash = mailTokenHash(platform, 'password-reset', token);
   const account = await findReset(platform.db, tokenHash, platform.clock.now());
-  if (!account) throw linkEnded();
+  if (!account) throw linkEnded(ANOTHER);
   await assertPasswordStrong(newPassword, account, 'newPassword');
   const hash = await hashPassword(newPassword);
   await platform.db.transaction(async (tx) => {
-    if (!(await useReset(tx, tokenHash, platform.clock.now()))) throw linkEnded();
+    if (!(await useReset(tx, tokenHash, platform.clock.now()))) throw linkEnded(ANOTHER);
     await replacePassword(tx, account.id, newId(), hash);
     await queueMail(platform, tx, changedMail(platform, account));
   });
@@ -70,15 +68,4 @@ export async function tellPasswordChanged(
 
 function changedMail({ config }: Pick<Platform, 'config'>, account: Pick<AccountRecord, 'email' | 'username'>) {
   return passwordChangedMail(account, `${config.BASE_URL}/forgot-password`);
-}
-
-function hashOf({ secrets }: Pick<Platform, 'secrets'>, token: string): Buffer {
-  return secrets.mac('password-reset', token);
-}
-
-function linkEnded(): AppError {
-  return new AppError('INVALID_INPUT', 'This link was used already or has expired.', {
-    field: 'token',
-    suggestedFix: 'Request another link; it works for an hour.',
-  });
 }

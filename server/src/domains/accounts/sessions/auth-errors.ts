@@ -1,6 +1,8 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 
+const CODE_FIX = { field: 'code', suggestedFix: 'Enter the current code of your authenticator application.' };
+
 /** The library's error codes and their counterparts in our catalogue. */
 const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOptions?]>> = {
   INVALID_EMAIL_OR_PASSWORD: [
@@ -12,6 +14,59 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
     'INVALID_INPUT',
     'The current password is wrong.',
     { field: 'currentPassword', suggestedFix: 'Type the password you signed in with.' },
+  ],
+  INVALID_CODE: ['INVALID_INPUT', 'The code is wrong.', CODE_FIX],
+  INVALID_BACKUP_CODE: [
+    'INVALID_INPUT',
+    'This is not one of your recovery codes, or it was used already.',
+    { field: 'code', suggestedFix: 'Enter another recovery code.' },
+  ],
+  INVALID_TWO_FACTOR_COOKIE: [
+    'UNAUTHENTICATED',
+    'This sign-in has expired.',
+    { suggestedFix: 'Enter your password again.' },
+  ],
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: [
+    'UNAUTHENTICATED',
+    'Too many wrong codes: this sign-in has ended.',
+    { suggestedFix: 'Enter your password again.' },
+  ],
+  ACCOUNT_TEMPORARILY_LOCKED: [
+    'RATE_LIMIT_EXCEEDED',
+    'Too many wrong codes.',
+    { suggestedFix: 'Wait 15 minutes, then try again.', retryAfterSeconds: 900 },
+  ],
+  TOTP_ALREADY_ENABLED: [
+    'INVALID_INPUT',
+    'Two-factor authentication is on already.',
+    { suggestedFix: 'Turn it off first to set up another authenticator.' },
+  ],
+  TOTP_NOT_ENABLED: ['INVALID_INPUT', 'Two-factor authentication is not set up.', { suggestedFix: 'Set it up first.' }],
+  TWO_FACTOR_NOT_ENABLED: [
+    'INVALID_INPUT',
+    'Two-factor authentication is off.',
+    { suggestedFix: 'Turn it on to get recovery codes.' },
+  ],
+  CHALLENGE_NOT_FOUND: [
+    'INVALID_INPUT',
+    'This request has expired, or its answer came from another browser.',
+    { suggestedFix: 'Try again; an answer is accepted for five minutes.' },
+  ],
+  FAILED_TO_VERIFY_REGISTRATION: ['INVALID_INPUT', 'The passkey was not accepted.', { suggestedFix: 'Try again.' }],
+  PASSKEY_NOT_FOUND: [
+    'INVALID_INPUT',
+    'There is no such passkey on this server.',
+    { suggestedFix: 'Sign in with your password, or use another passkey.' },
+  ],
+  AUTHENTICATION_FAILED: [
+    'UNAUTHENTICATED',
+    'The passkey was not accepted.',
+    { suggestedFix: 'Try again, or sign in with your password.' },
+  ],
+  PERSON_NOT_VERIFIED: [
+    'INVALID_INPUT',
+    'The passkey did not check who you are.',
+    { suggestedFix: 'Use one with a screen lock, a fingerprint or a PIN.' },
   ],
   INVALID_EMAIL: [
     'INVALID_INPUT',

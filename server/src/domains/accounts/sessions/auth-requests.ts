@@ -6,6 +6,7 @@ import type { RequestContext } from '../../../platform/routing.ts';
 /** Header that carries the client's address to the library; one sent by a client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-reelgraph-client-address';
 /** Limits for bodies of unauthenticated requests. */
+const MAX_TEXT = 1_000;
 const BODY = { maxBytes: 16_384, timeoutMs: 15_000, suggestedFix: 'Send only the documented members.' };
 
 /** Members of a JSON object. */
@@ -52,6 +53,16 @@ const FORWARDED_HEADERS = [
 ];
 
 /** Only headers the library needs, and the client's address as the HTTP layer determined it. */
+export function forwardedHeaders(request: IncomingMessage, context: RequestContext): Headers {
+  const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: context.clientAddress });
+  for (const name of FORWARDED_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  return headers;
+}
+
+/** The request to an endpoint of the library. */
 export function toFetchRequest(
   request: IncomingMessage,
   context: RequestContext,
@@ -59,15 +70,20 @@ export function toFetchRequest(
   endpoint: { readonly method: 'GET' | 'POST'; readonly path: string },
   body: Body,
 ): Request {
-  const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: context.clientAddress });
-  for (const name of FORWARDED_HEADERS) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
+  const headers = forwardedHeaders(request, context);
   const url = `${origin}/api/auth${endpoint.path}`;
   if (endpoint.method === 'GET') return new Request(url, { headers });
   headers.set('content-type', 'application/json');
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** A member of the body that is a text of at most 1,000 characters, trimmed. Throws FIELD_REQUIRED or INVALID_INPUT. */
+export function readMember(body: Body, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new AppError('FIELD_REQUIRED', `${field} is missing.`, { field });
+  if (value.length > MAX_TEXT) throw new AppError('INVALID_INPUT', `${field} is too long.`, { field });
+  return value.trim();
 }
 
 /** Writes the library's response with its cookies, as JSON that is not cached. */

@@ -1,43 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../kernel/errors.ts';
-import type { AccountId } from '../../../kernel/ids.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
-import type { Attempt } from '../attempts/attempts.ts';
-import type { Auth } from './auth.ts';
+import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
 import { authFailure } from './auth-errors.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
-import { noteSignIn } from './sign-in-alert.ts';
-import { assertStillFree, prepareSignUp, type SignUpNeeds } from './sign-up.ts';
-
-export interface AuthRoutesOptions extends SignUpNeeds {
-  readonly auth: Auth;
-  readonly sessionTokenFrom: (request: Pick<IncomingMessage, 'headers'>) => string | null;
-}
-
-/** Who calls an endpoint. */
-interface Caller {
-  readonly clientAddress: string;
-  readonly userAgent: string;
-  readonly sessionToken: string | null;
-}
-
-interface Prepared {
-  readonly body: Body;
-  /** Endpoints that check a password. */
-  readonly attempt?: Attempt;
-  /** What follows when it has succeeded. */
-  readonly afterwards?: (result: Response) => Promise<void>;
-}
-
-interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** The part of the body that is passed on; throws AppError for invalid input. */
-  readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
-}
-
-const NOTHING = () => ({ body: {} });
+import { assertStillFree, prepareSignUp } from './sign-up.ts';
+import { STRONG_SIGN_IN_ENDPOINTS } from './strong-sign-in-endpoints.ts';
 
 /** The library's endpoints that are exposed; all others are not. */
 const ENDPOINTS: readonly Endpoint[] = [
@@ -61,43 +30,52 @@ const ENDPOINTS: readonly Endpoint[] = [
     prepare: (body, options, { sessionToken }) => preparePasswordChange(body, options, sessionToken),
   },
   { method: 'POST', path: '/oauth2/consent', prepare: prepareConsent },
+  ...STRONG_SIGN_IN_ENDPOINTS,
 ];
+
+/** Where mail reaches people, a sign-up is completed by a link instead (`confirmation/`). */
+function endpointsOf(mail: Config['MAIL']): readonly Endpoint[] {
+  return mail === 'smtp' ? ENDPOINTS.filter(({ path }) => path !== '/sign-up/email') : ENDPOINTS;
+}
 
 /** Routes of sign-up, sign-in and sessions under /api/auth. */
 export function authRoutes(options: AuthRoutesOptions): Route[] {
   const { auth, platform } = options;
   const origin = new URL(platform.config.BASE_URL).origin;
-  return ENDPOINTS.map((endpoint) => ({
-    method: endpoint.method,
-    path: `/api/auth${endpoint.path}`,
-    handle: async (request, response, context) => {
-      const received = endpoint.method === 'POST' ? await readJson(request) : {};
-      const caller = {
-        clientAddress: context.clientAddress,
-        userAgent: request.headers['user-agent'] ?? '',
-        sessionToken: options.sessionTokenFrom(request),
-      };
-      const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
-      const result = await auth
-        .handler(toFetchRequest(request, context, origin, endpoint, body))
-        .catch(async (error: unknown) => {
-          await attempt?.withdrawn();
-          throw error;
-        });
-      if (!result.ok) {
-        if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
-        const failure = await authFailure(result, attempt?.left);
-        if (!isWrongPassword(failure)) await attempt?.withdrawn();
-        throw failure;
-      }
-      await attempt?.succeeded();
-      // It was done, whatever becomes of the message about it.
-      await afterwards?.(result.clone()).catch((error: unknown) =>
-        platform.log.error({ error }, 'The message about a sign-in or a new password was not sent.'),
-      );
-      await send(response, result);
-    },
-  }));
+  return endpointsOf(platform.config.MAIL).map((endpoint): Route => {
+    const libraryEndpoint = { path: endpoint.path, method: endpoint.libraryMethod ?? endpoint.method };
+    return {
+      method: endpoint.method,
+      path: `/api/auth${endpoint.path}`,
+      handle: async (request, response, context) => {
+        const received = endpoint.method === 'POST' ? await readJson(request) : {};
+        const caller = {
+          clientAddress: context.clientAddress,
+          userAgent: request.headers['user-agent'] ?? '',
+          sessionToken: options.sessionTokenFrom(request),
+        };
+        const { body, attempt, afterwards } = await endpoint.prepare(received, options, caller);
+        const result = await auth
+          .handler(toFetchRequest(request, context, origin, libraryEndpoint, body))
+          .catch(async (error: unknown) => {
+            await attempt?.withdrawn();
+            throw error;
+          });
+        if (!result.ok) {
+          if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
+          const failure = await authFailure(result, attempt?.left);
+          if (!isWrongPassword(failure)) await attempt?.withdrawn();
+          throw failure;
+        }
+        await attempt?.succeeded();
+        // It was done, whatever becomes of the message about it.
+        await afterwards?.(result.clone()).catch((error: unknown) =>
+          platform.log.error({ error }, 'The message about a sign-in or a new password was not sent.'),
+        );
+        await send(response, result);
+      },
+    };
+  });
 }
 
 function isWrongPassword({ code, field }: AppError): boolean {
@@ -116,12 +94,6 @@ async function prepareSignIn(body: Body, options: AuthRoutesOptions, caller: Cal
     attempt: await options.attempts.signIn(String(email), caller.clientAddress),
     afterwards: (result) => noteOf(options, caller, result),
   };
-}
-
-/** Notes the browser of a sign-in that the library accepted. */
-async function noteOf({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
-  const { user } = (await result.json()) as { user: { id: AccountId } }; // as the library responds to both
-  await noteSignIn(platform, { accountId: user.id, ...caller });
 }
 
 /** The decision on a connection request; `oauth_query` is the signed query of the consent page. */

@@ -1,9 +1,11 @@
 import pg from 'pg';
+import type { AccountId } from '../../../kernel/ids.ts';
 import { translate } from '../../../platform/db/pipelined-connection.ts';
 import { readFetchAllow } from '../../../platform/fetch/fetch-allow.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { openMetadataDocuments } from '../oauth/metadata-document.ts';
 import type { PasswordHashing } from './hash-password.ts';
+import type { SignInLibrary } from './sign-in-library.ts';
 
 export interface Auth {
   /** Loads the library, which takes a third of a second; otherwise the first request does. */
@@ -12,6 +14,11 @@ export interface Auth {
    * Handles a request under /api/auth. Throws unexpected errors; SERVICE_UNAVAILABLE when the database is unavailable.
    */
   handler(request: Request): Promise<Response>;
+  /**
+   * Signs in an account that proved itself in another way than by its password; the response has the session cookie.
+   * Throws like `handler`.
+   */
+  startSession(accountId: AccountId, headers: Headers): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -38,7 +45,7 @@ export function createAuth(
   // process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const documents = openMetadataDocuments(readFetchAllow(platform.config.FETCH_ALLOW));
-  let opened: Promise<(request: Request) => Promise<Response>> | undefined;
+  let opened: Promise<SignInLibrary> | undefined;
   const library = () => {
     opened ??= import('./sign-in-library.ts').then(({ signInLibrary }) =>
       signInLibrary(platform, pool, documents, hashing),
@@ -50,15 +57,21 @@ export function createAuth(
       await library();
     },
     async handler(request) {
-      const handle = await library();
+      const { handler } = await library();
       // The library opens its context at once; an error surfaces with the first request.
-      return handle(request).catch((error: unknown) => {
-        throw translate(error);
-      });
+      return handler(request).catch(rethrow);
+    },
+    async startSession(accountId, headers) {
+      const { startSession } = await library();
+      return startSession(accountId, headers).catch(rethrow);
     },
     async close() {
       await documents.close();
       await pool.end();
     },
   };
+}
+
+function rethrow(error: unknown): never {
+  throw translate(error);
 }

@@ -1,4 +1,5 @@
 import { type AccountId, type ChannelId, newId } from '../../../kernel/ids.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertAccount } from '../accounts.store.ts';
 import { insertKey } from '../keys/api-keys.store.ts';
@@ -24,6 +25,8 @@ export interface CreatedAccount {
 type Needs = Pick<Platform, 'db' | 'clock' | 'secrets'>;
 
 interface Choices {
+  /** What the same transaction does first; the account is not created when it fails. */
+  readonly before?: (tx: Transaction) => Promise<void>;
   readonly subscription?: OperatorSetting | undefined;
   readonly apiKey?: boolean | undefined;
   readonly isOperator?: boolean | undefined;
@@ -34,6 +37,8 @@ interface CheckedAccount {
   readonly username: string;
   readonly name: string;
   readonly passwordHash: string;
+  readonly emailVerified?: boolean;
+  readonly invitationId?: string | null;
 }
 
 /**
@@ -59,6 +64,7 @@ export async function storeAccount(
   const channelId = newId<'channel'>(nowMs);
   try {
     return await platform.db.transaction(async (tx) => {
+      await choices.before?.(tx);
       await assertNamesFree(tx, email, username);
       await insertAccount(tx, { ...account, id: accountId, channelId, nowMs, credentialId: newId(nowMs) });
       if (choices.isOperator) await grantOperator(tx, account, accountId, nowMs);

@@ -9,3 +9,9 @@ export async function hashPassword(password: string): Promise<string> {
   const library = await import('better-auth/crypto');
   return library.hashPassword(password);
 }
+
+/** Whether this is the password behind the hash. */
+export async function isPassword(hash: string, password: string): Promise<boolean> {
+  const library = await import('better-auth/crypto');
+  return library.verifyPassword({ hash, password });
+}

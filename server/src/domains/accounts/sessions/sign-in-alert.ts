@@ -31,7 +31,7 @@ export async function noteSignIn(platform: Needs, { accountId, userAgent, client
   await platform.db.transaction(async (tx) => {
     const { count, isKnown } = await noteBrowser(tx, accountId, hash, new Date(nowMs).toISOString());
     if (isKnown || count === 0) return;
-    const settings = `${platform.config.BASE_URL}/settings/account`;
+    const settings = `${platform.config.BASE_URL}/settings/security`;
     await queueMail(platform, tx, alertMail(account, { name, clientAddress, nowMs, settings }));
   });
 }

@@ -12,8 +12,16 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './account-input.policy.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-requests.ts';
 import type { PasswordHashing } from './hash-password.ts';
 import { cookieAttributes, cookiePrefix } from './session-cookie.ts';
+import { startSessionPlugin } from './start-session.ts';
+import { ourPasskeys, ourTwoFactor } from './strong-sign-in.ts';
 
 const DAY_SECONDS = 86_400;
+export interface SignInLibrary {
+  handler(request: Request): Promise<Response>;
+  /** Signs the account in, in the browser that sent these headers. */
+  startSession(accountId: string, headers: Headers): Promise<Response>;
+}
+
 /**
  * The sign-in library over our tables. A sign-up is one transaction: the account, its channel and subscription (made by
  * the insert itself), its password and its first session.
@@ -23,7 +31,7 @@ export function signInLibrary(
   database: pg.Pool,
   documents: MetadataDocuments,
   hashing?: PasswordHashing,
-): (request: Request) => Promise<Response> {
+): SignInLibrary {
   const baseUrl = platform.config.BASE_URL;
   const auth = betterAuth({
     appName: 'Reelgraph',
@@ -36,14 +44,20 @@ export function signInLibrary(
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
-      disableSignUp: platform.config.SIGN_UP === 'closed',
+      // Where mail reaches people, accounts are created by confirmation/ only.
+      disableSignUp: platform.config.SIGN_UP === 'closed' || platform.config.MAIL === 'smtp',
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       ...(hashing === undefined ? {} : { password: hashing }),
     },
     databaseHooks: creationRule(platform.config.SIGN_UP),
     ...TABLES,
-    plugins: [ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock))],
+    plugins: [
+      ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock)),
+      startSessionPlugin(),
+      ourTwoFactor(),
+      ourPasskeys(baseUrl),
+    ],
     // Refusals are still responses; other errors go to the HTTP layer, because the library would only print them.
     onAPIError: { errorURL: `${new URL(baseUrl).origin}${CONNECT_PAGE}`, throw: true },
     advanced: {
@@ -74,7 +88,10 @@ export function signInLibrary(
       },
     },
   });
-  return auth.handler;
+  return {
+    handler: auth.handler,
+    startSession: (accountId, headers) => auth.api.startSession({ body: { accountId }, headers, asResponse: true }),
+  };
 }
 
 /** Whatever path of the library leads here, it creates no account that SIGN_UP does not allow; false creates none. */
@@ -109,6 +126,8 @@ const TABLES = {
   },
   session: {
     modelName: 'sessions',
+    // What needs a proof of the person demands the password, however fresh the session is.
+    freshAge: 0,
     expiresIn: 30 * DAY_SECONDS,
     updateAge: DAY_SECONDS,
     fields: {

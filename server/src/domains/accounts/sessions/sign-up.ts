@@ -12,16 +12,25 @@ export interface SignUpNeeds {
   readonly attempts: Attempts;
 }
 
+/** A valid sign-up. */
+export interface SignUpRequest {
+  readonly email: string;
+  readonly username: string;
+  readonly name: string;
+  readonly password: string;
+  readonly invitationId?: string;
+}
+
 /**
- * The sign-up request to the library. Throws AppError when sign-up is closed or requires an invitation, for invalid
- * input and for a name that is taken; RATE_LIMIT_EXCEEDED because the response reveals whether an address has an
- * account.
+ * The checked sign-up. Throws AppError when sign-up is closed or requires an invitation, for invalid input and for a
+ * name that is taken; RATE_LIMIT_EXCEEDED because the response reveals whether a name is taken. Whether an address has
+ * an account is revealed only where no link is sent to it.
  */
 export async function prepareSignUp(
   body: Body,
   { platform, attempts }: SignUpNeeds,
   clientAddress: string,
-): Promise<Body> {
+): Promise<SignUpRequest> {
   const code = typeof body.invitation === 'string' && body.invitation.trim() !== '' ? body.invitation : null;
   assertMaySignUp(platform.config.SIGN_UP, code);
   const input = checkAccountInput({
@@ -33,7 +42,7 @@ export async function prepareSignUp(
   await attempts.signUp(clientAddress);
   const invitationId = code === null ? null : await requireInvitation(platform, code, input.email);
   await assertPasswordStrong(input.password, input);
-  await assertNamesFree(platform.db, input.email, input.username);
+  await assertNamesFree(platform.db, platform.config.MAIL === 'smtp' ? '' : input.email, input.username);
   return { ...input, ...(invitationId === null ? {} : { invitationId }) };
 }
 

@@ -1,78 +1,19 @@
-import { useState } from 'react';
 import { ago, calendarDate } from '../../lib/format.ts';
-import {
-  type BrowserSession,
-  browserSessions,
-  changePassword,
-  endOtherSessions,
-  endSession,
-} from '../../lib/session.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useForm } from '../../lib/use-form.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { addressName, deviceName } from './device-name.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-
-/** Password and sessions of the account. */
-export function SecurityPanel({ sessions: first }: { readonly sessions: readonly BrowserSession[] }) {
-  const [sessions, setSessions] = useState(first);
-  return (
-    <Panel title="Security">
-      {/* A new password ends the other sessions. */}
-      <PasswordForm onChanged={async () => setSessions(await browserSessions())} />
-      <SessionList sessions={sessions} onChange={setSessions} />
-    </Panel>
-  );
-}
-
-function PasswordForm({ onChanged }: { readonly onChanged: () => Promise<void> }) {
-  const form = useForm(async (data, element) => {
-    await changePassword(String(data.get('currentPassword') ?? ''), String(data.get('newPassword') ?? ''));
-    element.reset();
-    await onChanged();
-  });
-  return (
-    <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
-      <h3 className="font-semibold">Password</h3>
-      {form.error !== null && <ErrorNotice error={form.error} />}
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Current password"
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          required
-          error={form.fieldError('currentPassword')}
-        />
-        <NewPasswordField
-          label="New password"
-          name="newPassword"
-          hint="At least 8 characters."
-          error={form.fieldError('newPassword')}
-        />
-      </div>
-      <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" busy={form.busy}>
-          Change password
-        </Button>
-        <p role="status" className="text-sm text-sea">
-          {form.saved ? 'Changed. Your other sessions were signed out.' : ''}
-        </p>
-      </div>
-    </form>
-  );
-}
+import { type BrowserSession, endOtherSessions, endSession } from './security-api.ts';
 
 interface SessionsProperties {
   readonly sessions: readonly BrowserSession[];
   readonly onChange: (sessions: readonly BrowserSession[]) => void;
 }
 
-function SessionList({ sessions, onChange }: SessionsProperties) {
+/** Browsers in which the account is signed in, with sign-out. */
+export function SessionList({ sessions, onChange }: SessionsProperties) {
   const action = useAction();
   const rows = useRowFocus<HTMLUListElement>();
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
@@ -87,8 +28,7 @@ function SessionList({ sessions, onChange }: SessionsProperties) {
       onChange(sessions.filter(({ isCurrent }) => isCurrent));
     });
   return (
-    <div className="space-y-3 border-t border-line pt-5">
-      <h3 className="font-semibold">Sessions</h3>
+    <Panel title="Sessions">
       {action.error !== null && <ErrorNotice error={action.error} />}
       <ul {...rows} className="divide-y divide-line">
         {sessions.map((session) => (
@@ -100,7 +40,7 @@ function SessionList({ sessions, onChange }: SessionsProperties) {
           Sign out all other sessions
         </Button>
       )}
-    </div>
+    </Panel>
   );
 }
 

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Route } from '../../../platform/routing.ts';
+import { sendJson } from '../../../platform/send-json.ts';
+import { type AccountRecord, findBySession } from '../accounts.store.ts';
+import { checkEmail } from '../sessions/account-input.policy.ts';
+import type { Auth } from '../sessions/auth.ts';
+import { forwardedHeaders, readJson, readMember, send } from '../sessions/auth-requests.ts';
+import { noteSignIn } from '../sessions/sign-in-alert.ts';
+import { prepareSignUp, type SignUpNeeds } from '../sessions/sign-up.ts';
+import { changeEmail, confirmEmail, requestConfirmation } from './change-email.ts';
+import { confirmSignUp, requestSignUp } from './confirm-sign-up.ts';
+
+/** Requests take at least this long, so that their duration does not reveal whether an address has an account. */
+const LEAST_MS = 500;
+
+export interface ConfirmationRoutesOptions extends SignUpNeeds {
+  readonly auth: Auth;
+  readonly sessionTokenFrom: (request: Pick<IncomingMessage, 'headers'>) => string | null;
+}
+
+/** Routes of addresses and their confirmation by mail, under /api/auth; those with links only where mail is sent. */
+export function confirmationRoutes(options: ConfirmationRoutesOptions): Route[] {
+  const { platform, attempts } = options;
+  const change: Route = {
+    method: 'POST',
+    path: '/api/auth/change-email',
+    handle: async (request, response) => {
+      const account = await requireSession(options, request);
+      const body = await readJson(request);
+      const email = checkEmail(body.email);
+      const changed = changeEmail(platform, attempts, account, { email, password: body.password });
+      const [{ sent }] = await Promise.all([changed, wait(LEAST_MS)]);
+      sendJson(response, 200, { status: sent ? 'CONFIRMATION_SENT' : 'CHANGED' });
+    },
+  };
+  return platform.config.MAIL === 'smtp' ? [change, ...linkRoutes(options), ...signUpRoutes(options)] : [change];
+}
+
+function linkRoutes(options: ConfirmationRoutesOptions): Route[] {
+  const { platform, attempts } = options;
+  return [
+    {
+      method: 'POST',
+      path: '/api/auth/request-email-confirmation',
+      handle: async (request, response) => {
+        const account = await requireSession(options, request);
+        await requestConfirmation(platform, attempts, account);
+        sendJson(response, 200, { status: 'CONFIRMATION_SENT' });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/auth/confirm-email',
+      handle: async (request, response) => {
+        await confirmEmail(platform, readMember(await readJson(request), 'token'));
+        sendJson(response, 200, { status: 'CONFIRMED' });
+      },
+    },
+  ];
+}
+
+function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
+  const { platform, attempts, auth } = options;
+  return [
+    {
+      method: 'POST',
+      path: '/api/auth/sign-up/email',
+      handle: async (request, response, { clientAddress }) => {
+        const signUp = await prepareSignUp(await readJson(request), options, clientAddress);
+        await attempts.confirmation(signUp.email);
+        await Promise.all([requestSignUp(platform, signUp), wait(LEAST_MS)]);
+        sendJson(response, 200, { status: 'CONFIRMATION_SENT' });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/api/auth/confirm-sign-up',
+      handle: async (request, response, context) => {
+        const body = await readJson(request);
+        const token = readMember(body, 'token');
+        const { accountId } = await confirmSignUp(platform, { token, username: body.username });
+        const headers = forwardedHeaders(request, context);
+        const signedIn = await auth.startSession(accountId, headers);
+        const userAgent = headers.get('user-agent') ?? '';
+        await noteSignIn(platform, { accountId, userAgent, clientAddress: context.clientAddress });
+        await send(response, signedIn);
+      },
+    },
+  ];
+}
+
+async function requireSession(
+  { platform, sessionTokenFrom }: ConfirmationRoutesOptions,
+  request: IncomingMessage,
+): Promise<AccountRecord> {
+  const token = sessionTokenFrom(request);
+  const account = token === null ? null : await findBySession(platform.db, token, platform.clock.now());
+  if (!account) throw new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
+  return account;
+}

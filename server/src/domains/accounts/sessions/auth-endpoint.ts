@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccountId } from '../../../kernel/ids.ts';
+import type { Attempt } from '../attempts/attempts.ts';
+import type { Auth } from './auth.ts';
+import type { Body } from './auth-requests.ts';
+import { noteSignIn } from './sign-in-alert.ts';
+import type { SignUpNeeds } from './sign-up.ts';
+
+export interface AuthRoutesOptions extends SignUpNeeds {
+  readonly auth: Auth;
+  readonly sessionTokenFrom: (request: Pick<IncomingMessage, 'headers'>) => string | null;
+}
+
+/** Who calls an endpoint. */
+export interface Caller {
+  readonly clientAddress: string;
+  readonly userAgent: string;
+  readonly sessionToken: string | null;
+}
+
+export interface Prepared {
+  readonly body: Body;
+  /** Endpoints that check a password. */
+  readonly attempt?: Attempt;
+  /** What follows when it has succeeded. */
+  readonly afterwards?: (result: Response) => Promise<void>;
+}
+
+/** An endpoint of the sign-in library that is exposed. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** The library's method where it differs: what checks a password is a POST here. */
+  readonly libraryMethod?: 'GET';
+  /** The part of the body that is passed on; throws AppError for invalid input. */
+  readonly prepare: (body: Body, options: AuthRoutesOptions, caller: Caller) => Promise<Prepared> | Prepared;
+}
+
+export const NOTHING = () => ({ body: {} });
+
+/** Notes the browser of a sign-in that the library accepted; one that still needs a second factor is none. */
+export async function noteOf({ platform }: AuthRoutesOptions, caller: Caller, result: Response): Promise<void> {
+  const { user } = (await result.json()) as { user?: { id: AccountId } }; // as the library responds
+  if (user) await noteSignIn(platform, { accountId: user.id, ...caller });
+}

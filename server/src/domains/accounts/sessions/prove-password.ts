@@ -1,0 +1,28 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { AccountId } from '../../../kernel/ids.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { findPasswordHash } from '../accounts.store.ts';
+import type { Attempts } from '../attempts/attempts.ts';
+import { isPassword } from './hash-password.ts';
+
+/**
+ * Checks the password of a signed-in account before a step that cannot be taken by a session alone.
+ * @throws AppError FIELD_REQUIRED or INVALID_INPUT (field `password`), RATE_LIMIT_EXCEEDED after too many attempts.
+ */
+export async function provePassword(
+  { db }: Pick<Platform, 'db'>,
+  attempts: Attempts,
+  accountId: AccountId,
+  password: unknown,
+): Promise<void> {
+  if (typeof password !== 'string' || password === '')
+    throw new AppError('FIELD_REQUIRED', 'password is missing.', { field: 'password' });
+  const attempt = await attempts.passwordChange(accountId);
+  const hash = await findPasswordHash(db, accountId);
+  if (hash === null || !(await isPassword(hash, password)))
+    throw new AppError('INVALID_INPUT', 'The password is wrong.', {
+      field: 'password',
+      suggestedFix: 'Type the password you signed in with.',
+    });
+  await attempt.succeeded();
+}

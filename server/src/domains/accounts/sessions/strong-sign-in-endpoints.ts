@@ -1,0 +1,157 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { composeMail } from '../../../platform/mail/compose-mail.ts';
+import { queueMail } from '../../../platform/mail/mail.ts';
+import { type AccountRecord, findBySession } from '../accounts.store.ts';
+import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
+import { type Body, readMember } from './auth-requests.ts';
+import { provePassword } from './prove-password.ts';
+import { findStrongSignIn } from './strong-sign-in.store.ts';
+
+const MAX_NAME = 60;
+const MAX_PASSKEYS = 20;
+
+/** Endpoints of the second factor and of passkeys. Whoever changes them proves the password again. */
+export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/two-factor/enable',
+    prepare: (body, options, caller) => withPassword(body, options, caller),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    prepare: (body, options, caller) =>
+      withPassword(body, options, caller, 'Two-factor authentication was turned off', [
+        'Two-factor authentication was turned off for the account NAME: the password is enough to sign in.',
+      ]),
+  },
+  {
+    method: 'POST',
+    path: '/two-factor/generate-backup-codes',
+    prepare: (body, options, caller) =>
+      withPassword(body, options, caller, 'New recovery codes were made', [
+        'New recovery codes were made for the account NAME. The ones before do not work any more.',
+      ]),
+  },
+  { method: 'POST', path: '/two-factor/verify-totp', prepare: verifyCode },
+  { method: 'POST', path: '/two-factor/verify-backup-code', prepare: verifyCode },
+  {
+    method: 'POST',
+    path: '/passkey/generate-register-options',
+    libraryMethod: 'GET',
+    prepare: async (body, options, caller) => {
+      const account = await prove(body, options, caller);
+      const { passkeys } = await findStrongSignIn(options.platform.db, account.id);
+      if (passkeys >= MAX_PASSKEYS) throw tooManyPasskeys();
+      return { body: {} };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    prepare: async ({ response, name }, options, caller) => ({
+      body: { response, name: nameOf(name) },
+      afterwards: tell(await requireAccountOf(options, caller), options, 'A passkey was added', [
+        'A passkey was added to the account NAME. It signs in without the password.',
+      ]),
+    }),
+  },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', prepare: NOTHING },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    prepare: ({ response }, options, caller) => ({
+      body: { response: isRecord(response) ? response : {} },
+      afterwards: (result) => noteOf(options, caller, result),
+    }),
+  },
+  { method: 'GET', path: '/passkey/list-user-passkeys', prepare: NOTHING },
+  { method: 'POST', path: '/passkey/delete-passkey', prepare: (body) => ({ body: { id: readMember(body, 'id') } }) },
+  {
+    method: 'POST',
+    path: '/passkey/update-passkey',
+    prepare: (body) => ({ body: { id: readMember(body, 'id'), name: nameOf(body.name) } }),
+  },
+];
+
+/** A request that needs the password of the session's account, and the message about it. */
+async function withPassword(
+  { password }: Body,
+  options: AuthRoutesOptions,
+  caller: Caller,
+  subject?: string,
+  paragraphs: readonly string[] = [],
+): Promise<Prepared> {
+  const account = await prove({ password }, options, caller);
+  if (subject === undefined) return { body: { password } };
+  return { body: { password }, afterwards: tell(account, options, subject, paragraphs) };
+}
+
+/** The account of the session, which proved its password. */
+async function prove({ password }: Body, options: AuthRoutesOptions, caller: Caller): Promise<AccountRecord> {
+  const account = await requireAccountOf(options, caller);
+  await provePassword(options.platform, options.attempts, account.id, password);
+  return account;
+}
+
+/** A code completes a sign-in, or the set-up of a signed-in account, which is told. */
+async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
+  const code = readMember(body, 'code').replaceAll(' ', '');
+  const passed = { code, ...(body.trustDevice === true ? { trustDevice: true } : {}) };
+  const account = await accountOf(options, caller);
+  if (!account) return { body: passed, afterwards: (result) => noteOf(options, caller, result) };
+  const { twoFactor } = await findStrongSignIn(options.platform.db, account.id);
+  if (twoFactor) return { body: passed };
+  const afterwards = tell(account, options, 'Two-factor authentication was turned on', [
+    'Two-factor authentication was turned on for the account NAME. Keep the recovery codes in a safe place.',
+  ]);
+  return { body: passed, afterwards };
+}
+
+async function accountOf({ platform }: AuthRoutesOptions, { sessionToken }: Caller): Promise<AccountRecord | null> {
+  return sessionToken === null ? null : findBySession(platform.db, sessionToken, platform.clock.now());
+}
+
+async function requireAccountOf(options: AuthRoutesOptions, caller: Caller): Promise<AccountRecord> {
+  const account = await accountOf(options, caller);
+  if (!account) throw new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
+  return account;
+}
+
+function tooManyPasskeys(): AppError {
+  return new AppError('INVALID_INPUT', `An account has at most ${MAX_PASSKEYS} passkeys.`, {
+    suggestedFix: 'Remove one that you do not use any more.',
+  });
+}
+
+function tell(
+  { email, username }: AccountRecord,
+  { platform }: AuthRoutesOptions,
+  subject: string,
+  paragraphs: readonly string[],
+): () => Promise<void> {
+  const message = composeMail({
+    to: email,
+    subject,
+    paragraphs: [
+      ...paragraphs.map((text) => text.replace('NAME', username)),
+      'If it was not you, change your password and sign out your other sessions.',
+    ],
+    action: { label: 'Review the settings', url: `${platform.config.BASE_URL}/settings/security` },
+  });
+  return () => platform.db.transaction((tx) => queueMail(platform, tx, message));
+}
+
+function nameOf(value: unknown): string {
+  const name = typeof value === 'string' ? value.trim() : '';
+  if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name))
+    throw new AppError('INVALID_INPUT', `A passkey has a name of 1 to ${MAX_NAME} characters.`, {
+      field: 'name',
+      suggestedFix: 'Name the device, such as "Work laptop".',
+    });
+  return name;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { TAB, TabRow } from '../../ui/tabs.tsx';
+
+const PAGES = [
+  ['/settings/account', 'Account'],
+  ['/settings/security', 'Security'],
+] as const;
+
+/** The header of the pages about the account. */
+export function SettingsHeader({ account }: { readonly account: string }) {
+  return (
+    <div className="space-y-4">
+      <header className="space-y-1">
+        <h1 className="text-3xl font-bold">Settings</h1>
+        <p className="text-muted [overflow-wrap:anywhere]">{account}</p>
+      </header>
+      <TabRow label="Settings">
+        {PAGES.map(([to, label]) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { calendarDate } from '../../lib/format.ts';
+import { textOf } from '../../lib/use-form.ts';
+import { useRowFocus } from '../../lib/use-row-focus.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { deviceName } from './device-name.ts';
+import { addPasskey, supportsPasskeys } from './passkeys.ts';
+import { PasswordDialog, useDialog } from './password-dialog.tsx';
+import { type Passkey, passkeys, removePasskey } from './security-api.ts';
+
+/** Passkeys of the account. */
+export function PasskeysPanel({ passkeys: first }: { readonly passkeys: readonly Passkey[] }) {
+  const [keys, setKeys] = useState(first);
+  const [removed, setRemoved] = useState<Passkey | null>(null);
+  const dialog = useDialog<'add'>();
+  const rows = useRowFocus<HTMLUListElement>();
+  return (
+    <Panel title="Passkeys" hint="Sign in with your fingerprint, face or screen lock instead of your password.">
+      {keys.length > 0 && (
+        <ul {...rows} className="divide-y divide-line">
+          {keys.map((key) => (
+            <li key={key.id} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+              <div className="min-w-0">
+                <p className="[overflow-wrap:anywhere]">{key.name ?? 'Passkey'}</p>
+                <p className="text-sm text-muted">Added {calendarDate(key.createdAt)}</p>
+              </div>
+              <Button onClick={() => setRemoved(key)} aria-label={`Remove ${key.name ?? 'passkey'}`}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {supportsPasskeys() ? (
+        <Button onClick={dialog.open('add')}>Add a passkey</Button>
+      ) : (
+        <p className="text-muted">Passkeys need a current browser and an https address with a host name.</p>
+      )}
+      {dialog.name === 'add' && (
+        <PasswordDialog
+          title="Add a passkey"
+          confirmLabel="Continue"
+          onClose={dialog.close}
+          onPassword={async (password, data) => {
+            await addPasskey(textOf(data, 'name'), password);
+            setKeys(await passkeys());
+            dialog.close();
+          }}
+        >
+          <p>Your browser then asks you to confirm on this or another device.</p>
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={60}
+            defaultValue={deviceName(navigator.userAgent) ?? ''}
+            hint="To tell your passkeys apart."
+          />
+        </PasswordDialog>
+      )}
+      <Confirm
+        open={removed !== null}
+        title="Remove this passkey?"
+        confirmLabel="Remove"
+        onClose={() => setRemoved(null)}
+        onConfirm={async () => {
+          if (removed) await removePasskey(removed.id);
+          setKeys(await passkeys());
+        }}
+      >
+        <p className="[overflow-wrap:anywhere]">{removed?.name ?? 'It'} can no longer sign in to this account.</p>
+      </Confirm>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+
+/** Recovery codes, which are shown once. */
+export function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`;
+  return (
+    <Dialog open title="Your recovery codes" onClose={onClose}>
+      <p>
+        Each code signs you in once without your authenticator. Keep them in a safe place: they are not shown again.
+      </p>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 font-mono" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <DialogButtons>
+        <CopyButton text={text} label="Copy" />
+        <a href={file} download="reelgraph-recovery-codes.txt" className={buttonClass()}>
+          Download
+        </a>
+        <Button look="primary" onClick={onClose}>
+          I saved them
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
