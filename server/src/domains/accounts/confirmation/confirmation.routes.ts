@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../../kernel/errors.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { sendJson } from '../../../platform/send-json.ts';
-import { type AccountRecord, findBySession } from '../accounts.store.ts';
 import { checkEmail } from '../sessions/account-input.policy.ts';
 import type { Auth } from '../sessions/auth.ts';
 import { forwardedHeaders, readJson, readMember, send } from '../sessions/auth-requests.ts';
+import { requireSessionAccount } from '../sessions/session-account.ts';
 import { noteSignIn } from '../sessions/sign-in-alert.ts';
 import { prepareSignUp, type SignUpNeeds } from '../sessions/sign-up.ts';
 import { changeEmail, confirmEmail, requestConfirmation } from './change-email.ts';
@@ -27,7 +26,7 @@ export function confirmationRoutes(options: ConfirmationRoutesOptions): Route[] 
     method: 'POST',
     path: '/api/auth/change-email',
     handle: async (request, response) => {
-      const account = await requireSession(options, request);
+      const account = await requireSessionAccount(platform, options.sessionTokenFrom(request));
       const body = await readJson(request);
       const email = checkEmail(body.email);
       const changed = changeEmail(platform, attempts, account, { email, password: body.password });
@@ -45,7 +44,7 @@ function linkRoutes(options: ConfirmationRoutesOptions): Route[] {
       method: 'POST',
       path: '/api/auth/request-email-confirmation',
       handle: async (request, response) => {
-        const account = await requireSession(options, request);
+        const account = await requireSessionAccount(platform, options.sessionTokenFrom(request));
         await requestConfirmation(platform, attempts, account);
         sendJson(response, 200, { status: 'CONFIRMATION_SENT' });
       },
@@ -89,14 +88,4 @@ function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
       },
     },
   ];
-}
-
-async function requireSession(
-  { platform, sessionTokenFrom }: ConfirmationRoutesOptions,
-  request: IncomingMessage,
-): Promise<AccountRecord> {
-  const token = sessionTokenFrom(request);
-  const account = token === null ? null : await findBySession(platform.db, token, platform.clock.now());
-  if (!account) throw new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
-  return account;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
-import { type MailServer, ORIGIN, openMailServer } from '../mail-testing.ts';
 import { createInvitation, revokeInvitation } from '../operators/invitations.ts';
 import { createAccount } from '../sessions/create-account.ts';
+import { type MailServer, ORIGIN, openMailServer } from '../sessions/testing.ts';
 import { forgetConfirmations } from './email-confirmations.store.ts';
 import { forgetPendingSignUps } from './pending-sign-ups.store.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
-import { type MailServer, ORIGIN, openMailServer } from '../mail-testing.ts';
 import { createAccount } from '../sessions/create-account.ts';
+import { type MailServer, ORIGIN, openMailServer } from '../sessions/testing.ts';
 import { forgetResets } from './password-resets.store.ts';
 
 const OLD = 'correct horse';

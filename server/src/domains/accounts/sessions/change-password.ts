@@ -1,11 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { findBySession } from '../accounts.store.ts';
 import type { Attempt, Attempts } from '../attempts/attempts.ts';
 import { tellPasswordChanged } from '../recovery/reset-password-by-mail.ts';
 import { checkPassword } from './account-input.policy.ts';
 import type { Body } from './auth-requests.ts';
 import { assertPasswordStrong } from './password-strength.ts';
+import { sessionAccount } from './session-account.ts';
 
 interface Needs {
   readonly platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
@@ -28,7 +28,7 @@ export async function preparePasswordChange(
   }
   const newPassword = checkPassword(body.newPassword, 'newPassword');
   const prepared = { body: { currentPassword, newPassword, revokeOtherSessions: true } };
-  const account = sessionToken === null ? null : await findBySession(platform.db, sessionToken, platform.clock.now());
+  const account = await sessionAccount(platform, sessionToken);
   if (!account) return prepared; // the library reports the missing sign-in
   const attempt = await attempts.passwordChange(account.id);
   try {

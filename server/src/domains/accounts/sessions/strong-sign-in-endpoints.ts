@@ -1,10 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { composeMail } from '../../../platform/mail/compose-mail.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
-import { type AccountRecord, findBySession } from '../accounts.store.ts';
+import type { AccountRecord } from '../accounts.store.ts';
 import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
 import { type Body, readMember } from './auth-requests.ts';
 import { provePassword } from './prove-password.ts';
+import { requireSessionAccount, sessionAccount } from './session-account.ts';
 import { findStrongSignIn } from './strong-sign-in.store.ts';
 
 const MAX_NAME = 60;
@@ -51,9 +52,12 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
     path: '/passkey/verify-registration',
     prepare: async ({ response, name }, options, caller) => ({
       body: { response, name: nameOf(name) },
-      afterwards: tell(await requireAccountOf(options, caller), options, 'A passkey was added', [
-        'A passkey was added to the account NAME. It signs in without the password.',
-      ]),
+      afterwards: tell(
+        await requireSessionAccount(options.platform, caller.sessionToken),
+        options,
+        'A passkey was added',
+        ['A passkey was added to the account NAME. It signs in without the password.'],
+      ),
     }),
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options', prepare: NOTHING },
@@ -89,7 +93,7 @@ async function withPassword(
 
 /** The account of the session, which proved its password. */
 async function prove({ password }: Body, options: AuthRoutesOptions, caller: Caller): Promise<AccountRecord> {
-  const account = await requireAccountOf(options, caller);
+  const account = await requireSessionAccount(options.platform, caller.sessionToken);
   await provePassword(options.platform, options.attempts, account.id, password);
   return account;
 }
@@ -98,7 +102,7 @@ async function prove({ password }: Body, options: AuthRoutesOptions, caller: Cal
 async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
   const code = readMember(body, 'code').replaceAll(' ', '');
   const passed = { code, ...(body.trustDevice === true ? { trustDevice: true } : {}) };
-  const account = await accountOf(options, caller);
+  const account = await sessionAccount(options.platform, caller.sessionToken);
   if (!account) return { body: passed, afterwards: (result) => noteOf(options, caller, result) };
   const { twoFactor } = await findStrongSignIn(options.platform.db, account.id);
   if (twoFactor) return { body: passed };
@@ -106,16 +110,6 @@ async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller
     'Two-factor authentication was turned on for the account NAME. Keep the recovery codes in a safe place.',
   ]);
   return { body: passed, afterwards };
-}
-
-async function accountOf({ platform }: AuthRoutesOptions, { sessionToken }: Caller): Promise<AccountRecord | null> {
-  return sessionToken === null ? null : findBySession(platform.db, sessionToken, platform.clock.now());
-}
-
-async function requireAccountOf(options: AuthRoutesOptions, caller: Caller): Promise<AccountRecord> {
-  const account = await accountOf(options, caller);
-  if (!account) throw new AppError('UNAUTHENTICATED', 'You are not signed in.', { suggestedFix: 'Sign in first.' });
-  return account;
 }
 
 function tooManyPasskeys(): AppError {

@@ -4,7 +4,8 @@ import { sql } from '../../../platform/db/statement.ts';
 
 const FACTS = sql(
   'strong_sign_in_of_account',
-  `select two_factor_enabled as "twoFactor", (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
+  `select two_factor_enabled as "twoFactor",
+     (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
    from accounts a where id = $1`,
 );
 const REMOVE_FACTOR = sql('remove_two_factor', 'delete from two_factors where account_id = $1');

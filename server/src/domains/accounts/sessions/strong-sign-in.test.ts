@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { sql } from '../../../platform/db/statement.ts';
 import { totp } from '../../../testing/totp.ts';
 import { runAdminCommand } from '../admin-commands.ts';
-import { type MailServer, ORIGIN, openMailServer } from '../mail-testing.ts';
 import { createAccount } from './create-account.ts';
+import { type MailServer, ORIGIN, openMailServer } from './testing.ts';
 
 const PASSWORD = 'correct horse';
 
@@ -13,7 +13,8 @@ const STATE = sql(
   'test_strong_sign_in_state',
   `select (select json_agg(t order by t.id)::text from two_factors t) as factors,
      (select json_agg(a.two_factor_enabled order by a.id)::text from accounts a) as accounts,
-     (select json_agg(p order by p.id)::text from passkeys p) as passkeys, (select count(*)::int from sessions) as sessions`,
+     (select json_agg(p order by p.id)::text from passkeys p) as passkeys,
+     (select count(*)::int from sessions) as sessions`,
 );
 
 describe('two-factor authentication', () => {

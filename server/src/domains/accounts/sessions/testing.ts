@@ -1,9 +1,9 @@
-import { sql } from '../../platform/db/statement.ts';
-import { mailHandler } from '../../platform/mail/mail.ts';
-import type { MailMessage } from '../../platform/mail/mail-transport.ts';
-import { until } from '../../testing/until.ts';
-import { registerAccounts } from './register.ts';
-import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from './testing.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { mailHandler } from '../../../platform/mail/mail.ts';
+import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
+import { until } from '../../../testing/until.ts';
+import { registerAccounts } from '../register.ts';
+import { type AccountsTestPlatform, createAccountsTestPlatform, serveRoutes } from '../testing.ts';
 
 export const ORIGIN = 'http://reelgraph.test';
 
