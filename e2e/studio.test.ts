@@ -44,7 +44,7 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   await helper.page.goto('/studio');
   const desks = helper.page.getByLabel('Channel', { exact: true });
   await desks.selectOption(await desks.locator('option', { hasText: '(manager)' }).getAttribute('value'));
-  await helper.page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await helper.page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
   for (const visitor of [errors, helper.errors]) assert.deepEqual(visitor, []);
   await helper.context.close();
   await context.close();
@@ -67,7 +67,11 @@ test('several videos are published at once, and failures are listed', THOROUGH, 
   await sound(page);
   await selected.getByRole('button', { name: 'Publish selected' }).click();
   for (const title of ['One', 'Two']) {
-    await page.getByRole('listitem', { name: title, exact: true }).getByText('Published', { exact: true }).waitFor();
+    await page
+      .locator('main')
+      .getByRole('listitem', { name: title, exact: true })
+      .getByText('Published', { exact: true })
+      .waitFor();
   }
   assert.match(await selected.getByRole('alert').innerText(), /Never sent: /);
   await selected.getByText('1 selected').waitFor();
@@ -237,14 +241,14 @@ async function deleteAndRestore(page: Page): Promise<void> {
   await studioPage(page, 'Videos');
   await page.getByRole('button', { name: 'Delete Morning by the sea' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor({ state: 'detached' });
+  await page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor({ state: 'detached' });
   await studioPage(page, 'Trash');
   await page.getByText('30 days left').waitFor();
   await sound(page);
   await page.getByRole('button', { name: 'Restore Morning by the sea' }).click();
   await page.getByText('Trash is empty').waitFor();
   await studioPage(page, 'Videos');
-  await page.getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
 }
 
 async function studioPage(page: Page, name: string): Promise<void> {

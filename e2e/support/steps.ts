@@ -145,16 +145,29 @@ export async function sendByProgram(
 /** The part after the last slash of a DID. */
 export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') + 1);
 
-/** Chooses a file in the studio, names it and sends it. */
+/** Chooses a file in the studio, names it and says who can watch. Returns its row. */
 export async function uploadInStudio(page: Page, path: string, title: string, publish: boolean): Promise<Locator> {
   await page.goto('/studio');
-  await page.getByLabel('Video file').setInputFiles(path);
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Publish when ready').setChecked(publish);
-  await page.getByRole('button', { name: 'Upload' }).click();
-  const row = page.getByRole('listitem', { name: title });
+  await page.getByLabel('Video files').setInputFiles(path);
+  const details = page.getByRole('dialog', { name: 'Details' });
+  await details.getByLabel('Title').fill(title);
+  if (publish) await details.getByLabel(/^Public/).check();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.waitFor({ state: 'detached' });
+  const row = page.locator('main').getByRole('listitem', { name: title });
   await row.waitFor();
   return row;
+}
+
+/** The uploads beside the page. */
+export const uploadDock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+
+/** Publishes a video of a row in the studio, so that everyone can watch it. */
+export async function publishInStudio(page: Page, row: Locator): Promise<void> {
+  await row.getByRole('button', { name: 'Publish', exact: true }).click({ timeout: 90_000 });
+  const dialog = page.getByRole('dialog', { name: 'Visibility' });
+  await dialog.getByLabel(/^Public/).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
 }
 
 /** Delays the page's requests whose address contains this text; returns a function that releases them. */

@@ -96,4 +96,5 @@ export const ARGUMENTS = {
   variant: 'DID!',
   videoId: 'String!',
   'videos.sort': 'CreatorVideoSort',
+  whenReady: 'Boolean',
 } as const;

@@ -569,6 +569,8 @@ interface MutationPublishContentArguments {
   readonly id: DID;
   /** When to publish, at most five years ahead; at once if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
+  /** Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before releaseDate; unpublishContent cancels that. Default false: it is an error. */
+  readonly whenReady?: boolean | null | undefined;
 }
 
 interface MutationPublishContentToYouTubeArguments {
@@ -583,6 +585,8 @@ interface MutationPublishContentsArguments {
   readonly ids: readonly (DID)[];
   /** When to publish them, at most five years ahead; at once if omitted or in the past. */
   readonly releaseDate?: DateTime | null | undefined;
+  /** Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before releaseDate; unpublishContent cancels that. Default false: it is an error. */
+  readonly whenReady?: boolean | null | undefined;
 }
 
 interface MutationPublishVideoArguments {
@@ -1930,6 +1934,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly outputAssets: Branch<OutputAssetsFields, 'one?'>;
   /** The series of a season; the season or miniseries of an episode. Null otherwise. */
   readonly parent: Branch<ContentFields, 'one?'>;
+  /** Whether it is published as soon as its video is ready, and not before metadata.releaseDate: as requested with publishVideo or publishContent(whenReady). */
+  readonly publishWhenReady: Leaf<boolean>;
   /** When it was published; null while it is not, which only members of its channel see. */
   readonly publishedAt: Leaf<DateTime | null>;
   /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
@@ -3758,7 +3764,7 @@ export interface MutationFields {
   readonly pinComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   readonly predictVirality: Branch<ViralityPredictionFields, 'one', MutationPredictViralityArguments>;
-  /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
+  /** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
   readonly publishContent: Branch<ContentFields, 'one', MutationPublishContentArguments>;
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   readonly publishContentToYouTube: Branch<YouTubePublishJobFields, 'one', MutationPublishContentToYouTubeArguments>;
@@ -3846,7 +3852,7 @@ export interface MutationFields {
   readonly unlikeContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Unpins a comment. Idempotent. */
   readonly unpinComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
-  /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
+  /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   readonly unpublishContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Updates a channel. For its managers and its owner. */
   readonly updateChannel: Branch<ChannelFields, 'one', MutationUpdateChannelArguments>;

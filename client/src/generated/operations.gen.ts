@@ -5996,16 +5996,17 @@ export const predictViralityMutation: Document<
 export interface PublishContentVariables {
   readonly id: DID;
   readonly releaseDate?: DateTime | null | undefined;
+  readonly whenReady?: boolean | null | undefined;
 }
 
-/** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
+/** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
 export const publishContentMutation: Document<
   {
-    /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
+    /** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
     readonly publishContent: Content;
   },
   PublishContentVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime){publishContent(id:$id releaseDate:$releaseDate){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContent', 'mutation PublishContent($id:DID!$releaseDate:DateTime$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate whenReady:$whenReady){...Content}}', ['publishContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `publishContentToYouTube`. */
 export interface PublishContentToYouTubeVariables {
@@ -6026,6 +6027,7 @@ export const publishContentToYouTubeMutation: Document<
 export interface PublishContentsVariables {
   readonly ids: readonly (DID)[];
   readonly releaseDate?: DateTime | null | undefined;
+  readonly whenReady?: boolean | null | undefined;
 }
 
 /** Publishes contents like publishContent. Each has its own result; contents that cannot be published do not affect the others. */
@@ -6035,7 +6037,7 @@ export const publishContentsMutation: Document<
     readonly publishContents: ContentsPayload;
   },
   PublishContentsVariables
-> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime){publishContents(ids:$ids releaseDate:$releaseDate){...ContentsPayload}}', ['publishContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
+> = /* @__PURE__ */ new Document('mutation', 'PublishContents', 'mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate whenReady:$whenReady){...ContentsPayload}}', ['publishContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
 
 /** Arguments of `publishVideo`. */
 export interface PublishVideoVariables {
@@ -6618,10 +6620,10 @@ export interface UnpublishContentVariables {
   readonly id: DID;
 }
 
-/** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
+/** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
 export const unpublishContentMutation: Document<
   {
-    /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
+    /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
     readonly unpublishContent: Content;
   },
   UnpublishContentVariables
@@ -7149,7 +7151,7 @@ export interface Operations {
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
   predictVirality(variables: PredictViralityVariables, options?: CallOptions): Promise<ViralityPrediction>;
-  /** Publishes a content of yours that is READY, at once or at releaseDate. Idempotent. */
+  /** Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is not processed yet. Idempotent. */
   publishContent(variables: PublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Uploads the video of a content of yours to the YouTube channel that is connected to this account, with its title, summary and keywords. It runs in the background; youtubePublishJob returns its progress. Repeating it during the upload returns the same job. */
   publishContentToYouTube(variables: PublishContentToYouTubeVariables, options?: CallOptions): Promise<YouTubePublishJob>;
@@ -7237,7 +7239,7 @@ export interface Operations {
   unlikeContent(variables: UnlikeContentVariables, options?: CallOptions): Promise<Content>;
   /** Unpins a comment. Idempotent. */
   unpinComment(variables: UnpinCommentVariables, options?: CallOptions): Promise<Comment>;
-  /** Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards and can be published again. */
+  /** Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: a published content is READY afterwards. */
   unpublishContent(variables: UnpublishContentVariables, options?: CallOptions): Promise<Content>;
   /** Updates a channel. For its managers and its owner. */
   updateChannel(variables: UpdateChannelVariables, options?: CallOptions): Promise<Channel>;

@@ -58,11 +58,28 @@ export type Arguments<Variables> =
   Variables extends Record<string, never> ? [variables?: Variables] : [variables: Variables];
 
 /** Runs an operation; throws ApiError. Queries go by GET, mutations by POST. */
-export async function api<Result, Variables>(
+export function api<Result, Variables>(
   operation: Operation<Result, Variables>,
   ...[variables]: Arguments<Variables>
 ): Promise<Result> {
-  const response = await send(operation, variables ?? {}).catch((error: unknown) => {
+  return request(operation, variables ?? {});
+}
+
+/** Runs a mutation that is executed once for a key, however often it is sent; throws ApiError. */
+export function apiOnce<Result, Variables>(
+  operation: Operation<Result, Variables>,
+  key: string,
+  variables: Variables,
+): Promise<Result> {
+  return request(operation, variables, { 'idempotency-key': key });
+}
+
+async function request<Result>(
+  operation: Operation<Result, never>,
+  variables: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Result> {
+  const response = await send(operation, variables, headers).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no response');
   });
   const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
@@ -72,8 +89,12 @@ export async function api<Result, Variables>(
   return body.data;
 }
 
-function send(operation: Operation<unknown, never>, variables: unknown): Promise<Response> {
-  const headers = { accept: 'application/json' };
+function send(
+  operation: Operation<unknown, never>,
+  variables: unknown,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const headers = { accept: 'application/json', ...more };
   if (operation.kind === 'query') {
     const search = new URLSearchParams({ documentId: operation.id, variables: JSON.stringify(variables) });
     return fetch(`/graphql?${search}`, { headers, credentials: 'same-origin' });

@@ -1,7 +1,8 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { BottomNav, SideNav } from '../features/browse/main-nav.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
+import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
 import { signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -68,7 +69,21 @@ export function Shell() {
         </div>
       </footer>
       {hasNav && <BottomNav />}
+      <Uploads raised={hasNav} />
     </div>
+  );
+}
+
+const UploadDock = lazy(async () => ({ default: (await import('../features/uploads/upload-dock.tsx')).UploadDock }));
+
+/** The uploads of this browser; what they need is loaded where there are any. */
+function Uploads({ raised }: { raised: boolean }) {
+  const user = useUser();
+  if (!useUploadsPresent() || !user) return null;
+  return (
+    <Suspense>
+      <UploadDock username={user.username} raised={raised} />
+    </Suspense>
   );
 }
 

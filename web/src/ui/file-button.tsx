@@ -14,7 +14,18 @@ interface Properties {
 }
 
 /** A button that opens the file dialog. */
-export function FileButton({ label, children, accept, look = 'plain', busy = false, onFile }: Properties) {
+export function FileButton({ onFile, ...rest }: Properties) {
+  return <FilesButton {...rest} multiple={false} onFiles={([file]) => file && onFile(file)} />;
+}
+
+interface FilesProperties extends Omit<Properties, 'onFile'> {
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The same for several files. */
+export function FilesButton(properties: FilesProperties) {
+  const { label, children, accept, look = 'plain', busy = false, multiple = true, onFiles } = properties;
   const input = useRef<HTMLInputElement>(null);
   return (
     <span className="inline-flex">
@@ -24,14 +35,15 @@ export function FileButton({ label, children, accept, look = 'plain', busy = fal
       <input
         ref={input}
         type="file"
+        multiple={multiple}
         accept={accept}
         aria-label={label}
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
+          const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = ''; // the same file may be chosen again
-          if (file) onFile(file);
+          if (files.length > 0) onFiles(files);
         }}
       />
     </span>

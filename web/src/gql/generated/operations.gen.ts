@@ -1350,6 +1350,7 @@ export type StudioContentFragment = {
   readonly status: ContentStatus;
   readonly createdAt: string;
   readonly publishedAt: string | null;
+  readonly publishWhenReady: boolean;
   readonly metadata: {
     readonly title: string;
     readonly summary: string;
@@ -5064,6 +5065,7 @@ export type StudioContentDetailsResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5171,6 +5173,7 @@ export type StudioContentDetailsResult = {
           readonly status: ContentStatus;
           readonly createdAt: string;
           readonly publishedAt: string | null;
+          readonly publishWhenReady: boolean;
           readonly metadata: {
             readonly title: string;
             readonly summary: string;
@@ -5209,7 +5212,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:0641cbe5fc9f4ea0494e2396bc5e737423a90fa429d93f730baf5239578c61a1', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:b3b373cf41f1a3b72cd888e5a2c0bf4a3dbc7836d0398d95ed268442c239cac3', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -5267,6 +5270,7 @@ export const SetThumbnailFrame: Operation<SetThumbnailFrameResult, SetThumbnailF
 
 export type SubmitForProcessingVariables = {
   readonly id: string;
+  readonly enhance?: boolean | null | undefined;
 };
 export type SubmitForProcessingResult = {
   readonly submitContentForProcessing: {
@@ -5275,7 +5279,7 @@ export type SubmitForProcessingResult = {
     };
   };
 };
-export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:086b932ab5d28650c70acec3c0419af4e4c4d167e2fae4b15495f4bf2c63e649', name: 'SubmitForProcessing', kind: 'mutation' };
+export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:e81913b4561dcf1b326a1cd8b4033855f1246941131ed1d58dafbd16c8697fee', name: 'SubmitForProcessing', kind: 'mutation' };
 
 export type ProcessAgainVariables = {
   readonly id: string;
@@ -5288,6 +5292,7 @@ export type ProcessAgainResult = {
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -5324,7 +5329,7 @@ export type ProcessAgainResult = {
     };
   };
 };
-export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:2a3121f93d2316a9f00ec0a157c52845f761ab7a2a5834677bb81c560c4c846d', name: 'ProcessAgain', kind: 'mutation' };
+export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:ff76d5cf13fd5254e9ba8177f22fb51cfa4d9df2ae6be1ae0626935cae4a0f9c', name: 'ProcessAgain', kind: 'mutation' };
 
 export type CreateCaptionsVariables = {
   readonly id: string;
@@ -5398,6 +5403,7 @@ export type CreateSerieResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5433,7 +5439,7 @@ export type CreateSerieResult = {
     } | null;
   };
 };
-export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:6825527040b76a207bde5d6b62c3827dd66c5b6ccc823b53d05a4bcc8c037ca8', name: 'CreateSerie', kind: 'mutation' };
+export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:80b1a050e742d8b4538a277d44e82043bca58fe86d92e45afee4bc1c809dc4f4', name: 'CreateSerie', kind: 'mutation' };
 
 export type CreateMiniserieVariables = {
   readonly channel: string;
@@ -5446,6 +5452,7 @@ export type CreateMiniserieResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5481,7 +5488,7 @@ export type CreateMiniserieResult = {
     } | null;
   };
 };
-export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:1fb1dc86b72d623f8d3fa06e1b9764d4c72cea6c78a62288d3d3770b4d69cb1a', name: 'CreateMiniserie', kind: 'mutation' };
+export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:24b599a440042491b8aefe86dec46820eec2c102150e40af27232f6afe872760', name: 'CreateMiniserie', kind: 'mutation' };
 
 export type CreateSeasonVariables = {
   readonly serie: string;
@@ -5494,6 +5501,7 @@ export type CreateSeasonResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5529,7 +5537,7 @@ export type CreateSeasonResult = {
     } | null;
   };
 };
-export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:cc704e98fcb64fac1d7780552c7d44c8d63340d832639d953b6fb53767699f08', name: 'CreateSeason', kind: 'mutation' };
+export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:069a7752a47d42e6783dfe8b7d4c5c5842f47a7dd3a4bf2f8f371df6546ded62', name: 'CreateSeason', kind: 'mutation' };
 
 export type CreateEpisodeVariables = {
   readonly parent: string;
@@ -5542,6 +5550,7 @@ export type CreateEpisodeResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5577,7 +5586,7 @@ export type CreateEpisodeResult = {
     } | null;
   };
 };
-export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:a4dc81d6a5983930ca0ab805d8b5d1457d03c8da33313da8dc40316399980d48', name: 'CreateEpisode', kind: 'mutation' };
+export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:fb58ea073716c6658e6af8374eee6cc58a85ddc7a9605a305a60878008d093df', name: 'CreateEpisode', kind: 'mutation' };
 
 export type MoveSeasonVariables = {
   readonly id: string;
@@ -6253,6 +6262,7 @@ export type StudioContentsResult = {
           readonly status: ContentStatus;
           readonly createdAt: string;
           readonly publishedAt: string | null;
+          readonly publishWhenReady: boolean;
           readonly metadata: {
             readonly title: string;
             readonly summary: string;
@@ -6296,7 +6306,7 @@ export type StudioContentsResult = {
     } | null;
   } | null;
 };
-export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:4b03048c83ba07f0f8d027f0f20d6fb815001037a15b6c588f88cb594212dee6', name: 'StudioContents', kind: 'query' };
+export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:82b7cafb99341367bda4307d5cf118015b485a496f8a024360454be0a40244f5', name: 'StudioContents', kind: 'query' };
 
 export type OpenUploadsVariables = Record<string, never>;
 export type OpenUploadsResult = {
@@ -6335,6 +6345,7 @@ export type StudioContentItemResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6370,7 +6381,7 @@ export type StudioContentItemResult = {
     } | null;
   } | null;
 };
-export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:17b9653784dd27a34397807181c0eb0c6643342d631d096aeefb4683a7ed0a7d', name: 'StudioContentItem', kind: 'query' };
+export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:9bf740815d7b136c41894ad20f8129da7f2711905962911e8ac59e5f9ada4148', name: 'StudioContentItem', kind: 'query' };
 
 export type PublishVideoVariables = {
   readonly input: PublishVideoInput;
@@ -6383,6 +6394,7 @@ export type PublishVideoResult = {
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -6424,7 +6436,7 @@ export type PublishVideoResult = {
     } | null;
   };
 };
-export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:75e6a93bc7329cc18319a4823025f725791b8d4b06cb9d305bfdcdfa2b2a14dc', name: 'PublishVideo', kind: 'mutation' };
+export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:26b1a2daf936528989f150ac03147e383ce1a37a3bf34250e7f52e8aa7d038c9', name: 'PublishVideo', kind: 'mutation' };
 
 export type PublishContentVariables = {
   readonly id: string;
@@ -6437,6 +6449,7 @@ export type PublishContentResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6472,7 +6485,7 @@ export type PublishContentResult = {
     } | null;
   };
 };
-export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:88aa9d36e9418174770e9bb74edfe0be32e9030dd6c024d07011d2024ab58078', name: 'PublishContent', kind: 'mutation' };
+export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:4cc4bc23021d3f63b2eb848eacdc35f7b73dca191ee11febca1e6e57bafa5ce9', name: 'PublishContent', kind: 'mutation' };
 
 export type UnpublishContentVariables = {
   readonly id: string;
@@ -6484,6 +6497,7 @@ export type UnpublishContentResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6519,7 +6533,7 @@ export type UnpublishContentResult = {
     } | null;
   };
 };
-export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:b2f742725c33176801d48366e0cf78a1ac20798be140cabcae3183e982e9db9a', name: 'UnpublishContent', kind: 'mutation' };
+export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:6c2c8268ce89171bdd0017e334758a390b14e9ce39a68e133d9db85ca0d69039', name: 'UnpublishContent', kind: 'mutation' };
 
 export type UpdateContentVariables = {
   readonly id: string;
@@ -6532,6 +6546,7 @@ export type UpdateContentResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6567,7 +6582,7 @@ export type UpdateContentResult = {
     } | null;
   };
 };
-export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:fd0a2121b9dafd5950ff407164aa872ddb0f221f5a39fde3f490d180fc0b0b83', name: 'UpdateContent', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:6bd8737de79f159e9dbed8de8d8a0043a3ec6c763cc07653e5554dc88f66a106', name: 'UpdateContent', kind: 'mutation' };
 
 export type DeleteContentVariables = {
   readonly id: string;
@@ -7460,6 +7475,7 @@ export type ImportFromYouTubeResult = {
     readonly status: ContentStatus;
     readonly createdAt: string;
     readonly publishedAt: string | null;
+    readonly publishWhenReady: boolean;
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -7495,7 +7511,7 @@ export type ImportFromYouTubeResult = {
     } | null;
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:1530c6b22ad81d1f17d39217024fb027a152ae55e2a0a6932a740b5bd627ae41', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:4584264860aee33d1b7e6f1b63d2024f6ce1fe28f6e99ecf480033b5b8b5b8d8', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -7509,6 +7525,7 @@ export type ImportAndPublishResult = {
       readonly status: ContentStatus;
       readonly createdAt: string;
       readonly publishedAt: string | null;
+      readonly publishWhenReady: boolean;
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -7545,7 +7562,7 @@ export type ImportAndPublishResult = {
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:3e9f49ac28573decb032586ba86bfe88b858a88fbc5a0280761dde52a546ebcf', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:c5e059602046413f5e0761551f3feb3dbff082fbb0c6aa331c6201c78a5a22d7', name: 'ImportAndPublish', kind: 'mutation' };
 
 export type ContentYouTubeStatusVariables = {
   readonly id: string;

@@ -13,10 +13,10 @@ import { TestsPanel } from '../../features/studio/tests/tests-panel.tsx';
 import { CaptionsPanel } from '../../features/studio/video/captions-panel.tsx';
 import { ChaptersPanel } from '../../features/studio/video/chapters-panel.tsx';
 import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx';
-import { useUploads } from '../../features/studio/video/uploads.ts';
 import { UpmixPanel } from '../../features/studio/video/upmix-panel.tsx';
 import { UpscalePanel } from '../../features/studio/video/upscale-panel.tsx';
 import { VideoPanel } from '../../features/studio/video/video-panel.tsx';
+import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import { watchPath } from '../../lib/did.ts';
 
@@ -27,7 +27,7 @@ export function StudioContentPage() {
   const { content, taxonomy } = route.useLoaderData();
   const router = useRouter();
   const navigate = useNavigate();
-  const upload = useUploads().get(content.id) ?? null;
+  const upload = uploadFor(useUploads(), content.id);
   const reload = (): void => void router.invalidate();
   useContentPolling(content, upload, reload);
   const { id, kind, metadata, parent } = content;

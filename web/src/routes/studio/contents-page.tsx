@@ -3,9 +3,11 @@ import { BulkActions } from '../../features/studio/content/bulk-actions.tsx';
 import { ContentRow } from '../../features/studio/content/content-row.tsx';
 import { KIND_NAMES, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { useContents } from '../../features/studio/content/use-contents.ts';
+import { useUploadedContents } from '../../features/studio/content/use-uploaded-contents.ts';
 import { hasRole } from '../../features/studio/studio-context.ts';
-import { NewVideo } from '../../features/studio/video/new-video.tsx';
-import { useUploads } from '../../features/studio/video/uploads.ts';
+import { UploadArea } from '../../features/uploads/upload-area.tsx';
+import { uploadFiles } from '../../features/uploads/upload-commands.ts';
+import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
 import { type ContentKind, StudioContentItem } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
@@ -28,14 +30,13 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
   const { studio } = route.useRouteContext();
   const uploads = useUploads();
   const kinds = kind ? [kind] : VIDEO_KINDS;
-  const { contents, hasMore, add, change, remove, more } = useContents(
-    first,
-    { channelId: studio.channel.id, kinds },
-    uploads,
-  );
+  const list = useContents(first, { channelId: studio.channel.id, kinds }, uploads);
+  const { contents, hasMore, add, change, remove, more } = list;
   const selection = useSelection();
   const action = useAction();
   const rows = useRowFocus<HTMLUListElement>();
+  const { username } = studio;
+  useUploadedContents(studio.channel.id, uploads, list);
   const may = { edit: hasRole(studio.role, 'EDITOR'), delete: hasRole(studio.role, 'MANAGER') };
   const refresh = (ids: readonly string[]): void => {
     selection.set(ids, false);
@@ -45,7 +46,9 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
     <div className="space-y-8">
       <title>Studio · Reelgraph</title>
       <h1 className="text-3xl font-bold">Studio</h1>
-      {may.edit && <NewVideo channel={studio.channel.id} onOpened={add} />}
+      {may.edit && (
+        <UploadArea onFiles={(files) => void uploadFiles(files, { channel: studio.channel.id, username })} />
+      )}
       <section aria-labelledby="own" className="space-y-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h2 id="own" className="text-lg font-semibold">
@@ -66,7 +69,7 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
             <ContentRow
               key={content.id}
               content={content}
-              upload={uploads.get(content.id) ?? null}
+              upload={uploadFor(uploads, content.id)}
               open={
                 open.find(
                   ({ state, metadata }) =>

@@ -5,7 +5,7 @@ import { KIND_NAMES, SERIES_KINDS } from '../../features/studio/content/kinds.ts
 import { useContents } from '../../features/studio/content/use-contents.ts';
 import { StudioCard, StudioCards } from '../../features/studio/studio-card.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
-import { useUploads } from '../../features/studio/video/uploads.ts';
+import { useUploads } from '../../features/uploads/upload-list.ts';
 import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';

@@ -1,6 +1,8 @@
 import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { hasRole, type StudioContext } from '../../features/studio/studio-context.ts';
+import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
+import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { channelPath } from '../../lib/did.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -30,6 +32,8 @@ export function StudioShell() {
     const link = pathname && nav.current?.querySelector<HTMLElement>('[aria-current=page]');
     if (link) nav.current?.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 2 + link.offsetWidth / 2 });
   }, [pathname]);
+  const { channel, username, role } = studio;
+  const mayUpload = hasRole(role, 'EDITOR');
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <div className="min-w-0 space-y-4 lg:sticky lg:top-21 lg:self-start">
@@ -54,9 +58,10 @@ export function StudioShell() {
           </ul>
         </nav>
       </div>
-      <div key={studio.channel.id} className="min-w-0 max-w-4xl">
+      <div key={studio.channel.id} className="min-w-0">
         <Outlet />
       </div>
+      {mayUpload && <DropAnywhere onFiles={(files) => void uploadFiles(files, { channel: channel.id, username })} />}
     </div>
   );
 }

@@ -3129,17 +3129,22 @@ class AsyncOperations(AsyncMethods):
         *,
         id: DID,
         release_date: dt.datetime | None = None,
+        when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> Content:
         """
-        Publishes a content of yours that is READY, at once or at releaseDate. Idempotent.
+        Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also
+        one whose video is not processed yet. Idempotent.
 
         Args:
             id: Id of the content.
             release_date: When to publish, at most five years ahead; at once if omitted or in the
                 past.
+            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
+                video is ready, and not before releaseDate; unpublishContent cancels that. Default
+                false: it is an error.
         """
-        return await self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date}, options)
+        return await self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date, "whenReady": when_ready}, options)
 
     async def publish_content_to_youtube(
         self,
@@ -3164,6 +3169,7 @@ class AsyncOperations(AsyncMethods):
         *,
         ids: Sequence[DID],
         release_date: dt.datetime | None = None,
+        when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> ContentsPayload:
         """
@@ -3174,8 +3180,11 @@ class AsyncOperations(AsyncMethods):
             ids: Ids of contents, each once; 1 to 100.
             release_date: When to publish them, at most five years ahead; at once if omitted or in
                 the past.
+            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
+                video is ready, and not before releaseDate; unpublishContent cancels that. Default
+                false: it is an error.
         """
-        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date}, options)
+        return await self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "whenReady": when_ready}, options)
 
     async def publish_video(
         self,
@@ -3763,8 +3772,8 @@ class AsyncOperations(AsyncMethods):
 
     async def unpublish_content(self, *, id: DID, options: CallOptions | None = None) -> Content:
         """
-        Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards
-        and can be published again.
+        Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be
+        published again: a published content is READY afterwards.
 
         Args:
             id: Id of the content.

@@ -1148,7 +1148,7 @@ PREDICT_VIRALITY: Operation[ViralityPrediction] = Operation(
 )
 PUBLISH_CONTENT: Operation[Content] = Operation(
     "mutation",
-    "mutation PublishContent($id:DID!$releaseDate:DateTime){publishContent(id:$id releaseDate:$releaseDate){...Content}}",
+    "mutation PublishContent($id:DID!$releaseDate:DateTime$whenReady:Boolean){publishContent(id:$id releaseDate:$releaseDate whenReady:$whenReady){...Content}}",
     ("publishContent",),
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
@@ -1162,7 +1162,7 @@ PUBLISH_CONTENT_TO_YOUTUBE: Operation[YouTubePublishJob] = Operation(
 )
 PUBLISH_CONTENTS: Operation[ContentsPayload] = Operation(
     "mutation",
-    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime){publishContents(ids:$ids releaseDate:$releaseDate){...ContentsPayload}}",
+    "mutation PublishContents($ids:[DID!]!$releaseDate:DateTime$whenReady:Boolean){publishContents(ids:$ids releaseDate:$releaseDate whenReady:$whenReady){...ContentsPayload}}",
     ("publishContents",),
     "ContentsPayload",
     (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),

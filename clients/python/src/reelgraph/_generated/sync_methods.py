@@ -3119,17 +3119,22 @@ class Operations(Methods):
         *,
         id: DID,
         release_date: dt.datetime | None = None,
+        when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> Content:
         """
-        Publishes a content of yours that is READY, at once or at releaseDate. Idempotent.
+        Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also
+        one whose video is not processed yet. Idempotent.
 
         Args:
             id: Id of the content.
             release_date: When to publish, at most five years ahead; at once if omitted or in the
                 past.
+            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
+                video is ready, and not before releaseDate; unpublishContent cancels that. Default
+                false: it is an error.
         """
-        return self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date}, options)
+        return self._call(documents.PUBLISH_CONTENT, {"id": id, "releaseDate": release_date, "whenReady": when_ready}, options)
 
     def publish_content_to_youtube(
         self,
@@ -3154,6 +3159,7 @@ class Operations(Methods):
         *,
         ids: Sequence[DID],
         release_date: dt.datetime | None = None,
+        when_ready: bool | None = None,
         options: CallOptions | None = None,
     ) -> ContentsPayload:
         """
@@ -3164,8 +3170,11 @@ class Operations(Methods):
             ids: Ids of contents, each once; 1 to 100.
             release_date: When to publish them, at most five years ahead; at once if omitted or in
                 the past.
+            when_ready: Whether a content that is a DRAFT or PROCESSING is published as soon as its
+                video is ready, and not before releaseDate; unpublishContent cancels that. Default
+                false: it is an error.
         """
-        return self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date}, options)
+        return self._call(documents.PUBLISH_CONTENTS, {"ids": ids, "releaseDate": release_date, "whenReady": when_ready}, options)
 
     def publish_video(
         self,
@@ -3713,8 +3722,8 @@ class Operations(Methods):
 
     def unpublish_content(self, *, id: DID, options: CallOptions | None = None) -> Content:
         """
-        Unpublishes a content of yours, or cancels its scheduled publication. It is READY afterwards
-        and can be published again.
+        Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be
+        published again: a published content is READY afterwards.
 
         Args:
             id: Id of the content.

@@ -8,6 +8,10 @@ import { MAX_BATCH } from './batch.ts';
 
 const IDS = `Ids of contents, each once; 1 to ${MAX_BATCH}.`;
 
+export const WHEN_READY_HELP =
+  'Whether a content that is a DRAFT or PROCESSING is published as soon as its video is ready, and not before ' +
+  'releaseDate; unpublishContent cancels that. Default false: it is an error.';
+
 /** Declares the mutations on many contents. */
 export function declareContentBatches(
   graph: Graph,
@@ -34,9 +38,10 @@ export function declareContentBatches(
         type: 'DateTime',
         description: 'When to publish them, at most five years ahead; at once if omitted or in the past.',
       }),
+      whenReady: t.boolean({ description: WHEN_READY_HELP }),
     }),
-    command: async (context, { ids, releaseDate }) => ({
-      results: await publishContents(context, ids, releaseDate ?? null),
+    command: async (context, { ids, releaseDate, whenReady }) => ({
+      results: await publishContents(context, ids, { releaseDate, whenReady }),
     }),
   });
   graph.mutation('deleteContents', {

@@ -4,7 +4,7 @@ import { requireAccount } from '../../channels/index.ts';
 import { type BatchResult, failed, namedTwice, readBatch, succeeded } from '../batches/batch.ts';
 import { type RepeatedCommand, repeatedly } from '../batches/command-batch.store.ts';
 import { deleteContent } from '../trash/trash-commands.ts';
-import { publishContent, type UpdateContentArgs, updateContent } from './content-commands.ts';
+import { type PublishContentArgs, publishContent, type UpdateContentArgs, updateContent } from './content-commands.ts';
 
 const PUBLISH = repeatedly('publish_contents', publishContent);
 const DELETE = repeatedly('delete_contents', deleteContent);
@@ -14,12 +14,12 @@ const UPDATE = repeatedly('update_contents', updateContent);
 export function publishContents(
   context: CommandContext,
   ids: readonly string[],
-  releaseDate: string | null,
+  when: Pick<PublishContentArgs, 'releaseDate' | 'whenReady'>,
 ): Promise<BatchResult[]> {
   return each(
     context,
     PUBLISH,
-    ids.map((id) => ({ id, releaseDate })),
+    ids.map((id) => ({ id, ...when })),
     'ids',
     (index, field) => (field === 'id' ? `ids.${index}` : field),
   );

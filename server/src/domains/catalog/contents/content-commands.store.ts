@@ -108,25 +108,33 @@ export function updateContentWrites(s: CommandScope<ContentUpdate>): Writes {
   };
 }
 
-export interface Publication extends ContentTarget, Release {}
+export interface Publication extends ContentTarget, Release {
+  /** Whether a content without a processed video is published once it has one. */
+  readonly whenReady: boolean;
+}
 
-/** The content that is published, and whether at a future date. */
+/** The content that is published, whether at a future date, and whether it may wait for its video. */
 export const PUBLICATION_TARGET: CommandTarget<Publication> = {
   ...actionTarget<Publication>('publish'),
   columns: (s) => ({
     ...actionTarget<Publication>('publish').columns(s),
     inFuture: s.value((input) => input.inFuture, 'boolean'),
+    whenReady: s.value((input) => input.whenReady, 'boolean'),
   }),
 };
 
-/** Publishes at once, or schedules a future date. A published content is left unchanged. */
+/**
+ * Publishes at once, schedules a future date, or requests the publication of a video that is not ready. A published
+ * content is left unchanged.
+ */
 export function publishContentWrites(s: CommandScope<Publication>): Writes {
-  const inFuture = s.value((input) => input.inFuture, 'boolean');
+  const atOnce = `t.status = 'READY' and not ${s.value((input) => input.inFuture, 'boolean')}`;
   return {
     changed: `
     update contents c set
-      status = case when ${inFuture} then c.status else 'PUBLISHED' end,
-      published_at = case when ${inFuture} then null else ${s.now} end,
+      status = case when ${atOnce} then 'PUBLISHED' else c.status end,
+      published_at = case when ${atOnce} then ${s.now} end,
+      publish_when_ready = t.status <> 'READY',
       release_at = ${s.value(({ releaseAt }) => releaseAt, 'timestamptz')},
       updated_at = ${s.now}
     from permitted t where c.id = t.id and t.status <> 'PUBLISHED'

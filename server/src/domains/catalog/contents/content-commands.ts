@@ -6,7 +6,7 @@ import { and, fact, not, oneOf, type Policy, state } from '../../../kernel/polic
 import type { ContentAction } from '../publication/lifecycle.ts';
 import { TERMS_EXIST } from '../taxonomy/taxonomy-terms.policy.ts';
 import type { MissingTerm } from '../taxonomy/taxonomy-terms.store.ts';
-import { CONTENT_ACTIONS, type ContentFacts } from './content.policy.ts';
+import { CONTENT_ACTIONS, type ContentFacts, PUBLICATION } from './content.policy.ts';
 import {
   actionTarget,
   CHANGE_TARGET,
@@ -71,24 +71,31 @@ function contentMissing(): AppError {
   });
 }
 
-/** Publishes the account's content, at once or at `releaseDate`. One round trip; idempotent. */
-export const publishContent: StatementCommand<
-  { readonly id: string; readonly releaseDate?: Maybe<string> },
-  Publication
-> = {
+export interface PublishContentArgs {
+  readonly id: string;
+  readonly releaseDate?: Maybe<string>;
+  readonly whenReady?: Maybe<boolean>;
+}
+
+/**
+ * Publishes the account's content, at once or at `releaseDate`; with `whenReady` not before its video is ready. One
+ * round trip; idempotent.
+ */
+export const publishContent: StatementCommand<PublishContentArgs, Publication> = {
   ...onContent('publish'),
-  prepare: ({ id, releaseDate }, env) => ({
+  prepare: ({ id, releaseDate, whenReady }, env) => ({
     ...readContentId(env, id, 'id'),
     ...readRelease(instant(releaseDate), env.nowMs, 'releaseDate'),
+    whenReady: whenReady === true,
   }),
   target: PUBLICATION_TARGET,
   policy: {
-    ...CONTENT_ACTIONS.publish,
+    ...PUBLICATION,
     requires: [
-      ...CONTENT_ACTIONS.publish.requires,
+      ...PUBLICATION.requires,
       state(not(and(oneOf('status', ['PUBLISHED']), fact('inFuture'))), publishedAlready),
     ],
-  } satisfies Policy<ContentFacts & { readonly inFuture: boolean }>,
+  } satisfies Policy<ContentFacts & { readonly inFuture: boolean; readonly whenReady: boolean }>,
   writes: publishContentWrites,
 };
 

@@ -3,7 +3,7 @@ import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { BatchTypes } from '../batches/batch.graphql.ts';
-import { declareContentBatches } from '../batches/content-batches.graphql.ts';
+import { declareContentBatches, WHEN_READY_HELP } from '../batches/content-batches.graphql.ts';
 import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
 import { submitContent } from '../publication/process-content.ts';
@@ -120,7 +120,9 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
   graph.mutation('publishContent', {
     access: 'content:publish',
     charges: () => publications(1),
-    description: 'Publishes a content of yours that is READY, at once or at releaseDate. Idempotent.',
+    description:
+      'Publishes a content of yours that is READY, at once or at releaseDate; with whenReady also one whose video is ' +
+      'not processed yet. Idempotent.',
     payload: Content,
     args: (t: ArgBuilder) => ({
       id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
@@ -128,14 +130,15 @@ function declareLifecycle(graph: Graph, { Content }: Types): void {
         type: 'DateTime',
         description: 'When to publish, at most five years ahead; at once if omitted or in the past.',
       }),
+      whenReady: t.boolean({ description: WHEN_READY_HELP }),
     }),
     statement: publishContent,
   });
   graph.mutation('unpublishContent', {
     access: 'content:publish',
     description:
-      'Unpublishes a content of yours, or cancels its scheduled ' +
-      'publication. It is READY afterwards and can be published again.',
+      'Unpublishes a content of yours, or cancels its scheduled or requested publication. It can be published again: ' +
+      'a published content is READY afterwards.',
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     statement: unpublishContent,

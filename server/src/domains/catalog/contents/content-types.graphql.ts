@@ -106,6 +106,13 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
         description: 'When it was published; null while it is not, which only members of its channel see.',
         sql: (s) => `${s.t}.published_at`,
       }),
+      publishWhenReady: f.column({
+        type: 'Boolean',
+        description:
+          'Whether it is published as soon as its video is ready, and not before metadata.releaseDate: as requested ' +
+          'with publishVideo or publishContent(whenReady).',
+        sql: (s) => `${s.t}.publish_when_ready`,
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({
         type: 'DateTime',

@@ -1,6 +1,6 @@
 import { CONTENT_KINDS, type ContentKind } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
+import { and, fact, oneOf, or, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { roleTooLow } from '../../channels/index.ts';
 import { type ContentAction, type ContentStatus, LIFECYCLE, refusal } from '../publication/lifecycle.ts';
 
@@ -46,6 +46,7 @@ export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts
   process: contentAction('process'),
   processAgain: contentAction('processAgain'),
   publish: contentAction('publish'),
+  publishWhenReady: contentAction('publishWhenReady'),
   unpublish: contentAction('unpublish'),
   delete: contentAction('delete'),
   restore: contentAction('restore'),
@@ -58,6 +59,21 @@ function contentAction(action: ContentAction): Policy<ContentFacts> {
   );
   return { ...CONTENT_CHANGE, requires: [...CONTENT_CHANGE.requires, possible] };
 }
+
+/** Who may publish a content: in the states of `publish`, or where `whenReady` is given, in those of that. */
+export const PUBLICATION: Policy<ContentFacts & { readonly whenReady: boolean }> = {
+  ...CONTENT_CHANGE,
+  requires: [
+    ...CONTENT_CHANGE.requires,
+    state(
+      or(
+        oneOf('status', LIFECYCLE.publish.from),
+        and(fact('whenReady'), oneOf('status', LIFECYCLE.publishWhenReady.from)),
+      ),
+      (field, { status }) => refusal('publish', status, field),
+    ),
+  ],
+};
 
 function otherChannelsContent(field: string): AppError {
   return new AppError('UNAUTHORIZED', 'This content belongs to another channel.', {

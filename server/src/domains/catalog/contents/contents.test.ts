@@ -11,6 +11,10 @@ const UPDATE =
 const PUBLISH =
   'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date) ' +
   '{ status publishedAt metadata { releaseDate } } }';
+const PUBLISH_WHEN_READY =
+  'mutation ($id: DID!, $date: DateTime) { publishContent(id: $id, releaseDate: $date, whenReady: true) ' +
+  '{ status publishedAt publishWhenReady } }';
+const WAITS = 'query ($id: DID!) { content(id: $id) { publishWhenReady } }';
 const UNPUBLISH = 'mutation ($id: DID!) { unpublishContent(id: $id) { status publishedAt metadata { releaseDate } } }';
 const DELETE = 'mutation ($id: DID!) { deleteContent(id: $id) { id } }';
 
@@ -185,6 +189,43 @@ describe('commands on contents', () => {
       metadata: { releaseDate: null },
     });
     assert.deepEqual(await publishDueContents(api.platform.db, api.clock.now() + 60_000), []);
+  });
+
+  it('publishes a video that is not ready once it is, if that is requested', async () => {
+    const { publishIfRequested } = await import('../publication/publication.store.ts');
+    const whenReady = (id: string, input: object = {}) => api.run(anna, PUBLISH_WHEN_READY, { id, ...input });
+    const requested = async (id: string) =>
+      api.row('select status, publish_when_ready as waits, release_at as at from contents where id = $1', [uuidOf(id)]);
+    for (const status of ['DRAFT', 'PROCESSING']) {
+      const id = await api.content(anna, { status });
+      assert.deepEqual((await whenReady(id)).data.publishContent, {
+        status,
+        publishedAt: null,
+        publishWhenReady: true,
+      });
+      assert.deepEqual(await eventsOf(id), ['content.updated']);
+      await api.rows(`update contents set status = 'READY' where id = $1`, [uuidOf(id)]);
+      await publishIfRequested(api.platform.db, uuidOf(id), api.clock.now());
+      assert.deepEqual(await requested(id), { status: 'PUBLISHED', waits: false, at: null });
+    }
+    const later = await api.content(anna, { status: 'DRAFT' });
+    const date = new Date(api.clock.now() + 60_000).toISOString();
+    await whenReady(later, { date });
+    await api.rows(`update contents set status = 'READY' where id = $1`, [uuidOf(later)]);
+    await publishIfRequested(api.platform.db, uuidOf(later), api.clock.now());
+    assert.deepEqual(await requested(later), { status: 'READY', waits: false, at: date });
+    const ready = await api.content(anna);
+    assert.equal((await whenReady(ready)).data.publishContent.status, 'PUBLISHED');
+    const failed = await api.content(anna, { status: 'FAILED' });
+    assert.deepEqual((await whenReady(failed)).errors?.[0]?.code, 'INVALID_INPUT');
+    assert.deepEqual(await eventsOf(failed), []);
+  });
+
+  it('cancels a requested publication', async () => {
+    const id = await api.content(anna, { status: 'DRAFT' });
+    await api.ok(anna, PUBLISH_WHEN_READY, { id });
+    assert.equal((await api.ok(anna, UNPUBLISH, { id })).unpublishContent.status, 'DRAFT');
+    assert.equal((await api.ok(anna, WAITS, { id })).content.publishWhenReady, false);
   });
 
   it('unpublishes and publishes again', async () => {

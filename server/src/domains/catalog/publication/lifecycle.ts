@@ -31,7 +31,16 @@ export const LIFECYCLE = {
   process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: 'processed' },
   processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: 'processed again' },
   publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
-  unpublish: { from: ['PROCESSING', 'READY', 'PUBLISHED'], permission: 'content:publish', past: 'unpublished' },
+  publishWhenReady: {
+    from: ['DRAFT', 'PROCESSING', 'READY', 'PUBLISHED'],
+    permission: 'content:publish',
+    past: 'published',
+  },
+  unpublish: {
+    from: ['DRAFT', 'PROCESSING', 'READY', 'PUBLISHED'],
+    permission: 'content:publish',
+    past: 'unpublished',
+  },
   delete: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'deleted' },
   restore: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'restored' },
   purge: { from: CONTENT_STATUSES, permission: 'content:delete', past: 'permanently deleted' },

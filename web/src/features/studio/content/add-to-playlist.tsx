@@ -11,8 +11,8 @@ import { CheckField } from '../../../ui/field.tsx';
 import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
+import { useUploads } from '../../uploads/upload-list.ts';
 import type { EditedPlaylist } from '../playlists/playlist-items.tsx';
-import { useUploads } from '../video/uploads.ts';
 import { KIND_NAMES, VIDEO_KINDS } from './kinds.ts';
 import { useContents } from './use-contents.ts';
 

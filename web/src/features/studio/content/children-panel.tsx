@@ -18,8 +18,9 @@ import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Sortable } from '../../../ui/sortable.tsx';
+import { uploadToContent, VIDEO_TYPES } from '../../uploads/upload-commands.ts';
+import { uploadFor, useUploads } from '../../uploads/upload-list.ts';
 import { moveItem } from '../playlists/reorder.ts';
-import { uploadToContent, useUploads, VIDEO_TYPES } from '../video/uploads.ts';
 import { ContentStatus } from './content-status.tsx';
 import type { EditedContent } from './details-form.tsx';
 import { MoveChild } from './move-child.tsx';
@@ -88,7 +89,7 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
 }
 
 function Child({ child, number, children }: { child: StudioContentFragment; number: number; children: ReactNode }) {
-  const upload = useUploads().get(child.id);
+  const upload = uploadFor(useUploads(), child.id);
   const { title, duration } = child.metadata;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -127,7 +128,7 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
       const { createEpisode } = await api(CreateEpisode, { parent: content.id, input });
       onAdded(createEpisode);
       const file = data.get('file');
-      if (file instanceof File && file.size > 0) await uploadToContent(createEpisode.id, file);
+      if (file instanceof File && file.size > 0) await uploadToContent(createEpisode, file);
     }
     element.reset();
   });

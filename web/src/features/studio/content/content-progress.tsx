@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { byteSize, timeLeft } from '../../../lib/format.ts';
-import { Button } from '../../../ui/button.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { pauseUpload, resumeUpload, resumeUploadTo, type UploadState } from '../video/uploads.ts';
+import { continueUpload } from '../../uploads/upload-commands.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
+import { uploadText } from '../../uploads/upload-text.ts';
 import { isBeingProcessed, isWatchable } from './job-state.ts';
 import { isContainer } from './kinds.ts';
 
@@ -13,15 +13,15 @@ export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number][
 
 interface Properties {
   readonly content: StudioContentFragment;
-  readonly upload: UploadState | null;
+  readonly upload: UploadItem | null;
   /** The latest unfinished upload: started in another session, or failed. */
   readonly open: OpenUpload | null;
 }
 
 /** Progress or error of upload and processing, also of a video that is played meanwhile; nothing for finished ones. */
 export function ContentProgress({ content, upload, open }: Properties) {
-  const { transcodeJob: job, status, id, kind } = content;
-  if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} id={id} />;
+  const { transcodeJob: job, status, kind } = content;
+  if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return <Sending upload={upload} />;
   if (status === 'FAILED') {
     return (
       <p className="rounded-lg bg-raised p-3 text-sm">
@@ -34,40 +34,29 @@ export function ContentProgress({ content, upload, open }: Properties) {
     return <Progress label={label} percent={job?.progress ?? 0} />;
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
-  if (upload) return <Sending upload={upload} id={id} />;
+  if (upload) return <Sending upload={upload} />;
   if (open?.error) return <p className="rounded-lg bg-raised p-3 text-sm">{open.error}</p>;
-  return open?.endpoint ? <Interrupted id={id} open={open} endpoint={open.endpoint} /> : null;
+  return open?.endpoint ? <Interrupted content={content} open={open} endpoint={open.endpoint} /> : null;
 }
 
 function processing(remainingSeconds: number | null): string {
   return remainingSeconds === null ? 'Processing' : `Processing, ${timeLeft(remainingSeconds)}`;
 }
 
-function Sending({ upload, id }: { upload: UploadState; id: string }) {
-  const sent = `${byteSize(upload.sentBytes)} of ${byteSize(upload.totalBytes)}`;
-  const label = {
-    sending: `Uploading ${sent}`,
-    paused: `Paused at ${sent}`,
-    sent: 'Uploaded. Processing starts soon.',
-    failed: `Stopped at ${sent}`,
-  }[upload.phase];
-  return (
-    <div className="space-y-3">
-      <Progress label={label} percent={(upload.sentBytes / Math.max(1, upload.totalBytes)) * 100} />
-      {upload.error && <ErrorNotice error={upload.error} />}
-      {upload.phase === 'sending' && <Button onClick={() => pauseUpload(id)}>Pause</Button>}
-      {(upload.phase === 'paused' || upload.phase === 'failed') && (
-        <Button onClick={() => resumeUpload(id)}>Resume</Button>
-      )}
-    </div>
-  );
+/** What can be done about an upload is beside the page, in the list of all. */
+function Sending({ upload }: { upload: UploadItem }) {
+  return <Progress label={uploadText(upload)} percent={(upload.sentBytes / Math.max(1, upload.totalBytes)) * 100} />;
 }
 
-function Interrupted({ id, open, endpoint }: { id: string; open: OpenUpload; endpoint: string }) {
+function Interrupted({
+  content,
+  open,
+  endpoint,
+}: Pick<Properties, 'content'> & { open: OpenUpload; endpoint: string }) {
   const [error, setError] = useState<string | null>(null);
   const { current, total } = open.progress;
   const choose = (file: File): void => {
-    if (file.size === total) void resumeUploadTo(id, endpoint, file);
+    if (file.size === total) void continueUpload(content, endpoint, file);
     else setError(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
   };
   return (

@@ -5,7 +5,7 @@ import { ago, clockTime } from '../../../lib/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
-import type { UploadState } from '../video/uploads.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
 import { ContentActions, DeleteContentButton } from './content-actions.tsx';
 import { ContentProgress, type OpenUpload } from './content-progress.tsx';
 import { ContentStatus } from './content-status.tsx';
@@ -14,7 +14,7 @@ import { KIND_NAMES } from './kinds.ts';
 
 interface Properties {
   readonly content: StudioContentFragment;
-  readonly upload: UploadState | null;
+  readonly upload: UploadItem | null;
   /** The latest unfinished upload: started in another session, or failed. */
   readonly open: OpenUpload | null;
   readonly may: { readonly edit: boolean; readonly delete: boolean };

@@ -1,16 +1,12 @@
 import { useEffect } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
-import type { UploadState } from '../video/uploads.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
 import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
 
 /** Polls with `reload` while the content is being uploaded or processed. */
-export function useContentPolling(
-  content: StudioContentFragment,
-  upload: UploadState | null,
-  reload: () => void,
-): void {
+export function useContentPolling(content: StudioContentFragment, upload: UploadItem | null, reload: () => void): void {
   const moving =
     content.status === 'PROCESSING' ||
     isBeingProcessed(content) ||

@@ -7,8 +7,9 @@ import {
   StudioContents,
   type StudioContentsResult,
 } from '../../../gql/generated/operations.gen.ts';
-import { api } from '../../../lib/api.ts';
-import type { UploadState } from '../video/uploads.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
+import { uploadFor } from '../../uploads/upload-list.ts';
 import { isBeingProcessed } from './job-state.ts';
 
 const POLL_MS = 1500;
@@ -24,7 +25,7 @@ interface ListScope {
 }
 
 /** The contents of a channel: loaded pages, updated by actions, and polled while contents are processed. */
-export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: ReadonlyMap<string, UploadState>) {
+export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: readonly UploadItem[]) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const change = (content: StudioContentFragment): void =>
@@ -43,13 +44,13 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
   const settling = useRef(new Map<string, number>());
   const polled = contents.filter((content) => {
     const { id, status } = content;
-    const isSent = status === 'DRAFT' && uploads.get(id)?.phase === 'sent';
+    const isSent = status === 'DRAFT' && uploadFor(uploads, id)?.phase === 'sent';
     const isProcessing = status === 'PROCESSING' || isSent || isBeingProcessed(content);
     if (isProcessing) settling.current.set(id, Date.now() + SETTLE_MS);
     return isProcessing || (status === 'READY' && (settling.current.get(id) ?? 0) > Date.now());
   });
   const refresh = async (id: string): Promise<null> => {
-    const { content } = await api(StudioContentItem, { id });
+    const content = await loadContent(id);
     if (content) change(content);
     else remove(id);
     return null;
@@ -62,5 +63,15 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
       gcTime: 0,
     })),
   });
-  return { contents, hasMore: pageInfo.hasNextPage, add, change, remove, more };
+  return { contents, hasMore: pageInfo.hasNextPage, add, change, remove, more, refresh };
+}
+
+/** A content as it is now; null if it was deleted. */
+async function loadContent(id: string): Promise<StudioContentFragment | null> {
+  try {
+    return (await api(StudioContentItem, { id })).content;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'RESOURCE_NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -2,14 +2,15 @@ import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { uploadToContent, VIDEO_TYPES } from '../../uploads/upload-commands.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
 import type { EditedContent } from '../content/details-form.tsx';
 import { isBeingProcessed, isWatchable } from '../content/job-state.ts';
 import { ProcessAgainButton } from './process-again.tsx';
-import { type UploadState, uploadToContent, VIDEO_TYPES } from './uploads.ts';
 
 interface Properties {
   readonly content: EditedContent;
-  readonly upload: UploadState | null;
+  readonly upload: UploadItem | null;
   readonly onChange: () => void;
 }
 
@@ -40,7 +41,7 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
           label="Video file"
           accept={VIDEO_TYPES}
           busy={busy || action.busy !== null}
-          onFile={(file) => action.run('send', () => uploadToContent(id, file))}
+          onFile={(file) => action.run('send', () => uploadToContent(content, file))}
         >
           {replaces ? 'Replace video' : 'Select file'}
         </FileButton>

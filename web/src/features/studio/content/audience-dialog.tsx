@@ -1,0 +1,43 @@
+import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { useForm } from '../../../lib/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { applyAudience } from './audience.ts';
+import { AudienceFields, readAudience } from './audience-fields.tsx';
+
+interface Properties {
+  readonly content: StudioContentFragment;
+  readonly onChange: (content: StudioContentFragment) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks who can watch a content, and publishes or schedules it accordingly. */
+export function AudienceDialog({ open, ...rest }: Properties & { readonly open: boolean }) {
+  return (
+    <Dialog open={open} title="Visibility" onClose={rest.onClose}>
+      <AudienceForm {...rest} />
+    </Dialog>
+  );
+}
+
+function AudienceForm({ content, onChange, onClose }: Properties) {
+  const form = useForm(async (data) => {
+    const { audience, releaseDate } = readAudience(data);
+    onChange(await applyAudience(content, audience, releaseDate));
+    onClose();
+  });
+  return (
+    <form onSubmit={form.onSubmit} className="space-y-4">
+      <p className="font-semibold [overflow-wrap:anywhere]">{content.metadata.title}</p>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Save
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { StudioContentItem } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { keptFile, keptUploads, openKeptFile } from './kept-uploads.ts';
+import { sendKept } from './send-queue.ts';
+import { createContent } from './upload-commands.ts';
+import { addUpload, allUploads, changeUpload, claimUpload, uploadById } from './upload-list.ts';
+import { setUploadsPresent } from './upload-presence.ts';
+
+/** Continues the uploads of an account that an earlier page of this browser left, unless another tab has them. */
+export async function recoverUploads(username: string): Promise<void> {
+  const kept = await keptUploads();
+  for (const upload of kept) {
+    if (upload.username !== username || uploadById(upload.id) || !(await claimUpload(upload.id))) continue;
+    const rest = { sentBytes: 0, bytesPerSecond: null, error: null, otherFile: null, editing: false, content: null };
+    addUpload({ ...upload, ...rest, phase: 'creating' });
+    void resume(upload.id, upload.contentId);
+  }
+  if (kept.length === 0 && allUploads().length === 0) setUploadsPresent(false);
+}
+
+async function resume(id: string, contentId: string | null): Promise<void> {
+  const file = await keptFile(id);
+  if (contentId === null) return createContent(id, file && (await openKeptFile(file)));
+  void api(StudioContentItem, { id: contentId }).then(
+    ({ content }) => changeUpload(id, { content }),
+    () => undefined, // shown without its details
+  );
+  await sendKept(id, file);
+}

@@ -1,0 +1,126 @@
+import { Link } from '@tanstack/react-router';
+import { type StudioContentFragment, SubmitForProcessing, UpdateContent } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { watchPath } from '../../lib/did.ts';
+import { textOf, useForm } from '../../lib/use-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { applyAudience } from '../studio/content/audience.ts';
+import { AudienceFields, readAudience } from '../studio/content/audience-fields.tsx';
+import { changeKind } from './upload-commands.ts';
+import { isUnfinished, type UploadItem } from './upload-item.ts';
+import { changeKeptUpload, changeUpload } from './upload-list.ts';
+
+interface Properties {
+  readonly item: UploadItem;
+  readonly onClose: () => void;
+}
+
+/** A dialog with the details of a video, which can be edited while it is uploaded. */
+export function UploadDetails({ item, onClose }: Properties) {
+  return (
+    <Dialog open title="Details" onClose={onClose}>
+      {item.content ? (
+        <DetailsForm item={item} content={item.content} onClose={onClose} />
+      ) : (
+        <p role="status" className="text-muted">
+          Preparing {item.filename}…
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function DetailsForm({ item, content, onClose }: Properties & { readonly content: StudioContentFragment }) {
+  const form = useForm(async (data) => {
+    await save(item, content, data);
+    onClose();
+  });
+  const kindIsOpen = isUnfinished(item) && !item.replaces && content.status === 'DRAFT';
+  return (
+    <form onSubmit={form.onSubmit} aria-label="Details" className="space-y-4">
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <TextField
+        label="Title"
+        name="title"
+        required
+        autoFocus
+        defaultValue={content.metadata.title}
+        error={form.fieldError('title')}
+      />
+      <TextArea
+        label="Description"
+        name="summary"
+        defaultValue={content.metadata.summary}
+        error={form.fieldError('summary')}
+      />
+      {kindIsOpen && (
+        <SelectField
+          label="Type"
+          name="kind"
+          defaultValue={item.kind}
+          hint={
+            item.kind === 'SHORT'
+              ? 'Recognized as a short: portrait, and at most 3 minutes. Changing the type uploads the file again.'
+              : 'Changing the type uploads the file again.'
+          }
+        >
+          <option value="FEATURE">Video</option>
+          <option value="SHORT">Short</option>
+        </SelectField>
+      )}
+      <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
+      {!content.transcodeJob || item.phase !== 'sent' ? <EnhanceField checked={item.enhance} /> : null}
+      <p className="text-sm text-muted">
+        Thumbnail, captions and more are on the{' '}
+        <Link
+          to="/studio/content/$"
+          params={{ _splat: watchPath(content.id) }}
+          onClick={onClose}
+          className="text-accent-text underline underline-offset-3"
+        >
+          page of the video
+        </Link>
+        .
+      </p>
+      <DialogButtons>
+        <Button onClick={onClose} disabled={form.busy}>
+          Cancel
+        </Button>
+        <Button look="primary" type="submit" busy={form.busy}>
+          Save
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+function EnhanceField({ checked }: { checked: boolean }) {
+  return (
+    <label className="flex items-start gap-3">
+      <input type="checkbox" name="enhance" defaultChecked={checked} className="mt-0.5 size-5 shrink-0 accent-accent" />
+      <span>
+        Enhance when ready
+        <span className="block text-sm text-muted">
+          Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.
+        </span>
+      </span>
+    </label>
+  );
+}
+
+/** What makes it visible comes last, so that nothing is seen with its old title. */
+async function save(item: UploadItem, content: StudioContentFragment, data: FormData): Promise<void> {
+  const input = { title: textOf(data, 'title'), summary: textOf(data, 'summary') };
+  const { updateContent } = await api(UpdateContent, { id: content.id, input });
+  changeUpload(item.id, { content: updateContent, title: input.title });
+  const { audience, releaseDate } = readAudience(data);
+  changeUpload(item.id, { content: await applyAudience(updateContent, audience, releaseDate) });
+  const enhance = data.has('enhance');
+  if (enhance && item.phase === 'sent') await api(SubmitForProcessing, { id: content.id, enhance });
+  await changeKeptUpload(item.id, { enhance, title: input.title });
+  const kind = data.get('kind');
+  if ((kind === 'SHORT' || kind === 'FEATURE') && kind !== item.kind) void changeKind(item.id, kind);
+}

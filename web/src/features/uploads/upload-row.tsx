@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { watchPath } from '../../lib/did.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { FileButton } from '../../ui/file-button.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { audienceText } from '../studio/content/audience.ts';
+import { isWatchable } from '../studio/content/job-state.ts';
+import { consentToKept } from './send-queue.ts';
+import {
+  cancelUpload,
+  continueWithFile,
+  dropUpload,
+  pauseUpload,
+  resumeUpload,
+  retryUpload,
+  startOver,
+  VIDEO_TYPES,
+} from './upload-commands.ts';
+import { UploadDetails } from './upload-details.tsx';
+import { isUnfinished, type UploadItem } from './upload-item.ts';
+import { changeUpload } from './upload-list.ts';
+import { uploadText } from './upload-text.ts';
+
+/** An upload: its state, and what can be done about it. */
+export function UploadRow({ item }: { item: UploadItem }) {
+  const { title, content, phase } = item;
+  const edit = (editing: boolean): void => changeUpload(item.id, { editing });
+  return (
+    <li aria-label={title} className="space-y-2 px-4 py-3">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 grow">
+          <p className="truncate font-medium" title={title}>
+            {content && isWatchable(content) ? (
+              <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} className="hover:text-accent-text">
+                {title}
+              </Link>
+            ) : (
+              title
+            )}
+          </p>
+          <p className="text-sm text-muted [overflow-wrap:anywhere]">{uploadText(item)}</p>
+          {content && (
+            <p className="text-sm text-muted">
+              {[item.kind === 'SHORT' && 'Short', audienceText(content, Date.now())].filter(Boolean).join(' · ')}
+            </p>
+          )}
+        </div>
+        <RowActions item={item} onEdit={() => edit(true)} />
+      </div>
+      {isUnfinished(item) && <SendingBar item={item} />}
+      {item.error && phase !== 'sent' && <ErrorNotice error={item.error} />}
+      <Remedy item={item} />
+      {item.editing && <UploadDetails item={item} onClose={() => edit(false)} />}
+    </li>
+  );
+}
+
+function SendingBar({ item: { title, sentBytes, totalBytes } }: { item: UploadItem }) {
+  const percent = Math.floor((sentBytes / Math.max(1, totalBytes)) * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={`Upload of ${title}`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className="h-1 overflow-hidden rounded-full bg-raised"
+    >
+      <div className="h-full rounded-full bg-sea transition-[width] duration-300" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+function RowActions({ item, onEdit }: { item: UploadItem; onEdit: () => void }) {
+  const { id, title, phase, content } = item;
+  const [cancelling, setCancelling] = useState(false);
+  const isRunning = phase === 'queued' || phase === 'sending' || phase === 'offline' || phase === 'lost';
+  return (
+    <div className="-mr-2 flex shrink-0">
+      {content && <IconButton icon="edit" label={`Edit details of ${title}`} onClick={onEdit} />}
+      {isRunning && item.contentId && (
+        <IconButton icon="pause" label={`Pause ${title}`} onClick={() => pauseUpload(id)} />
+      )}
+      {phase === 'paused' && <IconButton icon="play" label={`Resume ${title}`} onClick={() => resumeUpload(id)} />}
+      {isUnfinished(item) ? (
+        <IconButton icon="close" label={`Cancel ${title}`} onClick={() => setCancelling(true)} />
+      ) : (
+        <IconButton icon="close" label={`Dismiss ${title}`} onClick={() => dropUpload(id)} />
+      )}
+      <Confirm
+        open={cancelling}
+        title="Cancel this upload?"
+        confirmLabel="Cancel upload"
+        onConfirm={() => cancelUpload(id)}
+        onClose={() => setCancelling(false)}
+      >
+        <p>
+          {item.replaces
+            ? 'The content keeps what it has now.'
+            : 'What was sent is deleted, and the draft is moved to the trash.'}
+        </p>
+      </Confirm>
+    </div>
+  );
+}
+
+function IconButton({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+  return (
+    <Button look="quiet" aria-label={label} title={label} onClick={onClick} className="min-h-9 px-2">
+      <Icon name={icon} className="size-4.5" />
+    </Button>
+  );
+}
+
+/** What brings a stopped upload forward. */
+function Remedy({ item }: { item: UploadItem }) {
+  const { id, phase, filename, otherFile } = item;
+  if (phase === 'failed') return <Button onClick={() => void retryUpload(id)}>Try again</Button>;
+  if (phase === 'consent-needed') return <Button onClick={() => void consentToKept(id)}>Continue</Button>;
+  if (phase !== 'file-needed' && phase !== 'file-changed') return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <FileButton
+        label={`File for ${filename}`}
+        accept={VIDEO_TYPES}
+        onFile={(file) => void continueWithFile(id, file)}
+      >
+        Select file
+      </FileButton>
+      {otherFile && <Button onClick={() => void startOver(id, otherFile)}>Upload this file instead</Button>}
+    </div>
+  );
+}
