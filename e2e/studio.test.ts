@@ -106,7 +106,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   const progress = page.getByRole('progressbar');
   await progress.waitFor();
   assert.equal(await panel.getByRole('button', { name: 'Processing…' }).getAttribute('aria-busy'), 'true');
-  await page.getByText('Published', { exact: true }).waitFor();
+  await page.locator('main').getByText('Published', { exact: true }).waitFor();
   await sound(page);
   await progress.waitFor({ state: 'detached', ...READY });
   assert.equal(sent.length, 1);
@@ -120,7 +120,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   await dialog.getByRole('button', { name: 'Process again' }).click();
   await dialog.getByRole('alert').getByText('The original file of this video was deleted').waitFor();
   await sound(page);
-  await page.getByText('Published', { exact: true }).waitFor();
+  await page.locator('main').getByText('Published', { exact: true }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -46,7 +46,12 @@ export function Shell() {
         }
       >
         {hasSide && <SideNav />}
-        <main ref={main} id="main" tabIndex={-1} className="min-w-0 pt-6 pb-16">
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className={`min-w-0 pt-6 ${useUploadsPresent() ? 'pb-[55dvh]' : 'pb-16'}`}
+        >
           <Outlet />
         </main>
       </div>

@@ -1,6 +1,6 @@
 /**
- * Uploads as the browser keeps them in IndexedDB, so that they are found again after a reload: what is known about each,
- * and its file where the browser can keep that.
+ * Uploads as the browser keeps them in IndexedDB, so that they are found again after a reload: what is known about
+ * each, and its file where the browser can keep that.
  */
 
 /** What is known about an upload that has not ended. */

@@ -20,7 +20,7 @@ export function UploadDock({ username, raised }: { username: string; raised: boo
     <section
       aria-label="Uploads"
       className={
-        'fixed right-0 z-40 flex max-h-[70dvh] w-full flex-col border border-line bg-surface shadow-2xl ' +
+        'fixed right-0 z-40 flex max-h-[55dvh] w-full flex-col border border-line bg-surface shadow-2xl ' +
         `sm:right-4 sm:w-96 sm:rounded-2xl ${raised ? 'bottom-16 lg:bottom-4' : 'bottom-0 sm:bottom-4'}`
       }
     >

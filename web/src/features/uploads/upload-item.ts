@@ -4,7 +4,8 @@ import type { KeptUpload } from './kept-uploads.ts';
 
 /**
  * `creating`: its content is created. `queued`: other files are sent first. `file-needed`: the file has to be selected,
- * and `consent-needed`: reading it needs a click, both after a reload. `file-changed`: it is not as it was on disk. `sent`: the server has all.
+ * and `consent-needed`: reading it needs a click, both after a reload. `file-changed`: it is not as it was on disk.
+ * `sent`: the server has all.
  */
 export type UploadPhase =
   | 'creating'

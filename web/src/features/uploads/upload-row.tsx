@@ -30,9 +30,9 @@ export function UploadRow({ item }: { item: UploadItem }) {
   const edit = (editing: boolean): void => changeUpload(item.id, { editing });
   return (
     <li aria-label={title} className="space-y-2 px-4 py-3">
-      <div className="flex items-start gap-2">
-        <div className="min-w-0 grow">
-          <p className="truncate font-medium" title={title}>
+      <div>
+        <div className="flex items-center gap-2">
+          <p className="min-w-0 grow truncate font-medium" title={title}>
             {content && isWatchable(content) ? (
               <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} className="hover:text-accent-text">
                 {title}
@@ -41,14 +41,14 @@ export function UploadRow({ item }: { item: UploadItem }) {
               title
             )}
           </p>
-          <p className="text-sm text-muted [overflow-wrap:anywhere]">{uploadText(item)}</p>
-          {content && (
-            <p className="text-sm text-muted">
-              {[item.kind === 'SHORT' && 'Short', audienceText(content, Date.now())].filter(Boolean).join(' · ')}
-            </p>
-          )}
+          <RowActions item={item} onEdit={() => edit(true)} />
         </div>
-        <RowActions item={item} onEdit={() => edit(true)} />
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">{uploadText(item)}</p>
+        {content && (
+          <p className="text-sm text-muted">
+            {[item.kind === 'SHORT' && 'Short', audienceText(content, Date.now())].filter(Boolean).join(' · ')}
+          </p>
+        )}
       </div>
       {isUnfinished(item) && <SendingBar item={item} />}
       {item.error && phase !== 'sent' && <ErrorNotice error={item.error} />}

@@ -64,6 +64,13 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
             {kind ? 'No videos of this type yet.' : 'No videos yet. Videos you upload appear here.'}
           </p>
         )}
+        <BulkActions
+          selected={contents.filter(({ id }) => selection.ids.has(id))}
+          mayDelete={may.delete}
+          onPublished={refresh}
+          onDeleted={(ids) => ids.forEach(remove)}
+          onClear={selection.clear}
+        />
         <ul {...rows} className="space-y-4 empty:hidden">
           {contents.map((content) => (
             <ContentRow
@@ -92,13 +99,6 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
             </Button>
           </p>
         )}
-        <BulkActions
-          selected={contents.filter(({ id }) => selection.ids.has(id))}
-          mayDelete={may.delete}
-          onPublished={refresh}
-          onDeleted={(ids) => ids.forEach(remove)}
-          onClear={selection.clear}
-        />
       </section>
     </div>
   );

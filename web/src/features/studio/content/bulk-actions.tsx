@@ -43,10 +43,7 @@ export function BulkActions({ selected, mayDelete, onPublished, onDeleted, onCle
   };
   if (selected.length === 0 && report.length === 0) return null;
   return (
-    <section
-      aria-label="Selected videos"
-      className="sticky bottom-4 z-20 space-y-3 rounded-2xl border border-line-strong bg-raised p-4 shadow-2xl"
-    >
+    <section aria-label="Selected videos" className="sticky top-17 z-20 space-y-3 rounded-2xl bg-raised p-3 shadow-lg">
       {selected.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <p role="status" className="mr-auto font-semibold">
