@@ -27,7 +27,7 @@ function buildSchema(): GraphQLSchema {
   const channels = declareChannels(graph, accounts);
   const assets = declareAssets(graph, { ...accounts, channels });
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
-  const playlists = declarePlaylists(graph, { channels, assets, catalog });
+  const playlists = declarePlaylists(graph, { ...accounts, channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog, assets });
   declareDiscovery(graph, { channels, catalog, playlists });

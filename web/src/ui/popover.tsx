@@ -10,11 +10,23 @@ interface Properties {
   readonly children: ReactNode;
 }
 
-/** Minimum distance between the panel and the edge of the window, in pixels. */
+/** Minimum distance between the panel and the edge of the window, and between it and the button, in pixels. */
 const EDGE = 8;
+const GAP = 4;
+
+/** Places the panel below the button, or above it where there is more room, within the window. */
+function placeBeside(panel: HTMLElement, button: HTMLElement, align: 'left' | 'right'): void {
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const wanted = align === 'right' ? right - width : left;
+  const isBelow = bottom + GAP + height <= clientHeight - EDGE || top < clientHeight - bottom;
+  panel.style.left = `${Math.max(EDGE, Math.min(wanted, clientWidth - width - EDGE))}px`;
+  panel.style.top = `${isBelow ? bottom + GAP : Math.max(EDGE, top - GAP - height)}px`;
+}
 
 /**
- * A button that opens a menu of links and buttons. Closes on Escape, on a choice, and when pointer or focus leave it.
+ * A button that opens a menu of links and buttons, above everything else on the page. Closes on Escape, on a choice, and when pointer or focus leave it.
  */
 export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
   const [open, setOpen] = useState(false);
@@ -23,11 +35,22 @@ export function Popover({ label, face, className = '', align = 'right', children
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   useLayoutEffect(() => {
-    if (!open || !panel.current) return;
-    const { left, right } = panel.current.getBoundingClientRect();
-    const beyond = Math.max(0, right + EDGE - document.documentElement.clientWidth) || Math.min(0, left - EDGE);
-    panel.current.style.translate = `${-beyond}px`;
-  }, [open]);
+    if (!open) return;
+    const place = (): void => {
+      if (panel.current && button.current) placeBeside(panel.current, button.current, align);
+    };
+    panel.current?.showPopover();
+    place();
+    const size = new ResizeObserver(place);
+    if (panel.current) size.observe(panel.current);
+    addEventListener('scroll', place, { capture: true, passive: true });
+    addEventListener('resize', place);
+    return () => {
+      size.disconnect();
+      removeEventListener('scroll', place, { capture: true });
+      removeEventListener('resize', place);
+    };
+  }, [open, align]);
   useEffect(() => {
     if (!open) return;
     const away = (event: Event): void => {
@@ -67,10 +90,11 @@ export function Popover({ label, face, className = '', align = 'right', children
         <div
           ref={panel}
           id={id}
+          popover="manual"
           onClick={() => setOpen(false)}
           className={
-            'absolute top-full z-40 mt-1 flex min-w-48 flex-col rounded-xl border border-line ' +
-            `bg-surface p-1.5 shadow-2xl ${align === 'right' ? 'right-0' : 'left-0'}`
+            'fixed inset-auto m-0 flex max-h-dvh min-w-48 flex-col rounded-xl border border-line bg-surface p-1.5 ' +
+            'text-fore shadow-2xl'
           }
         >
           {children}

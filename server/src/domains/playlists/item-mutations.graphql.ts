@@ -8,6 +8,7 @@ import { movePlaylistItem } from './move-playlist-item.ts';
 import { PLAYLIST_CHANGE } from './playlist.policy.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import type { PlaylistTypes } from './playlist-types.graphql.ts';
+import { removeFromPlaylist, saveToPlaylist } from './save-to-playlist.ts';
 
 interface Types extends PlaylistTypes {
   readonly batch: BatchTypes;
@@ -27,6 +28,7 @@ export function declareItemMutations(graph: Graph, types: Types): void {
   declareAdding(graph, types);
   declareMoving(graph, types);
   declareRemoving(graph, types);
+  declareSaving(graph, types);
 }
 
 function addedType(graph: Graph, { BatchError }: BatchTypes): EntityRef {
@@ -196,6 +198,30 @@ function declareRemoving(graph: Graph, types: Types): void {
         results: await removeItemsOf(context, tx, playlist, items),
       }));
     },
+  });
+}
+
+function declareSaving(graph: Graph, { Playlist }: Types): void {
+  const args = (t: ArgBuilder) => ({
+    id: t.field({ type: 'DID', required: true, description: HELP.playlist }),
+    contentId: t.field({ type: 'DID', required: true, description: 'Id of the content.' }),
+  });
+  graph.mutation('saveToPlaylist', {
+    access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
+    description:
+      'Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent.',
+    payload: Playlist,
+    args,
+    command: saveToPlaylist,
+  });
+  graph.mutation('removeFromPlaylist', {
+    access: 'playlist:manage',
+    policies: [PLAYLIST_CHANGE],
+    description: 'Removes a content from a playlist of a channel of yours, with all its items. Idempotent.',
+    payload: Playlist,
+    args,
+    command: removeFromPlaylist,
   });
 }
 

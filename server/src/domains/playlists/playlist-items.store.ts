@@ -92,6 +92,16 @@ export async function presentItems(tx: Executor, playlistId: string, ids: readon
   return new Set((await tx.run<{ id: string }>(PRESENT, [playlistId, ids])).map(({ id }) => id));
 }
 
+const WITH_CONTENT = sql(
+  'playlist_items_with_content',
+  'select id from playlist_items where playlist_id = $1 and content_id = $2',
+);
+
+/** The items of a playlist with this content. */
+export async function itemsWith(tx: Executor, playlistId: string, contentId: string): Promise<string[]> {
+  return (await tx.run<{ id: string }>(WITH_CONTENT, [playlistId, contentId])).map(({ id }) => id);
+}
+
 const OTHERS = `playlist_id = $1 and id <> all($2::uuid[])`;
 const END = sql('playlist_end', `select max(position) as below, null as above from playlist_items where ${OTHERS}`);
 const BEFORE = sql(

@@ -1,9 +1,11 @@
 import { countRows, type EntityRef, type Graph, outputField, outputFields, type RowScope } from '../../gql/index.ts';
+import { CONTENT_DID_KINDS } from '../../kernel/content-kinds.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import { isVisibleContent } from '../catalog/index.ts';
 import { type ChannelTypes, METADATA_FIELDS } from '../channels/index.ts';
 import { PLAYLIST_FIELDS } from './playlist-fields.ts';
 import {
+  containsContent,
   indexOfItem,
   isReachableItem,
   isVisibleItem,
@@ -98,6 +100,12 @@ function declarePlaylist(graph: Graph, { channels, assets }: PlaylistParts, Play
         type: 'Int',
         description: 'Number of items that the caller sees.',
         sql: (s) => itemCount(s.t, s),
+      }),
+      containsContent: f.column({
+        type: 'Boolean',
+        description: 'Whether one of its items that the caller sees is this content.',
+        args: (t) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+        sql: (s, args) => containsContent(s.t, args.id('id', CONTENT_DID_KINDS), s),
       }),
       visibility: outputField(f, PLAYLIST_FIELDS.visibility),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),

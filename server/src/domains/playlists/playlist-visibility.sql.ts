@@ -19,6 +19,18 @@ export function isReachableItem(item: string, s: Pick<RowScope, 'viewer' | 'cred
   );
 }
 
+/** SQL: whether a playlist has an item with this content that the viewer sees. */
+export function containsContent(
+  playlist: string,
+  contentId: string,
+  s: Pick<RowScope, 'viewer' | 'credential'>,
+): string {
+  return (
+    `exists (select 1 from playlist_items i where i.content_id = ${contentId} ` +
+    `and i.playlist_id = ${playlist}.id and ${isVisibleItem('i', s, `${playlist}.channel_id`)})`
+  );
+}
+
 /** SQL: the index of an item among the items of its playlist that the viewer sees. */
 export function indexOfItem(item: string, s: Pick<RowScope, 'viewer' | 'credential'>): string {
   const channel = `(select l.channel_id from playlists l where l.id = ${item}.playlist_id)`;

@@ -1,4 +1,4 @@
-import type { Graph } from '../../gql/index.ts';
+import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
@@ -7,16 +7,23 @@ import { declarePlaylistDashboard } from './playlist-dashboard.graphql.ts';
 import { declarePlaylistMutations } from './playlist-mutations.graphql.ts';
 import { declarePlaylistQueries } from './playlist-queries.graphql.ts';
 import { declarePlaylistTypes, type PlaylistTypes } from './playlist-types.graphql.ts';
+import { declareWatchLater } from './watch-later/watch-later.graphql.ts';
 
 /** Declares playlists: their types, queries and mutations. */
 export function declarePlaylists(
   graph: Graph,
-  { channels, assets, catalog }: { channels: ChannelTypes; assets: AssetTypes; catalog: CatalogTypes },
+  {
+    Me,
+    channels,
+    assets,
+    catalog,
+  }: { Me: EntityRef; channels: ChannelTypes; assets: AssetTypes; catalog: CatalogTypes },
 ): PlaylistTypes {
   const types = declarePlaylistTypes(graph, { channels, assets, Content: catalog.Content });
   declarePlaylistQueries(graph, channels, types);
   declarePlaylistMutations(graph, { ...types, assets });
   declareItemMutations(graph, { ...types, batch: catalog.batch });
+  declareWatchLater(graph, { Me, Content: catalog.Content });
   declarePlaylistDashboard(graph, catalog.ChannelDashboard);
   return types;
 }
