@@ -59,6 +59,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
       'one hundred': `ids: [${Array.from({ length: 100 }, () => text(places.content)).join(' ')}]`,
       one: `ids: [${text(places.content)}]`,
     },
+    notifications: plain,
     playlist: byId(places.playlist),
     playlists: plain,
     rateLimit: plain,

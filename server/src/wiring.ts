@@ -16,6 +16,7 @@ import { type EngagementDomain, registerEngagement } from './domains/engagement/
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
 import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
+import { registerSocial, type SocialDomain } from './domains/social/index.ts';
 import { createEngine, type Engine, isForPrograms, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
@@ -38,6 +39,7 @@ export interface Domains {
   readonly discovery: DiscoveryDomain;
   readonly integrations: IntegrationsDomain;
   readonly publishing: PublishingDomain;
+  readonly social: SocialDomain;
   readonly ai: AiDomain;
   readonly engine: Engine;
   /** Documents of the web app, which anyone may run by id. */
@@ -83,6 +85,7 @@ export async function wireDomains(
     drafts: uploadDrafts(clock),
   });
   const catalog = registerCatalog(platform, assets);
+  const social = registerSocial(platform);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const viewerOf = async (request: IncomingMessage) =>
     accounts.requireViewer(credentialOf(request, accounts, ownOrigin), 'engagement:track');
@@ -122,7 +125,7 @@ export async function wireDomains(
       channels: { db },
       assets: assetsServices(platform),
       catalog: catalog.services,
-      social: { db },
+      social: social.services,
       engagement: engagement.services,
       integrations: integrations.services,
       publishing: publishing.services,
@@ -141,6 +144,7 @@ export async function wireDomains(
     discovery,
     integrations,
     publishing,
+    social,
     ai,
     idempotency,
     engine,

@@ -42,6 +42,7 @@ export const DID_KINDS = {
   contentTestVariant: 'content-test-variant',
   token: 'token',
   dataExport: 'data-export',
+  notification: 'notification',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

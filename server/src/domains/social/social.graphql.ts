@@ -9,6 +9,7 @@ import { declareDeprecatedMutations } from './deprecated.graphql.ts';
 import { declareFollows } from './follows.graphql.ts';
 import { declareLikeable, declareLikes } from './likes.graphql.ts';
 import { declareModeration } from './moderation/moderation.graphql.ts';
+import { declareNotifications } from './notifications/notifications.graphql.ts';
 import { declarePerson } from './person.graphql.ts';
 import { declareSocialEnums } from './social-enums.graphql.ts';
 
@@ -35,6 +36,7 @@ export function declareSocial(
   declareCommentQueries(graph, { Comment, Me, Content, enums });
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
+  declareNotifications(graph, { Node, Me, Content, Comment });
   declareDeprecatedMutations(graph, Comment);
   return { Comment, Person };
 }

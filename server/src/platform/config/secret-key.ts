@@ -41,7 +41,8 @@ export type SecretPurpose =
   | 'password-reset'
   | 'known-browser'
   | 'sign-up'
-  | 'email-confirmation';
+  | 'email-confirmation'
+  | 'unsubscribe';
 
 export interface Secrets {
   /** HMAC-SHA256 of `text` under the key of `purpose`; 32 bytes. */

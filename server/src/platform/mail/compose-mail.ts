@@ -8,19 +8,30 @@ export interface MailParts {
   readonly paragraphs: readonly string[];
   /** What to do, as a link below the first paragraph. */
   readonly action?: { readonly label: string; readonly url: string };
+  /** Why its recipient gets it, and where they end that: a page, and the address for programs. */
+  readonly unsubscribe?: { readonly reason: string; readonly pageUrl: string; readonly postUrl: string };
 }
 
 const TEXT = 'font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;color:#1d2125';
+const SMALL = 'font-size:13px;color:#5b6570;border-top:1px solid #dfe3e6;padding-top:12px;margin-top:24px';
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#ffb454;color:#1d2125;font-weight:600;' +
   'text-decoration:none';
 
 /** The message as text and as HTML, which is escaped here: names in it come from people. */
-export function composeMail({ to, subject, paragraphs, action }: MailParts): MailMessage {
+export function composeMail({ to, subject, paragraphs, action, unsubscribe }: MailParts): MailMessage {
   const [first = '', ...rest] = paragraphs;
-  const lines = [first, ...(action ? [`${action.label}:\n${action.url}`] : []), ...rest];
+  const lines = [
+    first,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...rest,
+    ...(unsubscribe ? [`-- \n${unsubscribe.reason} Unsubscribe:\n${unsubscribe.pageUrl}`] : []),
+  ];
   const button = action ? [html`<p><a href="${action.url}" style="${BUTTON}">${action.label}</a></p>`] : [];
-  const blocks = [block(first), ...button, ...rest.map(block)];
+  const footer = unsubscribe
+    ? [html`<p style="${SMALL}">${unsubscribe.reason} <a href="${unsubscribe.pageUrl}">Unsubscribe</a></p>`]
+    : [];
+  const blocks = [block(first), ...button, ...rest.map(block), ...footer];
   return {
     to,
     subject,
@@ -28,6 +39,7 @@ export function composeMail({ to, subject, paragraphs, action }: MailParts): Mai
     html: html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
 <body style="margin:0;padding:24px"><div style="max-width:560px;margin:0 auto;${TEXT}">${blocks}</div></body></html>
 `.text,
+    ...(unsubscribe ? { unsubscribeUrl: unsubscribe.postUrl } : {}),
   };
 }
 

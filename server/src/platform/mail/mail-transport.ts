@@ -7,6 +7,8 @@ export interface MailMessage {
   readonly text: string;
   /** The same as HTML. */
   readonly html: string;
+  /** Where its recipient gets no more like it by a POST, without signing in (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 }
 
 /** Where messages go. */

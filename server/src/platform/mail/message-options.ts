@@ -2,7 +2,11 @@ import type { SendMailOptions } from 'nodemailer';
 import type { MailMessage } from './mail-transport.ts';
 
 /** What nodemailer composes a message from; it encodes headers, and refuses nothing that a header could carry on. */
-export function messageOptions(id: string, from: string, { to, subject, text, html }: MailMessage): SendMailOptions {
+export function messageOptions(
+  id: string,
+  from: string,
+  { to, subject, text, html, unsubscribeUrl }: MailMessage,
+): SendMailOptions {
   const [, domain = 'localhost'] = /@([^@>\s]+)>?$/.exec(from) ?? [];
   return {
     from,
@@ -12,8 +16,16 @@ export function messageOptions(id: string, from: string, { to, subject, text, ht
     text,
     html,
     messageId: `<${id}@${domain}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies
+    headers: {
+      'Auto-Submitted': 'auto-generated', // RFC 3834: no automatic replies
+      ...(unsubscribeUrl === undefined ? {} : unsubscribing(unsubscribeUrl)),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** RFC 2369 section 3.2 and RFC 8058 section 3.1. */
+function unsubscribing(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

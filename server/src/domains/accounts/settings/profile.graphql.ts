@@ -92,8 +92,8 @@ function declareSettings(graph: Graph, Me: EntityRef): void {
       ...outputFields(f, SETTINGS_FIELDS),
       emailNotifications: f.column({
         type: 'Boolean',
-        description: 'Always false: the platform sends no notifications by e-mail.',
-        sql: () => 'false',
+        description: 'Whether any kind of notification is sent by e-mail; see Me.notificationSettings.',
+        sql: (s) => `cardinality(${s.t}.notifications_mailed) > 0`,
       }),
       emailNewsletter: f.column({
         type: 'Boolean',

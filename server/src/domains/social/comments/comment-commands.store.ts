@@ -46,7 +46,10 @@ export function heartCommentWrites(hearted: boolean) {
     changed: `
     update comments c set hearted = ${hearted} from permitted t where c.id = t.id and c.hearted <> ${hearted}
       returning c.*`,
-    event: UPDATED,
+    event: `insert into events (type, channel_id, subject_id, payload)
+    select 'comment.updated', channel_id, id,
+      jsonb_build_object('contentId', content_id, 'status', status, 'hearted', hearted)
+    from changed`,
   });
 }
 

@@ -1,0 +1,52 @@
+import type { ContentKind } from '../../../kernel/content-kinds.ts';
+import type { Executor } from '../../../platform/db/database.ts';
+import { sql } from '../../../platform/db/statement.ts';
+import { ACCOUNT } from '../../channels/index.ts';
+import type { NotificationKind } from './notification-kinds.ts';
+import { isReachable } from './notifications.sql.ts';
+
+/** A notification that is to be mailed, and what the message says. */
+export interface DueNotification {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: NotificationKind;
+  readonly email: string;
+  readonly contentId: string;
+  readonly contentKind: ContentKind;
+  readonly title: string;
+  readonly channelTitle: string;
+  /** Of the comment. */
+  readonly body: string | null;
+  /** Who wrote the comment. */
+  readonly author: string | null;
+  /** Whether the account may see it and still wants messages of this kind. */
+  readonly wanted: boolean;
+}
+
+const DUE = sql(
+  'notifications_mail_due',
+  `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.id as "contentId",
+     k.kind as "contentKind", k.title, h.title as "channelTitle", m.body, w.username::text as author,
+     n.kind = any(s.notifications_mailed) and ${isReachable('n', ACCOUNT)} as wanted
+   from notifications n
+   cross join lateral (select n.account_id) v
+   join accounts a on a.id = n.account_id
+   join account_settings s on s.account_id = n.account_id
+   join contents k on k.id = n.content_id
+   join channels h on h.id = k.channel_id
+   left join comments m on m.id = n.comment_id
+   left join accounts w on w.id = m.account_id
+   where n.mail_due order by n.created_at limit $1 for update of n skip locked`,
+);
+
+/** The notifications that wait longest to be mailed, locked. */
+export function dueNotifications(tx: Executor, limit: number): Promise<DueNotification[]> {
+  return tx.run<DueNotification>(DUE, [limit]);
+}
+
+const MAILED = sql('notifications_mailed', 'update notifications set mail_due = false where id = any($1::uuid[])');
+
+/** Notes that these wait no longer. */
+export async function markMailed(tx: Executor, ids: readonly string[]): Promise<void> {
+  await tx.run(MAILED, [ids]);
+}

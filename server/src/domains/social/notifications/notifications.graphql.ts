@@ -1,0 +1,141 @@
+import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope } from '../../../gql/index.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
+import { MAX_MARKED, markNotificationsRead, updateNotificationSettings } from './notification-commands.ts';
+import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
+import { isOwnNotification, MOST_COUNTED, settingsOf } from './notifications.sql.ts';
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Me: EntityRef;
+  readonly Content: EntityRef;
+  readonly Comment: EntityRef;
+}
+
+/** Declares notifications, how an account wants to get them, and the mutations on both. */
+export function declareNotifications(graph: Graph, types: Types): void {
+  const Kind = declareKind(graph);
+  const Notification = declareNotification(graph, types, Kind);
+  graph.queryConnection('notifications', {
+    access: 'account:read',
+    type: Notification,
+    description:
+      'What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most ' +
+      `${MOST_COUNTED.toLocaleString('en')}.`,
+    where: isOwnNotification,
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: (s) => countRows('notifications', (row) => isOwnNotification(row, s), MOST_COUNTED),
+  });
+  declareSettings(graph, types, Kind);
+  declareMutations(graph, Kind);
+}
+
+function declareKind({ builder }: Graph) {
+  return builder.enumType('NotificationKind', {
+    description: 'What a notification is about.',
+    values: Object.fromEntries(
+      Object.entries(NOTIFICATION_KINDS).map(([kind, description]) => [kind, { description }]),
+    ) as Record<NotificationKind, { description: string }>, // fromEntries widens the keys
+  });
+}
+
+type EnumRef = ReturnType<typeof declareKind>;
+
+function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Kind: EnumRef): EntityRef {
+  return graph.entity('Notification', {
+    description: 'Something an account is told.',
+    table: 'notifications',
+    interfaces: [Node],
+    node: { kinds: ['notification'], where: isOwnNotification },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the notification.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('notification', id),
+      }),
+      kind: f.column({ type: Kind, description: 'What it is about.', sql: (s) => `${s.t}.kind` }),
+      content: f.one({
+        type: Content,
+        nullable: true,
+        description: 'The video it is about; null if the account may no longer see it.',
+        on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
+      }),
+      comment: f.one({
+        type: Comment,
+        nullable: true,
+        description: 'The reply, or the comment that got a heart; null for other kinds.',
+        on: (child, s) => `${child}.id = ${s.t}.comment_id and ${isVisibleComment(child, s)}`,
+      }),
+      isRead: f.column({
+        type: 'Boolean',
+        description: 'Whether it was marked as read.',
+        sql: (s) => `${s.t}.read_at is not null`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was written.', sql: (s) => `${s.t}.created_at` }),
+    }),
+  });
+}
+
+function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
+  const NotificationSetting = graph.object('NotificationSetting', {
+    description: 'How an account is told of one kind.',
+    fields: (f) => ({
+      kind: f.value({ type: Kind, description: 'The kind.' }),
+      inPage: f.value({ type: 'Boolean', description: 'Whether it appears among the notifications; default true.' }),
+      byMail: f.value({
+        type: 'Boolean',
+        description:
+          'Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click.',
+      }),
+    }),
+  });
+  const isUnread = (row: string, s: RowScope): string => `${row}.read_at is null and ${isOwnNotification(row, s)}`;
+  graph.extend(Me, (f) => ({
+    unreadNotificationCount: f.column({
+      type: 'Int',
+      description: `Number of notifications that were not marked as read; at most ${MOST_COUNTED}.`,
+      sql: (s) => countRows('notifications', (row) => isUnread(row, s), MOST_COUNTED),
+    }),
+    notificationSettings: f.column({
+      type: [NotificationSetting],
+      description: 'How the account is told of each kind.',
+      sql: (s) => settingsOf(`${s.t}.account_id`, Object.keys(NOTIFICATION_KINDS)),
+    }),
+  }));
+}
+
+function declareMutations(graph: Graph, Kind: EnumRef): void {
+  const payload = graph.object('NotificationsPayload', {
+    description: 'The result of a change to notifications.',
+    fields: (f) => ({
+      ok: f.value({ type: 'Boolean', description: 'Always true: the notifications are as requested.' }),
+    }),
+  });
+  graph.mutation('markNotificationsRead', {
+    access: 'account:update',
+    description: 'Marks notifications of the account as read. Idempotent; unknown ones are ignored.',
+    payload,
+    args: (t: ArgBuilder) => ({
+      ids: t.field({ type: ['DID'], description: `Ids of notifications, at most ${MAX_MARKED}; default: all.` }),
+    }),
+    statement: markNotificationsRead,
+  });
+  const UpdateNotificationSettingsInput = graph.builder.inputType('UpdateNotificationSettingsInput', {
+    description: 'How the account wants to be told of one kind. An omitted field keeps its value.',
+    fields: (t) => ({
+      kind: t.field({ type: Kind, required: true, description: 'The kind.' }),
+      inPage: t.boolean({ description: 'Whether it appears among the notifications.' }),
+      byMail: t.boolean({ description: 'Whether it is sent by e-mail.' }),
+    }),
+  });
+  graph.mutation('updateNotificationSettings', {
+    access: 'account:update',
+    description: 'Changes how the account is told of one kind of notification.',
+    payload,
+    args: (t: ArgBuilder) => ({
+      input: t.field({ type: UpdateNotificationSettingsInput, required: true, description: 'The choice.' }),
+    }),
+    statement: updateNotificationSettings,
+  });
+}

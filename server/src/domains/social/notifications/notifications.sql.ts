@@ -1,0 +1,32 @@
+import type { RowScope } from '../../../gql/index.ts';
+import { isVisibleContent } from '../../catalog/index.ts';
+import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
+
+/** Maximum count of notifications: more are counted as this many. */
+export const MOST_COUNTED = 1_000;
+
+type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
+
+/** SQL: whether the account may still see what the notification is about. */
+export function isReachable(row: string, s: Viewer): string {
+  return (
+    `exists (select 1 from contents k where k.id = ${row}.content_id and ${isVisibleContent('k', s)}) and ` +
+    `(${row}.comment_id is null or exists (select 1 from comments x where x.id = ${row}.comment_id ` +
+    `and x.deleted_at is null and ${isVisibleComment('x', s)}))`
+  );
+}
+
+/** SQL: notifications that the viewer sees in the application. */
+export function isOwnNotification(row: string, s: Viewer): string {
+  return `${row}.account_id = ${s.viewer}.account_id and ${row}.in_page and ${isReachable(row, s)}`;
+}
+
+/** SQL: the settings of all kinds for an account, as JSON. */
+export function settingsOf(accountId: string, kinds: readonly string[]): string {
+  const list = kinds.map((kind) => `'${kind}'`).join(', ');
+  return (
+    `(select jsonb_agg(jsonb_build_object('kind', k.kind, 'inPage', not k.kind = any(n.notifications_off), ` +
+    `'byMail', k.kind = any(n.notifications_mailed)) order by k.place) from account_settings n, ` +
+    `unnest(array[${list}]) with ordinality k(kind, place) where n.account_id = ${accountId})`
+  );
+}

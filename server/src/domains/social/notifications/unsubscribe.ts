@@ -1,0 +1,40 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import { type Secrets, sameBytes } from '../../../platform/config/secret-key.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { isNotificationKind, type NotificationKind } from './notification-kinds.ts';
+import { endMails } from './notifications.store.ts';
+
+/** What a token allows: to end the messages of one kind to one account. It does not expire, as messages do not. */
+export interface Unsubscription {
+  readonly accountId: string;
+  readonly kind: NotificationKind;
+}
+
+const signatureOf = (secrets: Pick<Secrets, 'mac'>, subject: string): Buffer => secrets.mac('unsubscribe', subject);
+
+/** `<account>.<kind>.<signature>`. */
+export function unsubscribeToken(secrets: Pick<Secrets, 'mac'>, { accountId, kind }: Unsubscription): string {
+  const subject = `${accountId}.${kind}`;
+  return `${subject}.${signatureOf(secrets, subject).toString('base64url')}`;
+}
+
+/** What the token allows. Throws INVALID_INPUT for one that this server did not make. */
+function readToken(secrets: Pick<Secrets, 'mac'>, token: string): Unsubscription {
+  const [accountId = '', kind = '', signature = '', ...rest] = token.slice(0, 200).split('.');
+  const isSigned = sameBytes(Buffer.from(signature, 'base64url'), signatureOf(secrets, `${accountId}.${kind}`));
+  if (rest.length === 0 && isSigned && isUuid(accountId) && isNotificationKind(kind)) return { accountId, kind };
+  throw new AppError('INVALID_INPUT', 'This link is not complete, or was changed.', {
+    field: 'token',
+    suggestedFix: 'Open the link of the message again, or change the notifications in the settings of the account.',
+  });
+}
+
+export type UnsubscribeNeeds = Pick<Platform, 'db' | 'clock' | 'secrets'>;
+
+/** Ends the messages that the token names; returns their kind. Idempotent. INVALID_INPUT for other tokens. */
+export async function unsubscribe({ db, clock, secrets }: UnsubscribeNeeds, token: string): Promise<NotificationKind> {
+  const { accountId, kind } = readToken(secrets, token);
+  await endMails(db, accountId, kind, new Date(clock.now()).toISOString());
+  return kind;
+}

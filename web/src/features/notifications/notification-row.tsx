@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import type { NotificationRowFragment } from '../../gql/generated/operations.gen.ts';
+import { watchPath } from '../../lib/did.ts';
+import { ago } from '../../lib/format.ts';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { ResponsiveImage } from '../../ui/image.tsx';
+import { markRead } from './unread.ts';
+
+const ICONS: Readonly<Record<NotificationRowFragment['kind'], IconName>> = {
+  COMMENT_REPLY: 'reply',
+  COMMENT_HEART: 'heart',
+  NEW_VIDEO: 'play',
+  PROCESSING_DONE: 'check',
+  PROCESSING_FAILED: 'warning',
+};
+
+interface Properties {
+  readonly notification: NotificationRowFragment;
+  /** Whether it is shown as read although it was not when it was loaded. */
+  readonly isRead: boolean;
+}
+
+/** A notification, which leads to what it is about and is read then. */
+export function NotificationRow({ notification, isRead }: Properties) {
+  const { id, kind, content, createdAt } = notification;
+  if (!content) return null;
+  const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
+  return (
+    <div className="group relative flex gap-3 rounded-xl p-2.5 hover:bg-raised">
+      <span
+        className={
+          'grid size-9 shrink-0 place-items-center rounded-full ' +
+          (isRead ? 'bg-raised text-muted' : 'bg-accent text-on-accent')
+        }
+      >
+        <Icon name={ICONS[kind]} className="size-5" />
+      </span>
+      <div className="min-w-0 grow">
+        <p className={`line-clamp-3 leading-snug [overflow-wrap:anywhere] ${isRead ? 'text-muted' : 'font-semibold'}`}>
+          {!isRead && <span className="sr-only">Unread: </span>}
+          <Link
+            to={isOwn ? '/studio/content/$' : '/watch/$'}
+            params={{ _splat: watchPath(content.id) }}
+            onClick={() => {
+              // The page opens in any case; it stays unread if this fails.
+              if (!isRead) markRead([id]).catch(() => undefined);
+            }}
+            className="after:absolute after:inset-0 after:rounded-xl"
+          >
+            {textOf(notification)}
+          </Link>
+        </p>
+        <p className="mt-0.5 text-sm text-muted">
+          <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
+        </p>
+      </div>
+      <div className="aspect-video w-20 shrink-0 self-start overflow-hidden rounded-lg bg-raised">
+        <ResponsiveImage image={content.card.image} sizes="5rem" className="size-full" />
+      </div>
+    </div>
+  );
+}
+
+function textOf({ kind, content, comment }: NotificationRowFragment): string {
+  const title = content?.card.title ?? '';
+  const channel = content?.channel.metadata.title ?? '';
+  switch (kind) {
+    case 'COMMENT_REPLY':
+      return `${comment?.author?.username ?? 'Somebody'} replied: “${comment?.body ?? ''}”`;
+    case 'COMMENT_HEART':
+      return `${channel} loved your comment: “${comment?.body ?? ''}”`;
+    case 'NEW_VIDEO':
+      return `${channel} published “${title}”`;
+    case 'PROCESSING_DONE':
+      return `Your video “${title}” is ready to play`;
+    case 'PROCESSING_FAILED':
+      return `Your video “${title}” could not be processed`;
+  }
+}

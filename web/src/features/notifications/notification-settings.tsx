@@ -1,0 +1,97 @@
+import { useId, useState } from 'react';
+import {
+  type NotificationSettingsResult,
+  UpdateNotificationSettings,
+  type UpdateNotificationSettingsInput,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { sendsMail } from '../../lib/session.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+type Setting = NotificationSettingsResult['me']['notificationSettings'][number];
+
+const LABELS: Readonly<Record<Setting['kind'], string>> = {
+  COMMENT_REPLY: 'Replies to your comments',
+  COMMENT_HEART: 'Hearts for your comments',
+  NEW_VIDEO: 'New videos of channels you follow',
+  PROCESSING_DONE: 'Your videos that are ready',
+  PROCESSING_FAILED: 'Your videos that could not be processed',
+};
+
+/** How the account wants to be told of each kind, saved on change. */
+export function NotificationSettings({ settings: first }: { settings: readonly Setting[] }) {
+  const [settings, setSettings] = useState(first);
+  const [isSaved, setSaved] = useState(false);
+  const action = useAction();
+  const id = useId();
+  const mails = sendsMail();
+  const save = (input: UpdateNotificationSettingsInput): void => {
+    const before = settings;
+    setSettings(before.map((each) => (each.kind === input.kind ? ({ ...each, ...input } as Setting) : each)));
+    setSaved(false);
+    action.run('save', async () => {
+      try {
+        await api(UpdateNotificationSettings, { input });
+        setSaved(true);
+      } catch (error) {
+        setSettings(before);
+        throw error;
+      }
+    });
+  };
+  return (
+    <div id="notifications" className="scroll-mt-20">
+      <Panel
+        title="Notifications"
+        hint={mails ? undefined : 'This server sends no e-mail until its operator sets up a mail server.'}
+      >
+        <table className="w-full">
+          <thead>
+            <tr className="text-sm text-muted">
+              <td />
+              <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">
+                In Reelgraph
+              </th>
+              <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">
+                E-mail
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.map(({ kind, inPage, byMail }) => (
+              <tr key={kind} className="border-t border-line">
+                <th scope="row" id={`${id}-${kind}`} className="py-2.5 pr-3 text-left font-normal">
+                  {LABELS[kind]}
+                </th>
+                <td className="text-center">
+                  <input
+                    type="checkbox"
+                    aria-labelledby={`${id}-${kind} ${id}-page`}
+                    className="size-5 accent-accent"
+                    checked={inPage}
+                    onChange={(event) => save({ kind, inPage: event.currentTarget.checked })}
+                  />
+                </td>
+                <td className="text-center">
+                  <input
+                    type="checkbox"
+                    aria-labelledby={`${id}-${kind} ${id}-mail`}
+                    className="size-5 accent-accent"
+                    checked={byMail}
+                    onChange={(event) => save({ kind, byMail: event.currentTarget.checked })}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p role="status" className="text-sm text-sea">
+          {isSaved ? 'Saved.' : ''}
+        </p>
+        {action.error !== null && <ErrorNotice error={action.error} />}
+      </Panel>
+    </div>
+  );
+}
