@@ -151,7 +151,9 @@ create table account_settings (
   do_not_track boolean not null default false,
   keep_history boolean not null default true,
   language text not null default 'en'::text,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  notifications_off text[] not null default '{}'::text[],
+  notifications_mailed text[] not null default '{}'::text[]
 );
 
 create table accounts (
@@ -870,6 +872,18 @@ create unlogged table message_bus (
   posted_at timestamp with time zone not null
 );
 
+create table notifications (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  content_id uuid not null,
+  comment_id uuid,
+  in_page boolean not null,
+  mail_due boolean not null default false,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone
+);
+
 create table oauth_access_tokens (
   id uuid not null,
   token text not null,
@@ -1382,6 +1396,12 @@ create table watch_events (
   value_ms integer,
   detail text
 ) partition by RANGE (day);
+
+create table watch_later (
+  content_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null
+);
 
 create table watch_positions (
   account_id uuid not null,
@@ -1911,6 +1931,10 @@ alter table message_bus add constraint message_bus_message_check CHECK ((octet_l
 
 alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
 
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text])));
+
+alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_token_key UNIQUE (token);
@@ -2108,6 +2132,8 @@ alter table watch_cursor add constraint watch_cursor_pkey PRIMARY KEY (singleton
 alter table watch_cursor add constraint watch_cursor_singleton_check CHECK (singleton);
 
 alter table watch_events add constraint watch_events_pkey PRIMARY KEY (session_id, seq, day);
+
+alter table watch_later add constraint watch_later_pkey PRIMARY KEY (content_id, account_id);
 
 alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (account_id, content_id);
 
@@ -2311,6 +2337,12 @@ alter table likes add constraint likes_content_id_fkey FOREIGN KEY (content_id) 
 
 alter table media_indexes add constraint media_indexes_video_asset_id_fkey FOREIGN KEY (video_asset_id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
+alter table notifications add constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(client_id) ON DELETE CASCADE;
@@ -2389,6 +2421,10 @@ alter table virality_channels add constraint virality_channels_model_id_fkey FOR
 
 alter table watch_15min add constraint watch_15min_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
+alter table watch_later add constraint watch_later_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table watch_later add constraint watch_later_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
 alter table watch_positions add constraint watch_positions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2437,11 +2473,15 @@ alter table follows alter column account_id set (n_distinct=-0.001);
 
 alter table likes alter column account_id set (n_distinct=-0.001);
 
+alter table notifications alter column account_id set (n_distinct=-0.001);
+
 alter table playlist_items alter column playlist_id set (n_distinct=-0.001);
 
 alter table playlists alter column channel_id set (n_distinct=-0.001);
 
 alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
+
+alter table watch_later alter column account_id set (n_distinct=-0.001);
 
 alter table watch_positions alter column account_id set (n_distinct=-0.001);
 
@@ -2661,6 +2701,20 @@ CREATE INDEX likes_account ON public.likes USING btree (account_id, created_at D
 
 CREATE INDEX message_bus_by_age ON public.message_bus USING btree (posted_at);
 
+CREATE INDEX notifications_account ON public.notifications USING btree (account_id, created_at DESC, id DESC) WHERE in_page;
+
+CREATE INDEX notifications_age ON public.notifications USING btree (created_at);
+
+CREATE INDEX notifications_comment ON public.notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+
+CREATE INDEX notifications_content ON public.notifications USING btree (content_id);
+
+CREATE INDEX notifications_mail_due ON public.notifications USING btree (created_at) WHERE mail_due;
+
+CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (account_id, kind, content_id, COALESCE(comment_id, content_id));
+
+CREATE INDEX notifications_unread ON public.notifications USING btree (account_id) WHERE ((read_at IS NULL) AND in_page);
+
 CREATE INDEX oauth_access_tokens_account ON public.oauth_access_tokens USING btree (account_id);
 
 CREATE INDEX oauth_access_tokens_client ON public.oauth_access_tokens USING btree (client_id, account_id);
@@ -2810,6 +2864,8 @@ CREATE INDEX video_fetches_day ON public.video_fetches USING btree (fetched_on);
 CREATE INDEX watch_15min_channel ON public.watch_15min USING btree (channel_id, at);
 
 CREATE INDEX watch_events_order ON ONLY public.watch_events USING btree (xact);
+
+CREATE INDEX watch_later_account ON public.watch_later USING btree (account_id, created_at DESC, content_id DESC);
 
 CREATE INDEX watch_positions_content ON public.watch_positions USING btree (content_id);
 
@@ -2987,6 +3043,10 @@ UNION ALL
     search_documents.duration_ms
    FROM search_documents
   WHERE (search_documents.tier = 15);
+
+comment on column account_settings.notifications_off is 'Kinds that are not shown in the application.';
+
+comment on column account_settings.notifications_mailed is 'Kinds that are also sent by mail.';
 
 comment on column accounts.is_operator is 'Whether the account may invite people to this server.';
 
@@ -4498,7 +4558,7 @@ begin
   get diagnostics cleared = row_count;
   if cleared > 0 then return cleared; end if;
   foreach part in array array['likes', 'content_views', 'watch_15min', 'content_daily', 'content_retention',
-    'watch_positions', 'watch_sessions', 'playlist_items'] loop
+    'watch_positions', 'watch_sessions', 'watch_later', 'playlist_items', 'notifications'] loop
     execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where content_id = any($1) limit $2 '
       'for update skip locked))', part)
     using p_ids, p_limit;

@@ -54,6 +54,12 @@ const confirmEmail = createRoute({
   component: lazyRouteComponent(() => import('./routes/confirmation-pages.tsx'), 'ConfirmEmailPage'),
 });
 
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  component: lazyRouteComponent(() => import('./routes/unsubscribe-page.tsx'), 'UnsubscribePage'),
+});
+
 export function createAppRouter() {
   return createRouter({
     routeTree: root.addChildren([
@@ -64,6 +70,7 @@ export function createAppRouter() {
       resetPassword,
       confirmSignUp,
       confirmEmail,
+      unsubscribe,
       studioRoutes,
       ...developerRoutes,
       ...settingsRoutes,

@@ -51,6 +51,7 @@ import type {
   InvitationState,
   MovePlaylistItemInput,
   MovePlaylistItemsInput,
+  NotificationKind,
   PlanInterval,
   PlaylistAssetInput,
   PlaylistInput,
@@ -80,6 +81,7 @@ import type {
   UpdateContentCaptionsInput,
   UpdateContentsInput,
   UpdateModerationInput,
+  UpdateNotificationSettingsInput,
   UpdateProfileInput,
   UpdateSettingsInput,
   UpdateWebhookInput,
@@ -150,6 +152,19 @@ interface ChannelContentsArguments {
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
+}
+
+interface ChannelPlaylistsArguments {
+  /** Cursor: only entries after it. */
+  readonly after?: string | null | undefined;
+  /** Cursor: only entries before it. */
+  readonly before?: string | null | undefined;
+  /** Number of entries from the start, or after the cursor; 1 to 100. */
+  readonly first?: number | null | undefined;
+  /** Number of entries from the end, or before the cursor; 1 to 100. */
+  readonly last?: number | null | undefined;
+  /** Only those with this text in their title, in upper or lower case. */
+  readonly title?: string | null | undefined;
 }
 
 interface ChannelReportsArguments {
@@ -523,6 +538,11 @@ interface MutationLikeArguments {
   readonly targetLrn: DID;
 }
 
+interface MutationMarkNotificationsReadArguments {
+  /** Ids of notifications, at most 100; default: all. */
+  readonly ids?: readonly (DID)[] | null | undefined;
+}
+
 interface MutationMoveEpisodeArguments {
   /** Id of the episode. */
   readonly id: DID;
@@ -604,6 +624,13 @@ interface MutationRemoveChannelMemberArguments {
   readonly channel: DID;
   /** User name of the account. */
   readonly username: string;
+}
+
+interface MutationRemoveFromPlaylistArguments {
+  /** Id of the content. */
+  readonly contentId: DID;
+  /** Id of the playlist. */
+  readonly id: DID;
 }
 
 interface MutationRemovePlaylistItemsArguments {
@@ -778,6 +805,11 @@ interface MutationUpdateModerationArguments {
   readonly channel: DID;
   /** The changes. */
   readonly input: UpdateModerationInput;
+}
+
+interface MutationUpdateNotificationSettingsArguments {
+  /** The choice. */
+  readonly input: UpdateNotificationSettingsInput;
 }
 
 interface MutationUpdatePlaylistArguments {
@@ -1463,7 +1495,7 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   /** Its name: the same as metadata.name. */
   readonly name: Leaf<string>;
   /** Playlists of the channel, newest first: all of them for its members, the public ones for others. */
-  readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelPlaylistsArguments>;
   /** Whether players choose upscaled sizes and upmixed sound by themselves; default false. */
   readonly preferEnhanced: Leaf<boolean>;
   /** Reports on the channel, its contents and the comments on them, newest first; null unless the viewer moderates it. */
@@ -1926,6 +1958,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly forecast: Branch<ContentForecastFields, 'one?', ContentForecastArguments>;
   /** What it is, and whether it contains advertising: one entry. */
   readonly hints: Branch<ContentHintFields, 'list'>;
+  /** Whether the viewer saved it to watch later; false without an account. */
+  readonly isInWatchLater: Leaf<boolean>;
   /** Its kind. */
   readonly kind: Leaf<ContentKind>;
   /** Its title and descriptive texts. */
@@ -3560,6 +3594,8 @@ export interface MeFields {
   readonly likedContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All files of the channels you own. */
   readonly media: Branch<UserMediaFields>;
+  /** How the account is told of each kind. */
+  readonly notificationSettings: Branch<NotificationSettingFields, 'list'>;
   /** The public profile of the account. */
   readonly profile: Branch<UserProfileFields>;
   /** Always null: the platform has no referral programme. */
@@ -3568,8 +3604,12 @@ export interface MeFields {
   readonly settings: Branch<UserSettingsFields>;
   /** Plan and state of the account. */
   readonly subscription: Branch<AccountSubscriptionFields>;
+  /** Number of notifications that were not marked as read; at most 1000. */
+  readonly unreadNotificationCount: Leaf<number>;
   /** Unique name; it was also the handle of the channel when it was created. */
   readonly username: Leaf<string>;
+  /** Contents that the account saved to watch later and may watch, last added first. */
+  readonly watchLater: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
   readonly youtube: Branch<YouTubeAccountFields, 'one?'>;
 }
@@ -3656,6 +3696,8 @@ export interface MutationFields {
   readonly addChannelMember: Branch<ChannelMemberFields, 'one', MutationAddChannelMemberArguments>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   readonly addPlaylistItems: Branch<AddPlaylistItemsPayloadFields, 'one', MutationAddPlaylistItemsArguments>;
+  /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
+  readonly addToWatchLater: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
   readonly applyContentTestVariant: Branch<ContentFields, 'one', MutationApplyContentTestVariantArguments>;
   /** Publishes comments that were held or rejected. Idempotent. */
@@ -3752,6 +3794,8 @@ export interface MutationFields {
   readonly likeComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
   /** Likes a content. Idempotent. */
   readonly likeContent: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
+  /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
+  readonly markNotificationsRead: Branch<NotificationsPayloadFields, 'one', MutationMarkNotificationsReadArguments>;
   /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
   readonly moveEpisode: Branch<ContentFields, 'one', MutationMoveEpisodeArguments>;
   /** Moves an item to another position in its playlist. Idempotent. */
@@ -3784,6 +3828,10 @@ export interface MutationFields {
   readonly removeChannelMember: Branch<RemoveChannelMemberPayloadFields, 'one', MutationRemoveChannelMemberArguments>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
   readonly removeFromHistory: Branch<WatchHistoryPayloadFields, 'one', CreatorAnalyticsContentArguments>;
+  /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
+  readonly removeFromPlaylist: Branch<PlaylistFields, 'one', MutationRemoveFromPlaylistArguments>;
+  /** Removes a content from the account's list Watch later. Idempotent. */
+  readonly removeFromWatchLater: Branch<RemoveFromWatchLaterPayloadFields, 'one', CreatorAnalyticsContentArguments>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   readonly removePlaylistItems: Branch<RemovePlaylistItemsPayloadFields, 'one', MutationRemovePlaylistItemsArguments>;
   /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
@@ -3810,6 +3858,8 @@ export interface MutationFields {
   readonly revokeToken: Branch<RevokeTokenPayloadFields, 'one', MutationRevokeTokenArguments>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   readonly rotateWebhookSecret: Branch<WebhookFields, 'one', MutationDeleteWebhookArguments>;
+  /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
+  readonly saveToPlaylist: Branch<PlaylistFields, 'one', MutationRemoveFromPlaylistArguments>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
   readonly setChannelCategories: Branch<ChannelFields, 'one', MutationSetChannelCategoriesArguments>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
@@ -3870,6 +3920,8 @@ export interface MutationFields {
   readonly updateContents: Branch<ContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   readonly updateModeration: Branch<ChannelFields, 'one', MutationUpdateModerationArguments>;
+  /** Changes how the account is told of one kind of notification. */
+  readonly updateNotificationSettings: Branch<NotificationsPayloadFields, 'one', MutationUpdateNotificationSettingsArguments>;
   /** Updates a playlist of a channel of yours. */
   readonly updatePlaylist: Branch<PlaylistFields, 'one', MutationUpdatePlaylistArguments>;
   /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
@@ -3894,7 +3946,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly BlockedUser: BlockedUserFields;
     readonly Captions: CaptionsFields;
@@ -3921,6 +3973,7 @@ export interface NodeFields extends NodeShared {
     readonly KeyAction: KeyActionFields;
     readonly Likeable: LikeableFields;
     readonly Miniseries: MiniseriesFields;
+    readonly Notification: NotificationFields;
     readonly Playlist: PlaylistFields;
     readonly PlaylistItem: PlaylistItemFields;
     readonly Rating: RatingFields;
@@ -3943,6 +3996,64 @@ export interface NodeFields extends NodeShared {
     readonly WebhookDelivery: WebhookDeliveryFields;
     readonly YouTubePublishJob: YouTubePublishJobFields;
   }>;
+}
+
+/** Something an account is told. */
+export interface NotificationFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Notification'>;
+  /** The reply, or the comment that got a heart; null for other kinds. */
+  readonly comment: Branch<CommentFields, 'one?'>;
+  /** The video it is about; null if the account may no longer see it. */
+  readonly content: Branch<ContentFields, 'one?'>;
+  /** When it was written. */
+  readonly createdAt: Leaf<DateTime>;
+  /** Whether it was marked as read. */
+  readonly isRead: Leaf<boolean>;
+  /** What it is about. */
+  readonly kind: Leaf<NotificationKind>;
+}
+
+/** A page of a list of Notification. */
+export interface NotificationConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'NotificationConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<NotificationEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of Notification. */
+export interface NotificationEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'NotificationEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<NotificationFields>;
+}
+
+/** How an account is told of one kind. */
+export interface NotificationSettingFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'NotificationSetting'>;
+  /** Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click. */
+  readonly byMail: Leaf<boolean>;
+  /** Whether it appears among the notifications; default true. */
+  readonly inPage: Leaf<boolean>;
+  /** The kind. */
+  readonly kind: Leaf<NotificationKind>;
+}
+
+/** The result of a change to notifications. */
+export interface NotificationsPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'NotificationsPayload'>;
+  /** Always true: the notifications are as requested. */
+  readonly ok: Leaf<boolean>;
 }
 
 /** The output files of a content's newest playable video. */
@@ -4027,6 +4138,8 @@ export interface PlaylistFields extends NodeShared {
   readonly assets: Branch<PlaylistAssetsFields>;
   /** The channel it belongs to. */
   readonly channel: Branch<ChannelFields>;
+  /** Whether one of its items that the caller sees is this content. */
+  readonly containsContent: Leaf<boolean, CreatorAnalyticsContentArguments>;
   /** When it was created. */
   readonly createdAt: Leaf<DateTime>;
   /** Its items, in order. Only members of the playlist's channel see and count items whose content is not public. */
@@ -4225,6 +4338,8 @@ export interface QueryFields {
   readonly node: Branch<NodeFields, 'one?', QueryNodeArguments>;
   /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
   readonly nodes: Branch<NodeFields, 'list of one?', QueryNodesArguments>;
+  /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+  readonly notifications: Branch<NotificationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
   readonly playlist: Branch<PlaylistFields, 'one?', MutationDeletePlaylistArguments>;
   /** The public playlists of all channels, newest first. */
@@ -4331,6 +4446,14 @@ export interface RemoveChannelMemberPayloadFields {
   readonly channel: Branch<ChannelFields>;
   /** False if the account was not a member. */
   readonly removed: Leaf<boolean>;
+}
+
+/** The result of removing a content from Watch later. */
+export interface RemoveFromWatchLaterPayloadFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RemoveFromWatchLaterPayload'>;
+  /** Always true: the content is not on the list. */
+  readonly ok: Leaf<boolean>;
 }
 
 /** A playlist from which items were removed. */
@@ -5189,7 +5312,7 @@ export interface UserSettingsFields {
   readonly doNotTrack: Leaf<boolean>;
   /** Always false: the platform has no newsletter. */
   readonly emailNewsletter: Leaf<boolean>;
-  /** Always false: the platform sends no notifications by e-mail. */
+  /** Whether any kind of notification is sent by e-mail; see Me.notificationSettings. */
   readonly emailNotifications: Leaf<boolean>;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory: Leaf<boolean>;
@@ -6013,6 +6136,11 @@ export interface Types {
   readonly MovePlaylistItemsPayload: MovePlaylistItemsPayloadFields;
   readonly Mutation: MutationFields;
   readonly Node: NodeFields;
+  readonly Notification: NotificationFields;
+  readonly NotificationConnection: NotificationConnectionFields;
+  readonly NotificationEdge: NotificationEdgeFields;
+  readonly NotificationSetting: NotificationSettingFields;
+  readonly NotificationsPayload: NotificationsPayloadFields;
   readonly OutputAssets: OutputAssetsFields;
   readonly PageInfo: PageInfoFields;
   readonly Person: PersonFields;
@@ -6036,6 +6164,7 @@ export interface Types {
   readonly RatingConnection: RatingConnectionFields;
   readonly RatingEdge: RatingEdgeFields;
   readonly RemoveChannelMemberPayload: RemoveChannelMemberPayloadFields;
+  readonly RemoveFromWatchLaterPayload: RemoveFromWatchLaterPayloadFields;
   readonly RemovePlaylistItemsPayload: RemovePlaylistItemsPayloadFields;
   readonly ReplayWebhookPayload: ReplayWebhookPayloadFields;
   readonly Report: ReportFields;

@@ -612,6 +612,9 @@ export interface MovePlaylistItemsInput {
   readonly itemIds: readonly (DID)[];
 }
 
+/** What a notification is about. */
+export type NotificationKind = 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
+
 /** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
@@ -886,6 +889,16 @@ export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   /** Whether comments with links are held. */
   readonly holdLinks?: boolean | null | undefined;
+}
+
+/** How the account wants to be told of one kind. An omitted field keeps its value. */
+export interface UpdateNotificationSettingsInput {
+  /** Whether it is sent by e-mail. */
+  readonly byMail?: boolean | null | undefined;
+  /** Whether it appears among the notifications. */
+  readonly inPage?: boolean | null | undefined;
+  /** The kind. */
+  readonly kind: NotificationKind;
 }
 
 /** Changes to the profile. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -2255,6 +2268,8 @@ export type Me = {
   readonly id: DID;
   /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
   readonly isOperator: boolean;
+  /** How the account is told of each kind. */
+  readonly notificationSettings: readonly (NotificationSetting)[];
   /** The public profile of the account. */
   readonly profile: UserProfile;
   /** Always null: the platform has no referral programme. */
@@ -2263,6 +2278,8 @@ export type Me = {
   readonly settings: UserSettings;
   /** Plan and state of the account. */
   readonly subscription: AccountSubscription;
+  /** Number of notifications that were not marked as read; at most 1000. */
+  readonly unreadNotificationCount: number;
   /** Unique name; it was also the handle of the channel when it was created. */
   readonly username: string;
   /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
@@ -2339,6 +2356,16 @@ export type MinuteCredits = {
   readonly used: number;
 };
 
+/** How an account is told of one kind. */
+export type NotificationSetting = {
+  /** Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click. */
+  readonly byMail: boolean;
+  /** Whether it appears among the notifications; default true. */
+  readonly inPage: boolean;
+  /** The kind. */
+  readonly kind: NotificationKind;
+};
+
 /** The public profile of an account. */
 export type UserProfile = {
   /** The avatar of the account's own channel; null if it has none. */
@@ -2405,7 +2432,7 @@ export type UserSettings = {
   readonly doNotTrack: boolean;
   /** Always false: the platform has no newsletter. */
   readonly emailNewsletter: boolean;
-  /** Always false: the platform sends no notifications by e-mail. */
+  /** Whether any kind of notification is sent by e-mail; see Me.notificationSettings. */
   readonly emailNotifications: boolean;
   /** Whether videos the account watches appear in its history. */
   readonly keepHistory: boolean;
@@ -2500,7 +2527,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2639,6 +2666,37 @@ export type PlaylistMetadata = {
   readonly summary: string;
   /** Title. */
   readonly title: string;
+};
+
+/** A page of a list of Notification. */
+export type NotificationConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: Notification;
+  })[];
+};
+
+/** Something an account is told. */
+export type Notification = {
+  /** The reply, or the comment that got a heart; null for other kinds. */
+  readonly comment: CommentRef | null;
+  /** The video it is about; null if the account may no longer see it. */
+  readonly content: ContentRef | null;
+  /** When it was written. */
+  readonly createdAt: DateTime;
+  /** Id of the notification. */
+  readonly id: DID;
+  /** Whether it was marked as read. */
+  readonly isRead: boolean;
+  /** What it is about. */
+  readonly kind: NotificationKind;
 };
 
 /** A page of a list of Playlist. */
@@ -3719,6 +3777,12 @@ export type LikePayload = {
   readonly targetLrn: DID;
 };
 
+/** The result of a change to notifications. */
+export type NotificationsPayload = {
+  /** Always true: the notifications are as requested. */
+  readonly ok: boolean;
+};
+
 /** A playlist whose items were moved. */
 export type MovePlaylistItemsPayload = {
   /** The playlist. */
@@ -3835,6 +3899,12 @@ export type RemoveChannelMemberPayload = {
   readonly channel: Channel;
   /** False if the account was not a member. */
   readonly removed: boolean;
+};
+
+/** The result of removing a content from Watch later. */
+export type RemoveFromWatchLaterPayload = {
+  /** Always true: the content is not on the list. */
+  readonly ok: boolean;
 };
 
 /** A playlist from which items were removed. */
@@ -4073,13 +4143,14 @@ const InvitationConnectionText = 'fragment InvitationConnection on InvitationCon
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
-const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
 const CreditBalanceText = 'fragment CreditBalance on CreditBalance{balance limit resetsAt spent}';
 const StorageCreditsText = 'fragment StorageCredits on StorageCredits{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}';
 const MinuteCreditsText = 'fragment MinuteCredits on MinuteCredits{limit resetsAt used}';
+const NotificationSettingText = 'fragment NotificationSetting on NotificationSetting{byMail inPage kind}';
 const UserProfileText = 'fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}';
 const ImageAssetText = 'fragment ImageAsset on ImageAsset{alt blurhash createdAt dominantColor height id mimeType purpose sizeBytes url variants{...ImageVariant}width}';
 const ImageVariantText = 'fragment ImageVariant on ImageVariant{format height url width}';
@@ -4091,6 +4162,8 @@ const MiniseriesConnectionText = 'fragment MiniseriesConnection on MiniseriesCon
 const NodeText = 'fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}';
 const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}';
 const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}';
+const NotificationConnectionText = 'fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}';
+const NotificationText = 'fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}';
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
 const RateLimitText = 'fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}';
 const RatingConnectionText = 'fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}';
@@ -4168,6 +4241,7 @@ const ImportYouTubeLibraryResultText = 'fragment ImportYouTubeLibraryResult on I
 const YouTubeImportedItemText = 'fragment YouTubeImportedItem on YouTubeImportedItem{contentId needsFile published title youtubeId}';
 const YouTubeSkippedItemText = 'fragment YouTubeSkippedItem on YouTubeSkippedItem{error{...BatchError}reason title youtubeId}';
 const LikePayloadText = 'fragment LikePayload on LikePayload{ok targetLrn}';
+const NotificationsPayloadText = 'fragment NotificationsPayload on NotificationsPayload{ok}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
@@ -4177,6 +4251,7 @@ const ViralityImprovementText = 'fragment ViralityImprovement on ViralityImprove
 const PurgeContentPayloadText = 'fragment PurgeContentPayload on PurgeContentPayload{id}';
 const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}';
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
+const RemoveFromWatchLaterPayloadText = 'fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
 const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
@@ -4795,7 +4870,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -4855,6 +4930,23 @@ export const nodesQuery: Document<
   },
   NodesVariables
 > = /* @__PURE__ */ new Document('query', 'Nodes', 'query Nodes($ids:[DID!]!){nodes(ids:$ids){...Node}}', ['nodes'], [NodeText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ChannelText, ChannelMetadataText, PlaylistText, PlaylistMetadataText, CommentText, PersonText, ContentRefText, CommentMentionText, CommentRefText, EventText]);
+
+/** Arguments of `notifications`. */
+export interface NotificationsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+export const notificationsQuery: Document<
+  {
+    /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+    readonly notifications: NotificationConnection;
+  },
+  NotificationsVariables
+> = /* @__PURE__ */ new Document('query', 'Notifications', 'query Notifications($after:String$before:String$first:Int$last:Int){notifications(after:$after before:$before first:$first last:$last){...NotificationConnection}}', ['notifications'], [NotificationConnectionText, PageInfoText, NotificationText, CommentRefText, ContentRefText]);
 
 /** Arguments of `playlist`. */
 export interface PlaylistVariables {
@@ -5222,6 +5314,20 @@ export const addPlaylistItemsMutation: Document<
   },
   AddPlaylistItemsVariables
 > = /* @__PURE__ */ new Document('mutation', 'AddPlaylistItems', 'mutation AddPlaylistItems($id:DID!$input:AddPlaylistItemsInput!){addPlaylistItems(id:$id input:$input){...AddPlaylistItemsPayload}}', ['addPlaylistItems'], [AddPlaylistItemsPayloadText, PlaylistText, ChannelRefText, PlaylistMetadataText, AddedPlaylistItemText, BatchErrorText]);
+
+/** Arguments of `addToWatchLater`. */
+export interface AddToWatchLaterVariables {
+  readonly id: DID;
+}
+
+/** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
+export const addToWatchLaterMutation: Document<
+  {
+    /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
+    readonly addToWatchLater: Content;
+  },
+  AddToWatchLaterVariables
+> = /* @__PURE__ */ new Document('mutation', 'AddToWatchLater', 'mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}', ['addToWatchLater'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `applyContentTestVariant`. */
 export interface ApplyContentTestVariantVariables {
@@ -5900,6 +6006,20 @@ export const likeContentMutation: Document<
   LikeContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'LikeContent', 'mutation LikeContent($id:DID!){likeContent(id:$id){...Content}}', ['likeContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `markNotificationsRead`. */
+export interface MarkNotificationsReadVariables {
+  readonly ids?: readonly (DID)[] | null | undefined;
+}
+
+/** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
+export const markNotificationsReadMutation: Document<
+  {
+    /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
+    readonly markNotificationsRead: NotificationsPayload;
+  },
+  MarkNotificationsReadVariables
+> = /* @__PURE__ */ new Document('mutation', 'MarkNotificationsRead', 'mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...NotificationsPayload}}', ['markNotificationsRead'], [NotificationsPayloadText]);
+
 /** Arguments of `moveEpisode`. */
 export interface MoveEpisodeVariables {
   readonly id: DID;
@@ -6133,6 +6253,35 @@ export const removeFromHistoryMutation: Document<
   RemoveFromHistoryVariables
 > = /* @__PURE__ */ new Document('mutation', 'RemoveFromHistory', 'mutation RemoveFromHistory($id:DID!){removeFromHistory(id:$id){...WatchHistoryPayload}}', ['removeFromHistory'], [WatchHistoryPayloadText]);
 
+/** Arguments of `removeFromPlaylist`. */
+export interface RemoveFromPlaylistVariables {
+  readonly contentId: DID;
+  readonly id: DID;
+}
+
+/** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
+export const removeFromPlaylistMutation: Document<
+  {
+    /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
+    readonly removeFromPlaylist: Playlist;
+  },
+  RemoveFromPlaylistVariables
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromPlaylist', 'mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...Playlist}}', ['removeFromPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
+
+/** Arguments of `removeFromWatchLater`. */
+export interface RemoveFromWatchLaterVariables {
+  readonly id: DID;
+}
+
+/** Removes a content from the account's list Watch later. Idempotent. */
+export const removeFromWatchLaterMutation: Document<
+  {
+    /** Removes a content from the account's list Watch later. Idempotent. */
+    readonly removeFromWatchLater: RemoveFromWatchLaterPayload;
+  },
+  RemoveFromWatchLaterVariables
+> = /* @__PURE__ */ new Document('mutation', 'RemoveFromWatchLater', 'mutation RemoveFromWatchLater($id:DID!){removeFromWatchLater(id:$id){...RemoveFromWatchLaterPayload}}', ['removeFromWatchLater'], [RemoveFromWatchLaterPayloadText]);
+
 /** Arguments of `removePlaylistItems`. */
 export interface RemovePlaylistItemsVariables {
   readonly id: DID;
@@ -6316,6 +6465,21 @@ export const rotateWebhookSecretMutation: Document<
   },
   RotateWebhookSecretVariables
 > = /* @__PURE__ */ new Document('mutation', 'RotateWebhookSecret', 'mutation RotateWebhookSecret($id:DID!){rotateWebhookSecret(id:$id){...Webhook}}', ['rotateWebhookSecret'], [WebhookText, ChannelRefText]);
+
+/** Arguments of `saveToPlaylist`. */
+export interface SaveToPlaylistVariables {
+  readonly contentId: DID;
+  readonly id: DID;
+}
+
+/** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
+export const saveToPlaylistMutation: Document<
+  {
+    /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
+    readonly saveToPlaylist: Playlist;
+  },
+  SaveToPlaylistVariables
+> = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...Playlist}}', ['saveToPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
 /** Arguments of `setChannelCategories`. */
 export interface SetChannelCategoriesVariables {
@@ -6748,6 +6912,20 @@ export const updateModerationMutation: Document<
   UpdateModerationVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateModeration', 'mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...Channel}}', ['updateModeration'], [ChannelText, ChannelMetadataText]);
 
+/** Arguments of `updateNotificationSettings`. */
+export interface UpdateNotificationSettingsVariables {
+  readonly input: UpdateNotificationSettingsInput;
+}
+
+/** Changes how the account is told of one kind of notification. */
+export const updateNotificationSettingsMutation: Document<
+  {
+    /** Changes how the account is told of one kind of notification. */
+    readonly updateNotificationSettings: NotificationsPayload;
+  },
+  UpdateNotificationSettingsVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpdateNotificationSettings', 'mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...NotificationsPayload}}', ['updateNotificationSettings'], [NotificationsPayloadText]);
+
 /** Arguments of `updatePlaylist`. */
 export interface UpdatePlaylistVariables {
   readonly id: DID;
@@ -6995,6 +7173,8 @@ export interface Operations {
   node(variables: NodeVariables, options?: CallOptions): Promise<Node>;
   /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
+  /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+  readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
   playlist(variables: PlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** The public playlists of all channels, newest first. */
@@ -7043,6 +7223,8 @@ export interface Operations {
   addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
+  /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
+  addToWatchLater(variables: AddToWatchLaterVariables, options?: CallOptions): Promise<Content>;
   /** Gives a content of yours the title and image of a variant, of its running or an earlier test. A running test is stopped. */
   applyContentTestVariant(variables: ApplyContentTestVariantVariables, options?: CallOptions): Promise<Content>;
   /** Publishes comments that were held or rejected. Idempotent. */
@@ -7139,6 +7321,8 @@ export interface Operations {
   likeComment(variables: LikeCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Likes a content. Idempotent. */
   likeContent(variables: LikeContentVariables, options?: CallOptions): Promise<Content>;
+  /** Marks notifications of the account as read. Idempotent; unknown ones are ignored. */
+  markNotificationsRead(variables?: MarkNotificationsReadVariables, options?: CallOptions): Promise<NotificationsPayload>;
   /** Moves an episode of yours to another number or position, in its season or miniseries or in another of the same channel; default: the end. */
   moveEpisode(variables: MoveEpisodeVariables, options?: CallOptions): Promise<Content>;
   /** Moves an item to another position in its playlist. Idempotent. */
@@ -7171,6 +7355,10 @@ export interface Operations {
   removeChannelMember(variables: RemoveChannelMemberVariables, options?: CallOptions): Promise<RemoveChannelMemberPayload>;
   /** Removes a content and its resume position from the account's history. Idempotent. */
   removeFromHistory(variables: RemoveFromHistoryVariables, options?: CallOptions): Promise<WatchHistoryPayload>;
+  /** Removes a content from a playlist of a channel of yours, with all its items. Idempotent. */
+  removeFromPlaylist(variables: RemoveFromPlaylistVariables, options?: CallOptions): Promise<Playlist>;
+  /** Removes a content from the account's list Watch later. Idempotent. */
+  removeFromWatchLater(variables: RemoveFromWatchLaterVariables, options?: CallOptions): Promise<RemoveFromWatchLaterPayload>;
   /** Removes items from a playlist of a channel of yours; the contents stay. Each has its own result. */
   removePlaylistItems(variables: RemovePlaylistItemsVariables, options?: CallOptions): Promise<RemovePlaylistItemsPayload>;
   /** Removes the upmix of a content of yours. The original sound stays. Idempotent. */
@@ -7197,6 +7385,8 @@ export interface Operations {
   revokeToken(variables: RevokeTokenVariables, options?: CallOptions): Promise<RevokeTokenPayload>;
   /** Replaces the secret of a webhook. For 24 hours messages carry the signature of the old one too, so that the receiver can switch. */
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
+  /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
+  saveToPlaylist(variables: SaveToPlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
   setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<Channel>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
@@ -7257,6 +7447,8 @@ export interface Operations {
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
+  /** Changes how the account is told of one kind of notification. */
+  updateNotificationSettings(variables: UpdateNotificationSettingsVariables, options?: CallOptions): Promise<NotificationsPayload>;
   /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** Updates the profile of the account. Upload its avatar with createChannelAsset to its own channel. */
@@ -7323,6 +7515,7 @@ export const OPERATIONS = {
   miniseries: miniseriesQuery,
   node: nodeQuery,
   nodes: nodesQuery,
+  notifications: notificationsQuery,
   playlist: playlistQuery,
   playlists: playlistsQuery,
   rateLimit: rateLimitQuery,
@@ -7347,6 +7540,7 @@ export const OPERATIONS = {
   youtubeVideos: youtubeVideosQuery,
   addChannelMember: addChannelMemberMutation,
   addPlaylistItems: addPlaylistItemsMutation,
+  addToWatchLater: addToWatchLaterMutation,
   applyContentTestVariant: applyContentTestVariantMutation,
   approveComments: approveCommentsMutation,
   blockUser: blockUserMutation,
@@ -7395,6 +7589,7 @@ export const OPERATIONS = {
   like: likeMutation,
   likeComment: likeCommentMutation,
   likeContent: likeContentMutation,
+  markNotificationsRead: markNotificationsReadMutation,
   moveEpisode: moveEpisodeMutation,
   movePlaylistItem: movePlaylistItemMutation,
   movePlaylistItems: movePlaylistItemsMutation,
@@ -7411,6 +7606,8 @@ export const OPERATIONS = {
   rejectComments: rejectCommentsMutation,
   removeChannelMember: removeChannelMemberMutation,
   removeFromHistory: removeFromHistoryMutation,
+  removeFromPlaylist: removeFromPlaylistMutation,
+  removeFromWatchLater: removeFromWatchLaterMutation,
   removePlaylistItems: removePlaylistItemsMutation,
   removeUpmix: removeUpmixMutation,
   removeUpscale: removeUpscaleMutation,
@@ -7424,6 +7621,7 @@ export const OPERATIONS = {
   revokeInvitation: revokeInvitationMutation,
   revokeToken: revokeTokenMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
+  saveToPlaylist: saveToPlaylistMutation,
   setChannelCategories: setChannelCategoriesMutation,
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
@@ -7454,6 +7652,7 @@ export const OPERATIONS = {
   updateContentCaptions: updateContentCaptionsMutation,
   updateContents: updateContentsMutation,
   updateModeration: updateModerationMutation,
+  updateNotificationSettings: updateNotificationSettingsMutation,
   updatePlaylist: updatePlaylistMutation,
   updateProfile: updateProfileMutation,
   updateSettings: updateSettingsMutation,

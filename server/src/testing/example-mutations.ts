@@ -159,6 +159,16 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     const { id, item } = await w.playlist();
     return `id: "${id}", itemIds: ["${item}"]`;
   },
+  saveToPlaylist: async (w) =>
+    `id: "${(await w.playlist()).id}", contentId: "${await w.content({ status: 'PUBLISHED' })}"`,
+  removeFromPlaylist: async (w) => {
+    const { id } = await w.playlist();
+    return `id: "${id}", contentId: "${await w.content({ status: 'PUBLISHED' })}"`;
+  },
+  addToWatchLater: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  removeFromWatchLater: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
+  markNotificationsRead: () => '',
+  updateNotificationSettings: () => 'input: { kind: NEW_VIDEO, byMail: true }',
   createComment: {
     'open to everyone': async (w) => `contentId: "${await w.content({ comments: 'ENABLED' })}", body: "Hello"`,
     'open to members': async (w) => `contentId: "${await w.content({ comments: 'MEMBERS_ONLY' })}", body: "Hello"`,

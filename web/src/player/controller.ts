@@ -204,6 +204,7 @@ export class PlayerController {
       case 'pip':
         void this.togglePip();
         break;
+      case 'theatre':
       case 'help':
         return false;
     }

@@ -3,7 +3,7 @@ import { clockTime } from '../lib/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
-import type { PlayerState } from './player-state.ts';
+import type { PlayerState, Theatre } from './player-state.ts';
 import { type Chapter, chapterAt } from './ranges.ts';
 import { SeekBar } from './seek-bar.tsx';
 import { RATES } from './shortcuts.ts';
@@ -14,6 +14,7 @@ interface Properties {
   readonly state: PlayerState;
   readonly storyboard: Storyboard | null;
   readonly chapters: readonly Chapter[];
+  readonly theatre: Theatre | undefined;
   readonly onMenu: (open: boolean) => void;
   readonly onHelp: () => void;
 }
@@ -21,14 +22,14 @@ interface Properties {
 type MenuName = 'audio' | 'captions' | 'speed' | 'quality';
 
 /** The control bar: seek bar above, buttons below. */
-export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }: Properties) {
+export function Controls({ player, state, storyboard, chapters, theatre, onMenu, onHelp }: Properties) {
   const [menu, setMenu] = useState<MenuName | null>(null);
   const opener = (name: MenuName) => (open: boolean) => {
     setMenu((current) => (open ? name : current === name ? null : current));
     onMenu(open);
   };
   return (
-    <div className="px-3 pb-1.5 @lg:px-4 @lg:pb-2.5">
+    <div className="pointer-events-auto px-3 pb-1.5 @lg:px-4 @lg:pb-2.5">
       <SeekBar state={state} storyboard={storyboard} chapters={chapters} onSeek={(seconds) => player.seek(seconds)} />
       <div className="flex items-center gap-0.5 @lg:gap-1">
         <PlayButton player={player} state={state} />
@@ -84,6 +85,14 @@ export function Controls({ player, state, storyboard, chapters, onMenu, onHelp }
             icon="pip"
             onPress={() => void player.togglePip()}
             className="hidden @md:grid"
+          />
+        )}
+        {theatre && !state.fullscreen && (
+          <PlayerButton
+            name={theatre.on ? 'Default view (t)' : 'Theatre mode (t)'}
+            icon="theatre"
+            onPress={theatre.toggle}
+            className="hidden lg:grid"
           />
         )}
         <PlayerButton

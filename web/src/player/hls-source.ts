@@ -36,6 +36,13 @@ export interface Source {
   destroy(): void;
 }
 
+/** How far ahead is loaded during playback; more would be data that most viewers never watch. */
+const AHEAD = { maxBufferLength: 30, maxBufferSize: 60_000_000 };
+/** Until then: the segment that plays first. */
+const UNTIL_PLAY = { maxBufferLength: 1, maxBufferSize: 0 };
+/** Until then, levels with segments of at most about a megabyte: they last four seconds. */
+const MOST_BPS_UNTIL_PLAY = 2_000_000;
+
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 const MEDIA_REPAIRS_PER_MINUTE = 3;
 /** hls.js retries long and silently; after one retry the recovery below takes over, which informs the viewer. */
@@ -91,12 +98,15 @@ export async function attachSource(
     workerPath,
     startPosition: startAt > 0 ? startAt : -1,
     capLevelToPlayerSize: true,
-    ...(LevelCap ? { capLevelController: automaticLevels(LevelCap) } : {}),
-    maxBufferLength: 30,
-    maxMaxBufferLength: 60, // more would be data that most viewers never watch
+    ...(LevelCap ? { capLevelController: automaticLevels(LevelCap, video) } : {}),
+    ...UNTIL_PLAY,
+    maxMaxBufferLength: 60,
     backBufferLength: 60,
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
+  const loadAhead = (): void => void Object.assign(hls.config, AHEAD);
+  if (video.paused) video.addEventListener('play', loadAhead, { once: true });
+  else loadAhead();
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
   let isChoosing = false;
   const list = (): void => {
@@ -107,6 +117,7 @@ export async function attachSource(
     keepAudioGroup(hls);
     keepCodec(hls, repair.codecs());
     if (hls.levels.some((level) => isAvoided(level, hls.levels))) hls.autoLevelCapping = lastAutomatic(hls);
+    if (video.paused) hls.startLevel = Math.min(lastSmall(hls), lastAutomatic(hls));
     isChoosing = false;
     list();
   });
@@ -135,6 +146,7 @@ export async function attachSource(
     isForced: (track) => hls.subtitleTracks.some(({ forced, trackNode }) => forced && trackNode?.track === track),
     destroy() {
       repair.stop();
+      video.removeEventListener('play', loadAhead);
       hls.destroy();
     },
   };
@@ -213,18 +225,42 @@ function lastAutomatic({ levels }: Pick<HlsPlayer, 'levels'>): number {
 
 type LevelCap = NonNullable<typeof HlsPlayer.DefaultConfig.capLevelController>;
 
-/** Keeps hls.js from choosing levels to be avoided by itself, as it does with those larger than the player. */
-function automaticLevels(CapLevelController: LevelCap): LevelCap {
+/** The largest level of which a segment is small; the first one if none is. */
+function lastSmall({ levels }: Pick<HlsPlayer, 'levels'>): number {
+  return Math.max(
+    0,
+    levels.findLastIndex(({ bitrate }) => bitrate <= MOST_BPS_UNTIL_PLAY),
+  );
+}
+
+/**
+ * Keeps hls.js from choosing levels to be avoided by itself, as it does with those larger than the player, and until
+ * playback from large ones.
+ */
+function automaticLevels(CapLevelController: LevelCap, video: HTMLVideoElement): LevelCap {
   return class extends CapLevelController {
     readonly #player: HlsPlayer;
+    #isWaiting = video.paused;
 
     constructor(player: HlsPlayer) {
       super(player);
       this.#player = player;
+      video.addEventListener('play', this.#begin, { once: true });
     }
 
+    readonly #begin = (): void => {
+      this.#isWaiting = false;
+      this.detectPlayerSize();
+    };
+
     override getMaxLevel(most: number): number {
-      return Math.min(super.getMaxLevel(most), lastAutomatic(this.#player));
+      const allowed = Math.min(super.getMaxLevel(most), lastAutomatic(this.#player));
+      return this.#isWaiting ? Math.min(allowed, lastSmall(this.#player)) : allowed;
+    }
+
+    override destroy(): void {
+      video.removeEventListener('play', this.#begin);
+      super.destroy();
     }
   };
 }

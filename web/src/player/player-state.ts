@@ -8,6 +8,12 @@ export interface CaptionTrack {
   readonly language: string;
 }
 
+/** The wide layout of the page around the player. */
+export interface Theatre {
+  readonly on: boolean;
+  readonly toggle: () => void;
+}
+
 /** Everything that the controls show; a new object on each change. */
 export interface PlayerState {
   readonly playing: boolean;

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExtern
 import { PlayerController, type StartOptions } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
-import { INITIAL_STATE } from './player-state.ts';
+import { INITIAL_STATE, type Theatre } from './player-state.ts';
 import type { Chapter } from './ranges.ts';
 import { reportPlayback } from './report-playback.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
@@ -36,14 +36,19 @@ interface Properties {
   readonly start?: PlayerStart;
   /** Without controls: the page around it has its own. */
   readonly bare?: boolean;
-  /** Called at the end of the video. */
-  readonly onEnded?: () => void;
+  /** Where the page has a wide layout. */
+  readonly theatre?: Theatre;
+  /** Passes an element over the video and below the controls, for what the page shows there; null on unmount. */
+  readonly onLayer?: (layer: HTMLElement | null) => void;
   /** Passes the controller to other parts of the page; null on unmount. */
   readonly onPlayer?: (player: PlayerController | null) => void;
 }
 
 const NO_CHAPTERS: readonly Chapter[] = [];
 const IDLE_MS = 2600;
+const PAGE_HEIGHT = 'min(78dvh, 60rem)';
+/** Leaves room for the header and the title. */
+const THEATRE_HEIGHT = 'calc(100dvh - 9rem)';
 const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and shortcuts that work on the whole page except while typing. */
@@ -61,7 +66,8 @@ export function Player({
   top,
   start,
   bare = false,
-  onEnded,
+  theatre,
+  onLayer,
   onPlayer,
 }: Properties) {
   const frame = useRef<HTMLElement>(null);
@@ -87,14 +93,9 @@ export function Player({
     onPlayer?.(player);
     return () => onPlayer?.(null);
   }, [player, onPlayer]);
-  const ended = useRef(onEnded);
-  ended.current = onEnded;
-  useEffect(() => {
-    if (state.ended) ended.current?.();
-  }, [state.ended]);
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
-  useShortcuts(bare ? null : player, () => setHelp(true), wake);
+  useShortcuts(bare ? null : player, { help: () => setHelp(true), theatre: theatre?.toggle }, wake);
   const shape = fill ? 'size-full' : aspect < 1 ? 'max-w-[min(100%,26rem)]' : '';
   return (
     <section
@@ -108,7 +109,7 @@ export function Player({
         'player [container-type:size] relative mx-auto overflow-hidden bg-black text-white ' +
         `${hidden ? 'cursor-none' : ''} ${shape}`
       }
-      style={fill ? undefined : { aspectRatio: aspect, maxHeight: 'min(78dvh, 60rem)' }}
+      style={fill ? undefined : { aspectRatio: aspect, maxHeight: theatre?.on ? THEATRE_HEIGHT : PAGE_HEIGHT }}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions come with the stream and are added by its source */}
       <video
@@ -141,10 +142,11 @@ export function Player({
         </div>
       )}
       {player && (!bare || state.failure) && <Overlay player={player} state={state} title={title} />}
+      {onLayer && <div ref={onLayer} className="contents" />}
       {player && !bare && !state.failure && (
         <div
           className={
-            'absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 ' +
+            'pointer-events-none absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 ' +
             `to-transparent pt-14 transition-opacity ${hidden ? 'opacity-0' : ''}`
           }
         >
@@ -153,12 +155,13 @@ export function Player({
             state={state}
             storyboard={storyboard}
             chapters={chapters}
+            theatre={theatre}
             onMenu={hold}
             onHelp={() => setHelp(true)}
           />
         </div>
       )}
-      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+      <ShortcutHelp open={help} theatre={theatre !== undefined} onClose={() => setHelp(false)} />
     </section>
   );
 }
@@ -183,9 +186,17 @@ function useIdle(playing: boolean) {
 const TYPING = 'input, textarea, select, [contenteditable="true"], dialog';
 const PRESSABLE = 'button, a, summary, [role="menuitemradio"]';
 
-function useShortcuts(player: PlayerController | null, onHelp: () => void, wake: () => void): void {
-  const help = useRef(onHelp);
-  help.current = onHelp;
+/** Not repeated while a key is held. */
+const ONCE = ['toggle', 'mute', 'fullscreen', 'pip', 'captions', 'theatre'];
+
+interface PageCommands {
+  readonly help: () => void;
+  readonly theatre: (() => void) | undefined;
+}
+
+function useShortcuts(player: PlayerController | null, commands: PageCommands, wake: () => void): void {
+  const page = useRef(commands);
+  page.current = commands;
   useEffect(() => {
     if (!player) return;
     const onKeyDown = (event: globalThis.KeyboardEvent): void => {
@@ -193,11 +204,13 @@ function useShortcuts(player: PlayerController | null, onHelp: () => void, wake:
       if (event.defaultPrevented || target?.closest(TYPING)) return;
       if (event.key === ' ' && target?.closest(PRESSABLE)) return;
       const command = commandFor(event);
-      if (!command || (event.repeat && ['toggle', 'mute', 'fullscreen', 'pip', 'captions'].includes(command.do)))
-        return;
+      if (!command || (event.repeat && ONCE.includes(command.do))) return;
+      if (command.do === 'theatre' && !page.current.theatre) return;
       event.preventDefault();
       wake();
-      if (!player.run(command)) help.current();
+      if (player.run(command)) return;
+      if (command.do === 'theatre') page.current.theatre?.();
+      else page.current.help();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

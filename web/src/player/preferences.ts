@@ -9,8 +9,10 @@ export interface Preferences {
   readonly audio: string | null;
   /** Language of the selected captions, or their label if they have none; null for off. */
   readonly captions: string | null;
-  /** Whether the next video of a season or playlist plays automatically. */
+  /** Whether the next video plays automatically: of the season or playlist, otherwise the first related one. */
   readonly autoplay: boolean;
+  /** Whether the watch page shows the player across its whole width. */
+  readonly theatre: boolean;
 }
 
 const KEY = 'reelgraph.player';
@@ -22,6 +24,7 @@ const DEFAULTS: Preferences = {
   audio: null,
   captions: null,
   autoplay: true,
+  theatre: false,
 };
 
 export function readPreferences(): Preferences {

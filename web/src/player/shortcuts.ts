@@ -1,6 +1,6 @@
 /** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
-  | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'help' }
+  | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'theatre' | 'help' }
   | { readonly do: 'seekBy' | 'volumeBy' | 'rateStep' | 'frame'; readonly by: number }
   | { readonly do: 'seekTo'; readonly fraction: number };
 
@@ -21,6 +21,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['ArrowDown'], shown: '↓', label: 'Volume down', command: { do: 'volumeBy', by: -0.05 } },
   { keys: ['m', 'M'], shown: 'M', label: 'Mute or unmute', command: { do: 'mute' } },
   { keys: ['f', 'F'], shown: 'F', label: 'Full screen', command: { do: 'fullscreen' } },
+  { keys: ['t', 'T'], shown: 'T', label: 'Theatre mode', command: { do: 'theatre' } },
   { keys: ['c', 'C'], shown: 'C', label: 'Captions on or off', command: { do: 'captions' } },
   { keys: ['i', 'I'], shown: 'I', label: 'Picture-in-picture', command: { do: 'pip' } },
   { keys: ['<'], shown: '<', label: 'Decrease speed', command: { do: 'rateStep', by: -1 } },

@@ -1,19 +1,28 @@
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { BottomNav, SideNav } from '../features/browse/main-nav.tsx';
+import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
+import { stopPlaying, useNowPlaying } from '../features/watch/now-playing.ts';
 import { signOut, useUser } from '../lib/session.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Avatar } from '../ui/image.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { POPOVER_ITEM, Popover } from '../ui/popover.tsx';
+import { Toasts } from '../ui/toast.tsx';
 
 /** Pages with work of their own beside them, and those where nothing should distract. */
-const WITHOUT_NAV = /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|connect)(\/|$)/;
+const WITHOUT_NAV =
+  /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|unsubscribe|connect)(\/|$)/;
 /** Pages that use the whole width. */
 const WITHOUT_SIDE = /^\/watch\//;
+
+/** Loaded with the first video, which brings it along. */
+const NowPlayingHost = lazy(async () => ({
+  default: (await import('../features/watch/now-playing-host.tsx')).NowPlayingHost,
+}));
 
 /** The layout of all pages: skip link, header, navigation, content, footer. */
 export function Shell() {
@@ -27,6 +36,10 @@ export function Shell() {
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true }); // screen readers and Tab continue on the new page
   }, [path]);
+  const { playing } = useNowPlaying();
+  useEffect(() => {
+    if (!hasNav) stopPlaying();
+  }, [hasNav]);
   return (
     <div className={`flex min-h-dvh flex-col ${hasNav ? 'pb-16 lg:pb-0' : ''}`}>
       <a
@@ -42,7 +55,8 @@ export function Shell() {
       <div
         className={
           'mx-auto w-full grow px-4 sm:px-6 ' +
-          (hasSide ? 'max-w-[100rem] gap-x-8 lg:grid lg:grid-cols-[12.5rem_minmax(0,1fr)]' : 'max-w-7xl')
+          (hasSide ? 'max-w-[100rem] gap-x-8 lg:grid lg:grid-cols-[12.5rem_minmax(0,1fr)]' : '') +
+          (hasNav ? (hasSide ? '' : 'max-w-[112rem]') : 'max-w-7xl')
         }
       >
         {hasSide && <SideNav />}
@@ -73,6 +87,12 @@ export function Shell() {
           </a>
         </div>
       </footer>
+      {playing && (
+        <Suspense>
+          <NowPlayingHost />
+        </Suspense>
+      )}
+      <Toasts />
       {hasNav && <BottomNav />}
       <Uploads raised={hasNav} />
     </div>
@@ -116,6 +136,7 @@ function Header() {
               <Link to="/studio" className={`${NAV} hidden min-[26rem]:inline`}>
                 Studio
               </Link>
+              <NotificationBell />
               <AccountMenu username={user.username} />
             </>
           ) : (
@@ -137,6 +158,8 @@ function Header() {
 /** Those of the viewer are for narrow pages, without the navigation at the side. */
 const VIEWER_LINKS = [
   ['/history', 'History', 'replay'],
+  ['/watch-later', 'Watch later', 'clock'],
+  ['/playlists', 'Playlists', 'list'],
   ['/liked', 'Liked videos', 'heart'],
 ] as const;
 const ACCOUNT_LINKS = [
@@ -149,6 +172,7 @@ const ACCOUNT_LINKS = [
 function AccountMenu({ username }: { username: string }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {
+    stopPlaying();
     await signOut();
     await router.navigate({ to: '/' });
     await router.invalidate();

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { AuthCard } from '../features/account/auth-card.tsx';
+import { AuthCard } from '../features/security/auth-card.tsx';
 import { restRequest } from '../lib/session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';

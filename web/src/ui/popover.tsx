@@ -26,7 +26,8 @@ function placeBeside(panel: HTMLElement, button: HTMLElement, align: 'left' | 'r
 }
 
 /**
- * A button that opens a menu of links and buttons, above everything else on the page. Closes on Escape, on a choice, and when pointer or focus leave it.
+ * A button that opens a menu of links and buttons, above everything else on the page. Closes on Escape, on a choice,
+ * and when pointer or focus leave it.
  */
 export function Popover({ label, face, className = '', align = 'right', children }: Properties) {
   const [open, setOpen] = useState(false);

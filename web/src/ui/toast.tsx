@@ -32,7 +32,7 @@ export function Toasts() {
     return () => clearTimeout(timer);
   }, [toast, isHeld]);
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex justify-start lg:bottom-4">
+    <div role="status" className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex justify-center lg:bottom-4">
       {toast && (
         // biome-ignore lint/a11y/noStaticElementInteractions: it only stays longer under the pointer
         <div

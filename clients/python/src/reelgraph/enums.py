@@ -585,6 +585,26 @@ InvitationStateValue: TypeAlias = (
 )
 
 
+class NotificationKind(OpenEnum):
+    """What a notification is about."""
+
+    COMMENT_HEART = "COMMENT_HEART"
+    """A channel gave a comment of the account its heart."""
+    COMMENT_REPLY = "COMMENT_REPLY"
+    """Somebody replied to a comment of the account."""
+    NEW_VIDEO = "NEW_VIDEO"
+    """A followed channel published a video."""
+    PROCESSING_DONE = "PROCESSING_DONE"
+    """A video of a channel that the account owns was processed."""
+    PROCESSING_FAILED = "PROCESSING_FAILED"
+    """A video of a channel that the account owns could not be processed."""
+
+
+NotificationKindValue: TypeAlias = (
+    'NotificationKind | Literal["COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED"]'
+)
+
+
 class PlanInterval(OpenEnum):
     """Billing interval of a plan."""
 

@@ -21,6 +21,7 @@ from .enums import (
     ContentTypeValue,
     EngagementEventKindValue,
     ImagePresentationHintValue,
+    NotificationKindValue,
     ReportReasonValue,
     SigningAlgorithmValue,
     UpmixLayoutValue,
@@ -1062,6 +1063,17 @@ class UpdateModerationInput(TypedDict, total=False):
     """
     hold_links: bool | None
     """Whether comments with links are held."""
+
+
+class UpdateNotificationSettingsInput(TypedDict, total=False):
+    """How the account wants to be told of one kind. An omitted field keeps its value."""
+
+    by_mail: bool | None
+    """Whether it is sent by e-mail."""
+    in_page: bool | None
+    """Whether it appears among the notifications."""
+    kind: Required[NotificationKindValue]
+    """The kind."""
 
 
 class UpdateProfileInput(TypedDict, total=False):

@@ -29,6 +29,7 @@ from .enums import (
     ImagePurpose,
     IngestionState,
     InvitationState,
+    NotificationKind,
     PlanInterval,
     ReportReason,
     ReportStatus,
@@ -1841,6 +1842,8 @@ class Me(Model):
     Whether the account is an operator of this server and signed in; false for its key and connected
     applications.
     """
+    notification_settings: list[NotificationSetting]
+    """How the account is told of each kind."""
     profile: UserProfile
     """The public profile of the account."""
     referral_code: str | None
@@ -1849,6 +1852,8 @@ class Me(Model):
     """The settings of the account."""
     subscription: AccountSubscription
     """Plan and state of the account."""
+    unread_notification_count: int
+    """Number of notifications that were not marked as read; at most 1000."""
     username: str
     """Unique name; it was also the handle of the channel when it was created."""
     youtube: YouTubeAccount | None
@@ -2112,7 +2117,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2140,6 +2145,64 @@ class NodePlaylist(Model):
     PUBLIC: shown in lists. UNLISTED: visible to anyone with the link. PRIVATE: visible to members
     of its channel.
     """
+
+
+class Notification(Model):
+    """Something an account is told."""
+
+    comment: CommentRef | None
+    """The reply, or the comment that got a heart; null for other kinds."""
+    content: ContentRef | None
+    """The video it is about; null if the account may no longer see it."""
+    created_at: dt.datetime
+    """When it was written."""
+    id: DID
+    """Id of the notification."""
+    is_read: bool
+    """Whether it was marked as read."""
+    kind: NotificationKind
+    """What it is about."""
+
+
+class NotificationConnection(Model):
+    """A page of a list of Notification."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[NotificationEdge]
+    """The entries of this page, in order."""
+
+
+class NotificationEdge(Model):
+    """An entry of a list of Notification."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: Notification
+    """The object."""
+
+
+class NotificationSetting(Model):
+    """How an account is told of one kind."""
+
+    by_mail: bool
+    """
+    Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by
+    one click.
+    """
+    in_page: bool
+    """Whether it appears among the notifications; default true."""
+    kind: NotificationKind
+    """The kind."""
+
+
+class NotificationsPayload(Model):
+    """The result of a change to notifications."""
+
+    ok: bool
+    """Always true: the notifications are as requested."""
 
 
 class PageInfo(Model):
@@ -2396,6 +2459,13 @@ class RemoveChannelMemberPayload(Model):
     """The channel."""
     removed: bool
     """False if the account was not a member."""
+
+
+class RemoveFromWatchLaterPayload(Model):
+    """The result of removing a content from Watch later."""
+
+    ok: bool
+    """Always true: the content is not on the list."""
 
 
 class RemovePlaylistItemsPayload(Model):
@@ -3236,7 +3306,7 @@ class UserSettings(Model):
     email_newsletter: bool
     """Always false: the platform has no newsletter."""
     email_notifications: bool
-    """Always false: the platform sends no notifications by e-mail."""
+    """Whether any kind of notification is sent by e-mail; see Me.notificationSettings."""
     keep_history: bool
     """Whether videos the account watches appear in its history."""
     language: str

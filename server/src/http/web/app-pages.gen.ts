@@ -12,7 +12,9 @@ export const APP_PAGES: readonly string[] = [
   '/forgot-password',
   '/history',
   '/liked',
+  '/notifications',
   '/playlist/:id',
+  '/playlists',
   '/reset-password',
   '/search',
   '/series/*',
@@ -37,5 +39,7 @@ export const APP_PAGES: readonly string[] = [
   '/studio/series',
   '/studio/trash',
   '/trending',
+  '/unsubscribe',
+  '/watch-later',
   '/watch/*',
 ];

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
 import { ResponsiveImage } from '../../ui/image.tsx';
+import { CardMenu } from '../playlist/card-menu.tsx';
 import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
@@ -23,14 +24,17 @@ export function ContentCard({ content, eager = false, named = true, tall = false
   return (
     <article className="group relative">
       <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
-      <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
-        <ContentLink
-          content={content}
-          className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
-        >
-          {content.card.title}
-        </ContentLink>
-      </h3>
+      <div className="mt-3 flex items-start justify-between gap-2">
+        <h3 className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
+          <ContentLink
+            content={content}
+            className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
+          >
+            {content.card.title}
+          </ContentLink>
+        </h3>
+        <CardMenu contentId={content.id} title={content.card.title} />
+      </div>
       <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
         {named && (
           <>
@@ -55,7 +59,7 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
   return (
     <article className="group relative flex gap-3">
       <Thumbnail content={content} sizes="10rem" className="aspect-video w-40 shrink-0 self-start" />
-      <div className="min-w-0 space-y-1">
+      <div className="min-w-0 grow space-y-1">
         <h3 className="line-clamp-2 text-[0.95rem] leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
@@ -69,6 +73,7 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
           <Facts content={content} />
         </p>
       </div>
+      <CardMenu contentId={content.id} title={content.card.title} />
     </article>
   );
 }

@@ -19,6 +19,8 @@ const ENTRIES: readonly Entry[] = [
   { to: '/browse/series', label: 'Series', icon: 'series', inBar: true },
   { to: '/feed', label: 'Following', icon: 'following', own: true, inBar: true },
   { to: '/history', label: 'History', icon: 'replay', own: true },
+  { to: '/watch-later', label: 'Watch later', icon: 'clock', own: true },
+  { to: '/playlists', label: 'Playlists', icon: 'list', own: true },
   { to: '/liked', label: 'Liked videos', icon: 'heart', own: true },
 ];
 /** The home page is active on its own only; others also on pages below. */

@@ -4,7 +4,7 @@ import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
-import type { Watched } from './video-stage.tsx';
+import type { Watched } from './now-playing.ts';
 
 /** The download menu with file sizes; renders nothing without downloads. */
 export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {

@@ -3,6 +3,7 @@ import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { Player, type PlayerStart } from '../../player/player.tsx';
+import type { Theatre } from '../../player/player-state.ts';
 import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
 
@@ -22,7 +23,8 @@ interface Properties {
   readonly top?: ReactNode;
   readonly start?: PlayerStart;
   readonly bare?: boolean;
-  readonly onEnded?: () => void;
+  readonly theatre?: Theatre;
+  readonly onLayer?: (layer: HTMLElement | null) => void;
   readonly onPlayer?: (player: PlayerController | null) => void;
 }
 

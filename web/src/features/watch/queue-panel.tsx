@@ -5,16 +5,16 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { EXACT } from '../../ui/tabs.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
+import { AutoplayField, type AutoplaySetting } from './autoplay.tsx';
 import { neighbours, type Queue, type QueueEntry } from './queue.ts';
 
 interface Properties {
   readonly queue: Queue;
-  readonly autoplay: boolean;
-  readonly onAutoplay: (on: boolean) => void;
+  readonly autoplay: AutoplaySetting;
 }
 
 /** The current season or playlist: position, previous and next, and all entries. */
-export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
+export function QueuePanel({ queue, autoplay }: Properties) {
   const id = useId();
   const { previous, next } = neighbours(queue);
   const list = useRef<HTMLOListElement>(null);
@@ -38,15 +38,7 @@ export function QueuePanel({ queue, autoplay, onAutoplay }: Properties) {
           <Step entry={previous} name="Previous" icon="previous" />
           <Step entry={next} name="Next" icon="next" />
         </div>
-        <label className="flex min-h-8 items-center gap-2.5 text-sm">
-          <input
-            type="checkbox"
-            className="size-4.5 accent-accent"
-            checked={autoplay}
-            onChange={(event) => onAutoplay(event.currentTarget.checked)}
-          />
-          Autoplay next video
-        </label>
+        <AutoplayField {...autoplay} />
       </header>
       <ol ref={list} className="max-h-[26rem] overflow-y-auto p-2">
         {queue.entries.map((entry, index) => (

@@ -1,5 +1,13 @@
 import type { CardFragment, ContentKind } from '../../gql/generated/operations.gen.ts';
 
+/** Names Watch later in URLs, where playlists have their id. */
+export const WATCH_LATER_LIST = 'watch-later';
+
+/** Series, seasons and miniseries are opened, not played. */
+export function isPlayedKind({ kind }: { readonly kind: ContentKind }): boolean {
+  return kind !== 'SERIE' && kind !== 'SEASON' && kind !== 'MINISERIE';
+}
+
 /** A queue of videos: the episodes of a season, or a playlist. */
 export interface Queue {
   readonly title: string;

@@ -1,30 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type ContentCardFragment, UpNext as UpNextOf } from '../../gql/generated/operations.gen.ts';
 import { operationQuery } from '../../lib/query.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { ContentRow } from '../browse/content-card.tsx';
+import { AutoplayField, type AutoplaySetting } from './autoplay.tsx';
+import { isPlayedKind } from './queue.ts';
 
-/** Series, seasons and miniseries are opened, not played. */
-const CONTAINERS: readonly ContentCardFragment['kind'][] = ['SERIE', 'SEASON', 'MINISERIE'];
-
-const isPlayed = ({ kind }: ContentCardFragment): boolean => !CONTAINERS.includes(kind);
-
-/** Related videos. Optional: errors are ignored. */
-export function UpNext({ contentId }: { contentId: string }) {
+/** Related videos. Optional: empty while loading and after errors. */
+export function useRelated(contentId: string): readonly ContentCardFragment[] {
   const { data } = useQuery(operationQuery(UpNextOf, { id: contentId }));
-  const found = data?.content?.related.edges.map(({ node }) => node).filter(isPlayed) ?? [];
-  if (found.length === 0) return null;
+  return data?.content?.related.edges.map(({ node }) => node).filter(isPlayedKind) ?? [];
+}
+
+interface Properties {
+  readonly related: readonly ContentCardFragment[];
+  /** Left out where a queue has it. */
+  readonly autoplay?: AutoplaySetting | undefined;
+}
+
+/** Related videos; narrow pages show a few first. */
+export function UpNext({ related, autoplay }: Properties) {
+  const [all, setAll] = useState(false);
+  if (related.length === 0) return null;
   return (
-    <section aria-labelledby="up-next" className="space-y-5">
-      <h2 id="up-next" className="text-lg font-semibold">
-        Up next
-      </h2>
-      <ul className="space-y-4">
-        {found.map((content) => (
+    <section aria-labelledby="up-next" className="space-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="up-next" className="text-lg font-semibold">
+          Up next
+        </h2>
+        {autoplay && <AutoplayField {...autoplay} />}
+      </div>
+      <ul className={`space-y-4 ${all ? '' : 'max-lg:[&>:nth-child(n+5)]:hidden'}`}>
+        {related.map((content) => (
           <li key={content.id}>
             <ContentRow content={content} />
           </li>
         ))}
       </ul>
+      {!all && related.length > 4 && (
+        <p className="lg:hidden">
+          <button type="button" className={buttonClass('plain', 'w-full')} onClick={() => setAll(true)}>
+            Show more videos
+          </button>
+        </p>
+      )}
     </section>
   );
 }

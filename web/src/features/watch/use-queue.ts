@@ -9,10 +9,12 @@ import {
   PlaylistItems,
   type PlaylistItemsResult,
   SeasonEpisodes,
+  WatchLater,
+  type WatchLaterResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didOf, didSuffix, namespace, watchPath } from '../../lib/did.ts';
-import { indexInQueue, type Queue, type QueueEntry } from './queue.ts';
+import { indexInQueue, isPlayedKind, type Queue, type QueueEntry, WATCH_LATER_LIST } from './queue.ts';
 
 type Known = Omit<Queue, 'index'> & { readonly list: string | undefined };
 interface Watching {
@@ -39,7 +41,7 @@ export function useQueue({ id, kind }: Watching, { list, item }: Place): Queue |
     if (covered) return;
     let current = true;
     setKnown(null);
-    const asked = list ? playlistAround(list, id) : kind === 'EPISODE' ? episodesAround(id) : null;
+    const asked = list ? listAround(list, id) : kind === 'EPISODE' ? episodesAround(id) : null;
     asked?.then((queue) => current && setKnown(queue)).catch(() => undefined); // optional on this page
     return () => {
       current = false;
@@ -95,6 +97,26 @@ function known(title: string, path: string, { episodes, totalCount }: Episodes):
   return { title, path, entries, totalCount, list: undefined };
 }
 
+function listAround(list: string, contentId: string): Promise<Known | null> {
+  return list === WATCH_LATER_LIST ? watchLaterAround(contentId) : playlistAround(list, contentId);
+}
+
+async function watchLaterAround(contentId: string): Promise<Known | null> {
+  const entries: QueueEntry[] = [];
+  let after: string | null = null;
+  let totalCount = 0;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { watchLater }: WatchLaterResult['me'] = (await api(WatchLater, { after })).me;
+    const contents = watchLater.edges.map(({ node }) => node).filter(isPlayedKind);
+    const search = { list: WATCH_LATER_LIST };
+    entries.push(...contents.map((content) => ({ key: content.id, label: content.card.title, content, search })));
+    totalCount = watchLater.totalCount;
+    after = watchLater.pageInfo.endCursor;
+    if (!watchLater.pageInfo.hasNextPage || contents.some(({ id }) => id === contentId)) break;
+  }
+  return { title: 'Watch later', path: '/watch-later', entries, totalCount, list: WATCH_LATER_LIST };
+}
+
 async function pageOf(id: string, after: string | null): Promise<PlaylistItemsResult['playlist']> {
   return (await api(PlaylistItems, { id, after })).playlist;
 }
@@ -127,7 +149,7 @@ async function playlistAround(list: string, contentId: string): Promise<Known | 
 /** Skips unavailable items and series, which cannot be played. */
 function entriesOf(items: readonly PlaylistEntryFragment[], list: string): readonly QueueEntry[] {
   return items.flatMap(({ id, content }) => {
-    if (!content || content.kind === 'SERIE' || content.kind === 'SEASON' || content.kind === 'MINISERIE') return [];
+    if (!content || !isPlayedKind(content)) return [];
     return [{ key: id, label: content.card.title, content, search: { list, item: didSuffix(id) } }];
   });
 }

@@ -1,31 +1,27 @@
 import { Link } from '@tanstack/react-router';
-import type { WatchResult } from '../../gql/generated/operations.gen.ts';
-import type { PlayerController } from '../../player/controller.ts';
-import { PlayContent } from './play-content.tsx';
-
-export type Watched = NonNullable<WatchResult['content']>;
+import { useLayoutEffect, useRef } from 'react';
+import { leavePage, playOnPage, stopPlaying, type Watched } from './now-playing.ts';
 
 interface Properties {
   readonly content: Watched;
   /** Start position in seconds, from the URL. */
   readonly from: number | undefined;
-  readonly onEnded: () => void;
-  readonly onPlayer: (player: PlayerController | null) => void;
+  /** Ids of the playlist and the playlist item, from the URL. */
+  readonly list: string | undefined;
+  readonly item: string | undefined;
 }
 
-/** The player, or why the video cannot be played. */
-export function VideoStage({ content, from, onEnded, onPlayer }: Properties) {
-  return (
-    <div className="-mx-4 -mt-6 overflow-hidden bg-black sm:mx-0 sm:mt-0 sm:rounded-2xl">
-      <PlayContent
-        content={content}
-        from={from}
-        onEnded={onEnded}
-        onPlayer={onPlayer}
-        otherwise={<NotReady status={content.status} />}
-      />
-    </div>
-  );
+/** The place of the player on the page of its video, or why the video cannot be played. */
+export function VideoStage({ content, from, list, item }: Properties) {
+  const slot = useRef<HTMLDivElement>(null);
+  const isPlayable = content.assets.videos.edges.some(({ node }) => node.playlistUrl !== null);
+  useLayoutEffect(() => {
+    const search = { ...(list ? { list } : {}), ...(item ? { item } : {}) };
+    if (isPlayable && slot.current) playOnPage({ content, from, search }, slot.current);
+    else stopPlaying();
+  }, [content, from, list, item, isPlayable]);
+  useLayoutEffect(() => leavePage, []);
+  return isPlayable ? <div ref={slot} /> : <NotReady status={content.status} />;
 }
 
 function NotReady({ status }: { status: Watched['status'] }) {

@@ -177,6 +177,16 @@ export interface CreateInvitationInput {
   readonly note?: string | null | undefined;
 }
 
+export interface CreatePlaylistWithItemsInput {
+  readonly channel?: string | null | undefined;
+  readonly contentIds?: readonly (string)[] | null | undefined;
+  readonly keywords?: readonly (string)[] | null | undefined;
+  readonly shortSummary?: string | null | undefined;
+  readonly summary?: string | null | undefined;
+  readonly title: string;
+  readonly visibility?: Visibility | null | undefined;
+}
+
 export interface CreateSeasonInput {
   readonly categories?: readonly (string)[] | null | undefined;
   readonly genres?: readonly (string)[] | null | undefined;
@@ -244,6 +254,8 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 export type KeyActivityVia = 'API' | 'MCP';
+
+export type NotificationKind = 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
 
 export interface PlaylistAssetInput {
   readonly filename: string;
@@ -376,6 +388,12 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateModerationInput {
   readonly blockedWords?: readonly (string)[] | null | undefined;
   readonly holdLinks?: boolean | null | undefined;
+}
+
+export interface UpdateNotificationSettingsInput {
+  readonly byMail?: boolean | null | undefined;
+  readonly inPage?: boolean | null | undefined;
+  readonly kind: NotificationKind;
 }
 
 export interface UpdateProfileInput {
@@ -994,6 +1012,48 @@ export type EventPartsFragment = {
   readonly cursor: string;
 };
 
+export type NotificationRowFragment = {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly isRead: boolean;
+  readonly createdAt: string;
+  readonly content: {
+    readonly id: string;
+    readonly kind: ContentKind;
+    readonly card: {
+      readonly title: string;
+      readonly image: {
+        readonly purpose: ImagePurpose;
+        readonly alt: string;
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+        readonly dominantColor: string;
+        readonly variants: readonly ({
+          readonly url: string;
+          readonly width: number;
+          readonly format: ImageFormat;
+        })[];
+      } | null;
+      readonly variant: string | null;
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+  } | null;
+  readonly comment: {
+    readonly id: string;
+    readonly body: string;
+    readonly author: {
+      readonly username: string;
+    } | null;
+  } | null;
+};
+
 export type InvitationPageFragment = {
   readonly totalCount: number;
   readonly pageInfo: {
@@ -1154,6 +1214,15 @@ export type PlaylistEntriesFragment = {
     readonly endCursor: string | null;
   };
   readonly totalCount: number;
+};
+
+export type SaveChoiceFragment = {
+  readonly id: string;
+  readonly visibility: Visibility;
+  readonly metadata: {
+    readonly title: string;
+  };
+  readonly containsContent: boolean;
 };
 
 export type StudioChannelPartsFragment = {
@@ -4317,6 +4386,106 @@ export type ClearHistoryResult = {
 };
 export const ClearHistory: Operation<ClearHistoryResult, ClearHistoryVariables> = { id: 'sha256:c082bffa392d95078b13e4d696dc15e96a458ed18300fbd41a7e1ac8653677dc', name: 'ClearHistory', kind: 'mutation' };
 
+export type UnreadNotificationsVariables = Record<string, never>;
+export type UnreadNotificationsResult = {
+  readonly me: {
+    readonly id: string;
+    readonly unreadNotificationCount: number;
+  };
+};
+export const UnreadNotifications: Operation<UnreadNotificationsResult, UnreadNotificationsVariables> = { id: 'sha256:60a3abf2b897a9a4d17f048a3f178a9da7ec43446e34be22b5a40108e9427b0c', name: 'UnreadNotifications', kind: 'query' };
+
+export type NotificationsVariables = {
+  readonly first: number;
+  readonly after?: string | null | undefined;
+};
+export type NotificationsResult = {
+  readonly notifications: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: NotificationKind;
+        readonly isRead: boolean;
+        readonly createdAt: string;
+        readonly content: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            } | null;
+            readonly variant: string | null;
+          };
+          readonly channel: {
+            readonly id: string;
+            readonly handle: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+        } | null;
+        readonly comment: {
+          readonly id: string;
+          readonly body: string;
+          readonly author: {
+            readonly username: string;
+          } | null;
+        } | null;
+      };
+    })[];
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly totalCount: number;
+  };
+};
+export const Notifications: Operation<NotificationsResult, NotificationsVariables> = { id: 'sha256:559ac39ed8c14fa70c0469a6db70430336151bc8b2db939467c4990276bc14df', name: 'Notifications', kind: 'query' };
+
+export type MarkNotificationsReadVariables = {
+  readonly ids?: readonly (string)[] | null | undefined;
+};
+export type MarkNotificationsReadResult = {
+  readonly markNotificationsRead: {
+    readonly ok: boolean;
+  };
+};
+export const MarkNotificationsRead: Operation<MarkNotificationsReadResult, MarkNotificationsReadVariables> = { id: 'sha256:0c3ef5067714b1a1f2880a7a49415fef4b27ea5f26526ed8df77d0c1df3ec82d', name: 'MarkNotificationsRead', kind: 'mutation' };
+
+export type NotificationSettingsVariables = Record<string, never>;
+export type NotificationSettingsResult = {
+  readonly me: {
+    readonly id: string;
+    readonly notificationSettings: readonly ({
+      readonly kind: NotificationKind;
+      readonly inPage: boolean;
+      readonly byMail: boolean;
+    })[];
+  };
+};
+export const NotificationSettings: Operation<NotificationSettingsResult, NotificationSettingsVariables> = { id: 'sha256:0c1b475428188ab6635843ceacf03d938d2b268267e044f585947ef1fcea5f0a', name: 'NotificationSettings', kind: 'query' };
+
+export type UpdateNotificationSettingsVariables = {
+  readonly input: UpdateNotificationSettingsInput;
+};
+export type UpdateNotificationSettingsResult = {
+  readonly updateNotificationSettings: {
+    readonly ok: boolean;
+  };
+};
+export const UpdateNotificationSettings: Operation<UpdateNotificationSettingsResult, UpdateNotificationSettingsVariables> = { id: 'sha256:a43f28e9a49bdb2137b2498729461fb47f0af619cec56d1d66043984f42e8b08', name: 'UpdateNotificationSettings', kind: 'mutation' };
+
 export type OperatorRoleVariables = Record<string, never>;
 export type OperatorRoleResult = {
   readonly me: {
@@ -4642,6 +4811,217 @@ export type ChannelPlaylistsResult = {
   } | null;
 };
 export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:3bb42ac95a91c5d70b21c9af4f77cea6e1643755fe1cbe185b09c1a1e834acbb', name: 'ChannelPlaylists', kind: 'query' };
+
+export type SaveChoicesVariables = {
+  readonly id: string;
+  readonly title?: string | null | undefined;
+  readonly after?: string | null | undefined;
+};
+export type SaveChoicesResult = {
+  readonly content: {
+    readonly id: string;
+    readonly isInWatchLater: boolean;
+  } | null;
+  readonly channel: {
+    readonly id: string;
+    readonly playlists: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly visibility: Visibility;
+          readonly metadata: {
+            readonly title: string;
+          };
+          readonly containsContent: boolean;
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly totalCount: number;
+    };
+  } | null;
+};
+export const SaveChoices: Operation<SaveChoicesResult, SaveChoicesVariables> = { id: 'sha256:46253857dc43f52ead6918043a138da29c2453c234c027d1adc8a0af38ec3880', name: 'SaveChoices', kind: 'query' };
+
+export type AddToWatchLaterVariables = {
+  readonly id: string;
+};
+export type AddToWatchLaterResult = {
+  readonly addToWatchLater: {
+    readonly id: string;
+    readonly isInWatchLater: boolean;
+  };
+};
+export const AddToWatchLater: Operation<AddToWatchLaterResult, AddToWatchLaterVariables> = { id: 'sha256:df05f572f4ae7b0df934975d47c44f6161592c09a673f24ee4a75706b2b3a8b3', name: 'AddToWatchLater', kind: 'mutation' };
+
+export type RemoveFromWatchLaterVariables = {
+  readonly id: string;
+};
+export type RemoveFromWatchLaterResult = {
+  readonly removeFromWatchLater: {
+    readonly ok: boolean;
+  };
+};
+export const RemoveFromWatchLater: Operation<RemoveFromWatchLaterResult, RemoveFromWatchLaterVariables> = { id: 'sha256:c527d575afff66087706966d4f81b82a2136ecb0c224718f11785d40c2e11b27', name: 'RemoveFromWatchLater', kind: 'mutation' };
+
+export type SaveToPlaylistVariables = {
+  readonly id: string;
+  readonly contentId: string;
+};
+export type SaveToPlaylistResult = {
+  readonly saveToPlaylist: {
+    readonly id: string;
+    readonly containsContent: boolean;
+  };
+};
+export const SaveToPlaylist: Operation<SaveToPlaylistResult, SaveToPlaylistVariables> = { id: 'sha256:1d18e68ce69b3bc49c40bf9bd2a5fbd23ed4dc41e916df5f08d63fdc265aed62', name: 'SaveToPlaylist', kind: 'mutation' };
+
+export type RemoveFromPlaylistVariables = {
+  readonly id: string;
+  readonly contentId: string;
+};
+export type RemoveFromPlaylistResult = {
+  readonly removeFromPlaylist: {
+    readonly id: string;
+    readonly containsContent: boolean;
+  };
+};
+export const RemoveFromPlaylist: Operation<RemoveFromPlaylistResult, RemoveFromPlaylistVariables> = { id: 'sha256:a15cc3d071b4ef92757d1cd3b25e414f7b5752859223ed10a765586af33a101a', name: 'RemoveFromPlaylist', kind: 'mutation' };
+
+export type CreatePlaylistWithVariables = {
+  readonly input: CreatePlaylistWithItemsInput;
+};
+export type CreatePlaylistWithResult = {
+  readonly createPlaylistWithItems: {
+    readonly playlist: {
+      readonly id: string;
+      readonly visibility: Visibility;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly results: readonly ({
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+      } | null;
+    })[];
+  };
+};
+export const CreatePlaylistWith: Operation<CreatePlaylistWithResult, CreatePlaylistWithVariables> = { id: 'sha256:c5912c944159244df808c6ae8a31845a2f827e90ea734db9ecd8123da02f8673', name: 'CreatePlaylistWith', kind: 'mutation' };
+
+export type WatchLaterVariables = {
+  readonly after?: string | null | undefined;
+};
+export type WatchLaterResult = {
+  readonly me: {
+    readonly watchLater: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly publishedAt: string | null;
+          readonly viewCount: number;
+          readonly metadata: {
+            readonly title: string;
+            readonly duration: number | null;
+            readonly number: number | null;
+          };
+          readonly watchPosition: {
+            readonly position: number;
+            readonly completed: boolean;
+          } | null;
+          readonly channel: {
+            readonly id: string;
+            readonly handle: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+          readonly card: {
+            readonly title: string;
+            readonly image: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            } | null;
+            readonly variant: string | null;
+          };
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly totalCount: number;
+    };
+  };
+};
+export const WatchLater: Operation<WatchLaterResult, WatchLaterVariables> = { id: 'sha256:6f7487f9ad857438008d2ecb4eac37144d867dfa7eed162042903cef7a025933', name: 'WatchLater', kind: 'query' };
+
+export type OwnPlaylistsVariables = {
+  readonly after?: string | null | undefined;
+};
+export type OwnPlaylistsResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly playlists: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly visibility: Visibility;
+          readonly itemsCount: number;
+          readonly updatedAt: string;
+          readonly metadata: {
+            readonly title: string;
+          };
+          readonly channel: {
+            readonly id: string;
+            readonly handle: string;
+            readonly metadata: {
+              readonly title: string;
+            };
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
+          };
+        };
+      })[];
+      readonly pageInfo: {
+        readonly hasNextPage: boolean;
+        readonly endCursor: string | null;
+      };
+      readonly totalCount: number;
+    };
+  } | null;
+};
+export const OwnPlaylists: Operation<OwnPlaylistsResult, OwnPlaylistsVariables> = { id: 'sha256:2d7fd293940389c727a755d78e2ef459d5862c3c456cf602876989edb79e47d9', name: 'OwnPlaylists', kind: 'query' };
 
 export type SearchVariables = {
   readonly query: string;
@@ -7083,6 +7463,9 @@ export type WatchResult = {
         };
       };
     };
+    readonly captions: {
+      readonly totalCount: number;
+    };
     readonly outputAssets: {
       readonly video: {
         readonly download: string | null;
@@ -7154,7 +7537,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:4127b8425cd5c17211ba35c3de9c5b58e136e9dccc715a620586937a41ee155e', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:243ba69e225904d5e801574aaaff6bfb3446f18e97db0906429eb0e358143e8b', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;
@@ -7236,6 +7619,29 @@ export type EpisodeSourceResult = {
   } | null;
 };
 export const EpisodeSource: Operation<EpisodeSourceResult, EpisodeSourceVariables> = { id: 'sha256:4b65284072f0f0eda8fced67ec693a739fc1e3e01e231bc264e63a13cddd828c', name: 'EpisodeSource', kind: 'query' };
+
+export type TranscriptVariables = {
+  readonly id: string;
+};
+export type TranscriptResult = {
+  readonly content: {
+    readonly id: string;
+    readonly captions: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly kind: CaptionsKind;
+          readonly label: string;
+          readonly language: string;
+          readonly isDefault: boolean;
+          readonly isForced: boolean;
+          readonly vtt: string | null;
+        };
+      })[];
+    };
+  } | null;
+};
+export const Transcript: Operation<TranscriptResult, TranscriptVariables> = { id: 'sha256:35130007c864f29443ffcbe7a9153ca14c2db70f74965b236d2b414d3f83883b', name: 'Transcript', kind: 'query' };
 
 export type WebhooksVariables = {
   readonly channel: string;

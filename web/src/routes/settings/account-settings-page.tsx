@@ -4,13 +4,14 @@ import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../../features/account/profile-panel.tsx';
 import { QuotaPanel } from '../../features/account/quota-panel.tsx';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
+import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
 
 const route = getRouteApi('/settings/account');
 
 /** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
-  const { me, youtube, setup } = route.useLoaderData();
+  const { me, youtube, setup, notifications } = route.useLoaderData();
   const { youtube: outcome } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
@@ -18,6 +19,7 @@ export function AccountSettingsPage() {
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
       <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
+      <NotificationSettings settings={notifications} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />
       <PlanPanel subscription={me.subscription} />

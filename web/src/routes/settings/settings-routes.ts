@@ -2,7 +2,13 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';
 import { browserSessions, passkeys } from '../../features/security/security-api.ts';
 import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
-import { AccountSettings, Invitations, OperatorRole, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
+import {
+  AccountSettings,
+  Invitations,
+  NotificationSettings,
+  OperatorRole,
+  YouTubeConnection,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
@@ -16,8 +22,13 @@ const account = createRoute({
   validateSearch: ({ youtube }: Record<string, unknown>) =>
     oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
   loader: async () => {
-    const [{ me }, connection, setup] = await Promise.all([api(AccountSettings), api(YouTubeConnection), readSetup()]);
-    return { me, youtube: connection.me.youtube, setup };
+    const [{ me }, connection, setup, settings] = await Promise.all([
+      api(AccountSettings),
+      api(YouTubeConnection),
+      readSetup(),
+      api(NotificationSettings),
+    ]);
+    return { me, youtube: connection.me.youtube, setup, notifications: settings.me.notificationSettings };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./account-settings-page.tsx'), 'AccountSettingsPage'),

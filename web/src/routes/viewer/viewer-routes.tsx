@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
+import { WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import {
   Categories,
   ChannelOfHandle,
@@ -12,6 +13,8 @@ import {
   Home,
   LikedContents,
   Miniserie,
+  Notifications,
+  OwnPlaylists,
   Playlist,
   Search,
   SeasonSeries,
@@ -19,6 +22,7 @@ import {
   Trending,
   Watch,
   WatchHistory,
+  WatchLater,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelDid, contentDid, didOf, namespace, watchPath } from '../../lib/did.ts';
@@ -70,10 +74,10 @@ const allSeries = createRoute({
 const watch = createRoute({
   getParentRoute: () => root,
   path: '/watch/$',
-  /** `t`: start in seconds; `list`: id of the playlist; `item`: id of the playlist item. */
+  /** `t`: start in seconds; `list`: id of the playlist, or Watch later; `item`: id of the playlist item. */
   validateSearch: (search: Record<string, unknown>): { t?: number; list?: string; item?: string } => ({
     ...wholeNumber('t', search.t),
-    ...shortId('list', search.list),
+    ...(search.list === WATCH_LATER_LIST ? { list: WATCH_LATER_LIST } : shortId('list', search.list)),
     ...shortId('item', search.item),
   }),
   loader: async ({ params }) => {
@@ -218,6 +222,37 @@ const liked = createRoute({
   component: lazyRouteComponent(() => import('./library-pages.tsx'), 'LikedPage'),
 });
 
+const watchLater = createRoute({
+  getParentRoute: () => root,
+  path: '/watch-later',
+  beforeLoad: requireSignIn,
+  loader: async () => (await api(WatchLater, {})).me.watchLater,
+  gcTime: 0, // it changes on other pages
+  component: lazyRouteComponent(() => import('./watch-later-page.tsx'), 'WatchLaterPage'),
+});
+
+const ownPlaylists = createRoute({
+  getParentRoute: () => root,
+  path: '/playlists',
+  beforeLoad: requireSignIn,
+  loader: async () => {
+    const { channel: own } = await api(OwnPlaylists, {});
+    if (!own) throw notFound();
+    return own.playlists;
+  },
+  gcTime: 0, // they change on other pages
+  component: lazyRouteComponent(() => import('./own-playlists-page.tsx'), 'OwnPlaylistsPage'),
+});
+
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  beforeLoad: requireSignIn,
+  loader: async () => (await api(Notifications, { first: 30 })).notifications,
+  gcTime: 0, // there are new ones
+  component: lazyRouteComponent(() => import('./notifications-page.tsx'), 'NotificationsPage'),
+});
+
 export const viewerRoutes = [
   home,
   trending,
@@ -233,4 +268,7 @@ export const viewerRoutes = [
   feed,
   history,
   liked,
+  watchLater,
+  ownPlaylists,
+  notifications,
 ] as const;

@@ -1,115 +1,129 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { CommentSection } from '../../features/comments/comment-section.tsx';
+import { SaveButton } from '../../features/playlist/card-menu.tsx';
 import { FollowButton } from '../../features/social/follow-button.tsx';
 import { LikeButton } from '../../features/social/like-button.tsx';
 import { ReportDialog } from '../../features/social/report-dialog.tsx';
 import { ShareButton } from '../../features/social/share-dialog.tsx';
+import { useAutoplay } from '../../features/watch/autoplay.tsx';
 import { ChapterList } from '../../features/watch/chapter-list.tsx';
+import { Description } from '../../features/watch/description.tsx';
 import { DownloadButton } from '../../features/watch/download-button.tsx';
+import { EndScreen } from '../../features/watch/end-screen.tsx';
+import { useNowPlaying, type Watched } from '../../features/watch/now-playing.ts';
+import '../../features/watch/now-playing-host.tsx'; // the player comes with the page
 import { neighbours } from '../../features/watch/queue.ts';
 import { QueuePanel } from '../../features/watch/queue-panel.tsx';
-import { UpNext } from '../../features/watch/up-next.tsx';
+import { UpNext, useRelated } from '../../features/watch/up-next.tsx';
 import { useQueue } from '../../features/watch/use-queue.ts';
-import { VideoStage, type Watched } from '../../features/watch/video-stage.tsx';
+import { VideoStage } from '../../features/watch/video-stage.tsx';
 import { watchPath } from '../../lib/did.ts';
-import { calendarDate, viewCountText } from '../../lib/format.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
-import type { PlayerController } from '../../player/controller.ts';
-import { readPreferences, savePreferences } from '../../player/preferences.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 
 const route = getRouteApi('/watch/$');
 
-/** The watch page: player, details, comments, queue and related videos. */
+const TranscriptPanel = lazy(async () => ({
+  default: (await import('../../features/watch/transcript-panel.tsx')).TranscriptPanel,
+}));
+
+/** The watch page: player, details, queue, related videos and comments. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t, ...item } = route.useSearch();
-  const navigate = useNavigate();
-  const queue = useQueue(content, item);
-  const [player, setPlayer] = useState<PlayerController | null>(null);
-  const [autoplay, setAutoplay] = useState(() => readPreferences().autoplay);
-  const onEnded = (): void => {
-    const next = queue && autoplay ? neighbours(queue).next : null;
-    if (next) void navigate({ to: '/watch/$', params: { _splat: watchPath(next.content.id) }, search: next.search });
-  };
-  const choose = (on: boolean): void => {
-    savePreferences({ autoplay: on });
-    setAutoplay(on);
-  };
+  const { t, list, item } = route.useSearch();
+  const queue = useQueue(content, { ...(list ? { list } : {}), ...(item ? { item } : {}) });
+  const related = useRelated(content.id);
+  const autoplay = useAutoplay();
+  const { theatre, player } = useNowPlaying();
+  const [transcriptOf, setTranscriptOf] = useState<string | null>(null);
+  const [first] = related;
+  const next = queue
+    ? neighbours(queue).next
+    : (first && { label: first.card.title, content: first, search: {} }) || null;
+  const hasTranscript = transcriptOf === content.id;
   return (
     <>
       <title>{`${content.card.title} · Reelgraph`}</title>
-      <VideoStage key={content.id} content={content} from={t} onEnded={onEnded} onPlayer={setPlayer} />
-      <div className="mt-6 grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="min-w-0 space-y-8">
-          <About content={content} />
+      <div
+        className={
+          'grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_auto_1fr] ' +
+          'xl:grid-cols-[minmax(0,1fr)_25rem]'
+        }
+      >
+        <div className={`-mx-4 -mt-6 min-w-0 overflow-hidden bg-black ${theatre ? THEATRE : IN_COLUMN}`}>
+          <VideoStage content={content} from={t} list={list} item={item} />
+          <EndScreen key={content.id} next={next} related={related} autoplay={autoplay.on} />
+        </div>
+        <div className="min-w-0 space-y-6 lg:col-start-1">
+          <About
+            content={content}
+            transcript={hasTranscript}
+            onTranscript={(open) => setTranscriptOf(open ? content.id : null)}
+          />
           <ChapterList chapters={content.chapters} player={player} />
+        </div>
+        <aside
+          aria-label="More to watch"
+          className={
+            'min-w-0 space-y-6 lg:col-start-2 ' +
+            (theatre ? 'lg:row-span-2 lg:row-start-2' : 'lg:row-span-3 lg:row-start-1')
+          }
+        >
+          {hasTranscript && (
+            <Suspense key={`transcript ${content.id}`}>
+              <TranscriptPanel contentId={content.id} onClose={() => setTranscriptOf(null)} />
+            </Suspense>
+          )}
+          {queue && <QueuePanel queue={queue} autoplay={autoplay} />}
+          <UpNext key={`related ${content.id}`} related={related} autoplay={queue ? undefined : autoplay} />
+        </aside>
+        <div className="min-w-0 lg:col-start-1">
           <CommentSection key={content.id} content={content} />
         </div>
-        <aside aria-label="More to watch" className="space-y-8">
-          {queue && <QueuePanel queue={queue} autoplay={autoplay} onAutoplay={choose} />}
-          <UpNext contentId={content.id} />
-        </aside>
       </div>
     </>
   );
 }
 
-function About({ content }: { content: Watched }) {
-  const { title } = content.card;
-  const { summary, keywords, categories, visibility } = content.metadata;
+/** Narrow pages have one column. */
+const IN_COLUMN = 'sm:mx-0 sm:mt-0 sm:rounded-2xl';
+const THEATRE = 'max-lg:sm:mx-0 max-lg:sm:mt-0 max-lg:sm:rounded-2xl lg:col-span-2 lg:mx-[calc(50%-50vw)]';
+
+interface AboutProperties {
+  readonly content: Watched;
+  /** Whether the transcript is open. */
+  readonly transcript: boolean;
+  readonly onTranscript: (open: boolean) => void;
+}
+
+function About(properties: AboutProperties) {
+  const { content } = properties;
+  const { visibility } = content.metadata;
   return (
-    <article className="space-y-5">
-      <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-3xl">{title}</h1>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
-        {content.publishedAt && <span className="first-letter:uppercase">{viewCountText(content.viewCount)}</span>}
-        {content.publishedAt && (
-          <span>
-            Published on <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
-          </span>
-        )}
-        {content.status !== 'PUBLISHED' && <Tag>Not published: only channel members can see this page</Tag>}
-        {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? 'Private' : 'Unlisted'}</Tag>}
-      </p>
-      <Actions key={content.id} content={content} />
-      {summary && <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
-      {(keywords.length > 0 || categories.edges.length > 0) && (
-        <ul aria-label="Categories and keywords" className="flex flex-wrap gap-2">
-          {categories.edges.map(({ node }) => (
-            <li key={node.id}>
-              <Link
-                to="/category/$slug"
-                params={{ slug: node.slug }}
-                className={
-                  'inline-block rounded-full border border-line-strong bg-surface px-3 py-1 text-sm ' +
-                  'hover:bg-raised'
-                }
-              >
-                {node.name}
-              </Link>
-            </li>
-          ))}
-          {keywords.map((keyword) => (
-            <li key={keyword}>
-              <Tag>{keyword}</Tag>
-            </li>
-          ))}
-        </ul>
+    <article className="space-y-4">
+      <h1 className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">{content.card.title}</h1>
+      {(content.status !== 'PUBLISHED' || visibility !== 'PUBLIC') && (
+        <p className="flex flex-wrap gap-2">
+          {content.status !== 'PUBLISHED' && <Tag>Not published: only channel members can see this page</Tag>}
+          {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? 'Private' : 'Unlisted'}</Tag>}
+        </p>
       )}
+      <Actions key={`actions ${content.id}`} {...properties} />
+      <Description key={`description ${content.id}`} content={content} />
     </article>
   );
 }
 
 /** The channel, and the actions on the video. */
-function Actions({ content }: { content: Watched }) {
+function Actions({ content, transcript, onTranscript }: AboutProperties) {
   const { channel } = content;
   const [reporting, setReporting] = useState<string | null>(null);
   const whenSignedIn = useSignedIn();
   return (
-    <div className="flex flex-wrap items-center gap-x-6 gap-y-4 border-b border-line pb-5">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
       <div className="mr-auto flex flex-wrap items-center gap-x-4 gap-y-3">
         <Link
           to="/@{$handle}"
@@ -124,7 +138,19 @@ function Actions({ content }: { content: Watched }) {
       <div className="flex flex-wrap items-center gap-2">
         <LikeButton id={content.id} likes={content.likes} />
         <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.card.title} embed={embedOf(content)} />
+        <SaveButton contentId={content.id} className={buttonClass('plain')} />
         <DownloadButton outputs={content.outputAssets} />
+        {content.captions.totalCount > 0 && (
+          <button
+            type="button"
+            aria-expanded={transcript}
+            className={buttonClass('plain')}
+            onClick={() => onTranscript(!transcript)}
+          >
+            <Icon name="transcript" className="size-5" />
+            Transcript
+          </button>
+        )}
         <button
           type="button"
           className={buttonClass('quiet')}
@@ -147,5 +173,5 @@ function embedOf({ id, status, metadata, assets }: Watched) {
 }
 
 function Tag({ children }: { children: ReactNode }) {
-  return <span className="rounded-full border border-line bg-surface px-3 py-1 text-sm text-muted">{children}</span>;
+  return <span className="rounded-full bg-surface px-3 py-1 text-sm text-muted">{children}</span>;
 }

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         UpdateContentCaptionsInput,
         UpdateContentsInput,
         UpdateModerationInput,
+        UpdateNotificationSettingsInput,
         UpdateProfileInput,
         UpdateSettingsInput,
         UpdateWebhookInput,
@@ -149,6 +150,10 @@ if TYPE_CHECKING:
         MiniseriesEdge,
         MovePlaylistItemsPayload,
         Node,
+        Notification,
+        NotificationConnection,
+        NotificationEdge,
+        NotificationsPayload,
         Playlist,
         PlaylistConnection,
         PlaylistEdge,
@@ -164,6 +169,7 @@ if TYPE_CHECKING:
         RatingConnection,
         RatingEdge,
         RemoveChannelMemberPayload,
+        RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
         ReplayWebhookPayload,
         Report,
@@ -1162,6 +1168,51 @@ class AsyncMiniseriesList(AsyncListMethod):
         return self._all(documents.MINISERIES, {}, page_size, limit, after, options)
 
 
+class AsyncNotificationsList(AsyncListMethod):
+    """
+    What the account was told, newest first, for 90 days: only what it may still see. totalCount
+    counts at most 1,000.
+    """
+
+    async def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> NotificationConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return await self._page(documents.NOTIFICATIONS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPages[Notification, NotificationEdge, NotificationConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.NOTIFICATIONS, {}, page_size, limit, after, options)
+
+
 class AsyncPlaylistsList(AsyncListMethod):
     """The public playlists of all channels, newest first."""
 
@@ -2103,6 +2154,14 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.NODES, {"ids": ids}, options)
 
+    @property
+    def notifications(self) -> AsyncNotificationsList:
+        """
+        What the account was told, newest first, for 90 days: only what it may still see. totalCount
+        counts at most 1,000.
+        """
+        return AsyncNotificationsList(self)
+
     async def playlist(self, *, id: DID, options: CallOptions | None = None) -> Playlist:
         """
         A playlist by its id. Private playlists exist for members of their channel only.
@@ -2311,6 +2370,16 @@ class AsyncOperations(AsyncMethods):
             input: The contents and their position.
         """
         return await self._call(documents.ADD_PLAYLIST_ITEMS, {"id": id, "input": input}, options)
+
+    async def add_to_watch_later(self, *, id: DID, options: CallOptions | None = None) -> Content:
+        """
+        Saves a content in the account's list Watch later, at its beginning. Idempotent. The list
+        has at most 5,000 contents and is visible to the account only.
+
+        Args:
+            id: Id of the content.
+        """
+        return await self._call(documents.ADD_TO_WATCH_LATER, {"id": id}, options)
 
     async def apply_content_test_variant(
         self,
@@ -3020,6 +3089,20 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.LIKE_CONTENT, {"id": id}, options)
 
+    async def mark_notifications_read(
+        self,
+        *,
+        ids: Sequence[DID] | None = None,
+        options: CallOptions | None = None,
+    ) -> NotificationsPayload:
+        """
+        Marks notifications of the account as read. Idempotent; unknown ones are ignored.
+
+        Args:
+            ids: Ids of notifications, at most 100; default: all.
+        """
+        return await self._call(documents.MARK_NOTIFICATIONS_READ, {"ids": ids}, options)
+
     async def move_episode(
         self,
         *,
@@ -3285,6 +3368,36 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REMOVE_FROM_HISTORY, {"id": id}, options)
 
+    async def remove_from_playlist(
+        self,
+        *,
+        content_id: DID,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> Playlist:
+        """
+        Removes a content from a playlist of a channel of yours, with all its items. Idempotent.
+
+        Args:
+            content_id: Id of the content.
+            id: Id of the playlist.
+        """
+        return await self._call(documents.REMOVE_FROM_PLAYLIST, {"contentId": content_id, "id": id}, options)
+
+    async def remove_from_watch_later(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> RemoveFromWatchLaterPayload:
+        """
+        Removes a content from the account's list Watch later. Idempotent.
+
+        Args:
+            id: Id of the content.
+        """
+        return await self._call(documents.REMOVE_FROM_WATCH_LATER, {"id": id}, options)
+
     async def remove_playlist_items(
         self,
         *,
@@ -3462,6 +3575,23 @@ class AsyncOperations(AsyncMethods):
             id: Id of the webhook.
         """
         return await self._call(documents.ROTATE_WEBHOOK_SECRET, {"id": id}, options)
+
+    async def save_to_playlist(
+        self,
+        *,
+        content_id: DID,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> Playlist:
+        """
+        Adds a content to the end of a playlist of a channel of yours, unless the playlist contains
+        it. Idempotent.
+
+        Args:
+            content_id: Id of the content.
+            id: Id of the playlist.
+        """
+        return await self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
 
     async def set_channel_categories(
         self,
@@ -3907,6 +4037,20 @@ class AsyncOperations(AsyncMethods):
             input: The changes.
         """
         return await self._call(documents.UPDATE_MODERATION, {"channel": channel, "input": input}, options)
+
+    async def update_notification_settings(
+        self,
+        *,
+        input: UpdateNotificationSettingsInput,
+        options: CallOptions | None = None,
+    ) -> NotificationsPayload:
+        """
+        Changes how the account is told of one kind of notification.
+
+        Args:
+            input: The choice.
+        """
+        return await self._call(documents.UPDATE_NOTIFICATION_SETTINGS, {"input": input}, options)
 
     async def update_playlist(
         self,

@@ -67,6 +67,8 @@ if TYPE_CHECKING:
         MiniseriesConnection,
         MovePlaylistItemsPayload,
         Node,
+        NotificationConnection,
+        NotificationsPayload,
         Playlist,
         PlaylistConnection,
         PlaylistItem,
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
         RateLimit,
         RatingConnection,
         RemoveChannelMemberPayload,
+        RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
         ReplayWebhookPayload,
         Report,
@@ -195,13 +198,14 @@ _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
-_ME = "fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}username youtube{...YouTubeAccount}}"
+_ME = "fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
 _CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}"
 _CHANNEL_CREDITS = "fragment ChannelCredits on ChannelCredits{limit used}"
 _DERIVED_STORAGE_CREDITS = "fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}"
 _CREDIT_BALANCE = "fragment CreditBalance on CreditBalance{balance limit resetsAt spent}"
 _STORAGE_CREDITS = "fragment StorageCredits on StorageCredits{limitBytes storageBalance storageSpent uploadBalance uploadSpent usedBytes}"
 _MINUTE_CREDITS = "fragment MinuteCredits on MinuteCredits{limit resetsAt used}"
+_NOTIFICATION_SETTING = "fragment NotificationSetting on NotificationSetting{byMail inPage kind}"
 _USER_PROFILE = "fragment UserProfile on UserProfile{avatar{...ImageAsset}avatarUrl bio confirmed createdAt displayName firstName lastName}"
 _IMAGE_ASSET = "fragment ImageAsset on ImageAsset{alt blurhash createdAt dominantColor height id mimeType purpose sizeBytes url variants{...ImageVariant}width}"
 _IMAGE_VARIANT = "fragment ImageVariant on ImageVariant{format height url width}"
@@ -213,6 +217,8 @@ _MINISERIES_CONNECTION = "fragment MiniseriesConnection on MiniseriesConnection{
 _NODE = "fragment Node on Node{__typename id ...on Content{kind metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}...on Channel{...Channel}...on Playlist{...Playlist}...on Comment{...Comment}...on Event{...Event}}"
 _PLAYLIST = "fragment Playlist on Playlist{channel{...ChannelRef}createdAt id itemsCount metadata{...PlaylistMetadata}updatedAt visibility}"
 _PLAYLIST_METADATA = "fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}"
+_NOTIFICATION_CONNECTION = "fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}"
+_NOTIFICATION = "fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}"
 _PLAYLIST_CONNECTION = "fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}"
 _RATE_LIMIT = "fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}"
 _RATING_CONNECTION = "fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}"
@@ -290,6 +296,7 @@ _IMPORT_YOUTUBE_LIBRARY_RESULT = "fragment ImportYouTubeLibraryResult on ImportY
 _YOUTUBE_IMPORTED_ITEM = "fragment YouTubeImportedItem on YouTubeImportedItem{contentId needsFile published title youtubeId}"
 _YOUTUBE_SKIPPED_ITEM = "fragment YouTubeSkippedItem on YouTubeSkippedItem{error{...BatchError}reason title youtubeId}"
 _LIKE_PAYLOAD = "fragment LikePayload on LikePayload{ok targetLrn}"
+_NOTIFICATIONS_PAYLOAD = "fragment NotificationsPayload on NotificationsPayload{ok}"
 _MOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
 _VIRALITY_PREDICTION = "fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}"
 _VIRALITY_BASIS = "fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}"
@@ -299,6 +306,7 @@ _VIRALITY_IMPROVEMENT = "fragment ViralityImprovement on ViralityImprovement{are
 _PURGE_CONTENT_PAYLOAD = "fragment PurgeContentPayload on PurgeContentPayload{id}"
 _WEBHOOK_DELIVERY = "fragment WebhookDelivery on WebhookDelivery{attempts createdAt cursor durationMs error event id nextAttemptAt responseStatus status}"
 _REMOVE_CHANNEL_MEMBER_PAYLOAD = "fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}"
+_REMOVE_FROM_WATCH_LATER_PAYLOAD = "fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}"
 _REMOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
 _REPLAY_WEBHOOK_PAYLOAD = "fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}"
 _REPORT = "fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}"
@@ -570,7 +578,7 @@ ME: Operation[Me] = Operation(
     "query Me{me{...Me}}",
     ("me",),
     "Me",
-    (_ME, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
+    (_ME, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
 )
 MINISERIE: Operation[Miniseries] = Operation(
     "query",
@@ -599,6 +607,13 @@ NODES: Operation[list[Node | None]] = Operation(
     ("nodes",),
     "list[Node | None]",
     (_NODE, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CHANNEL, _CHANNEL_METADATA, _PLAYLIST, _PLAYLIST_METADATA, _COMMENT, _PERSON, _CONTENT_REF, _COMMENT_MENTION, _COMMENT_REF, _EVENT),
+)
+NOTIFICATIONS: Operation[NotificationConnection] = Operation(
+    "query",
+    "query Notifications($after:String$before:String$first:Int$last:Int){notifications(after:$after before:$before first:$first last:$last){...NotificationConnection}}",
+    ("notifications",),
+    "NotificationConnection",
+    (_NOTIFICATION_CONNECTION, _PAGE_INFO, _NOTIFICATION, _COMMENT_REF, _CONTENT_REF),
 )
 PLAYLIST: Operation[Playlist] = Operation(
     "query",
@@ -767,6 +782,13 @@ ADD_PLAYLIST_ITEMS: Operation[AddPlaylistItemsPayload] = Operation(
     ("addPlaylistItems",),
     "AddPlaylistItemsPayload",
     (_ADD_PLAYLIST_ITEMS_PAYLOAD, _PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA, _ADDED_PLAYLIST_ITEM, _BATCH_ERROR),
+)
+ADD_TO_WATCH_LATER: Operation[Content] = Operation(
+    "mutation",
+    "mutation AddToWatchLater($id:DID!){addToWatchLater(id:$id){...Content}}",
+    ("addToWatchLater",),
+    "Content",
+    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
 APPLY_CONTENT_TEST_VARIANT: Operation[Content] = Operation(
     "mutation",
@@ -1104,6 +1126,13 @@ LIKE_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
+MARK_NOTIFICATIONS_READ: Operation[NotificationsPayload] = Operation(
+    "mutation",
+    "mutation MarkNotificationsRead($ids:[DID!]){markNotificationsRead(ids:$ids){...NotificationsPayload}}",
+    ("markNotificationsRead",),
+    "NotificationsPayload",
+    (_NOTIFICATIONS_PAYLOAD,),
+)
 MOVE_EPISODE: Operation[Content] = Operation(
     "mutation",
     "mutation MoveEpisode($id:DID!$number:Int$position:Int$to:DID){moveEpisode(id:$id number:$number position:$position to:$to){...Content}}",
@@ -1216,6 +1245,20 @@ REMOVE_FROM_HISTORY: Operation[WatchHistoryPayload] = Operation(
     "WatchHistoryPayload",
     (_WATCH_HISTORY_PAYLOAD,),
 )
+REMOVE_FROM_PLAYLIST: Operation[Playlist] = Operation(
+    "mutation",
+    "mutation RemoveFromPlaylist($contentId:DID!$id:DID!){removeFromPlaylist(contentId:$contentId id:$id){...Playlist}}",
+    ("removeFromPlaylist",),
+    "Playlist",
+    (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
+)
+REMOVE_FROM_WATCH_LATER: Operation[RemoveFromWatchLaterPayload] = Operation(
+    "mutation",
+    "mutation RemoveFromWatchLater($id:DID!){removeFromWatchLater(id:$id){...RemoveFromWatchLaterPayload}}",
+    ("removeFromWatchLater",),
+    "RemoveFromWatchLaterPayload",
+    (_REMOVE_FROM_WATCH_LATER_PAYLOAD,),
+)
 REMOVE_PLAYLIST_ITEMS: Operation[RemovePlaylistItemsPayload] = Operation(
     "mutation",
     "mutation RemovePlaylistItems($id:DID!$itemIds:[DID!]!){removePlaylistItems(id:$id itemIds:$itemIds){...RemovePlaylistItemsPayload}}",
@@ -1306,6 +1349,13 @@ ROTATE_WEBHOOK_SECRET: Operation[Webhook] = Operation(
     ("rotateWebhookSecret",),
     "Webhook",
     (_WEBHOOK, _CHANNEL_REF),
+)
+SAVE_TO_PLAYLIST: Operation[Playlist] = Operation(
+    "mutation",
+    "mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...Playlist}}",
+    ("saveToPlaylist",),
+    "Playlist",
+    (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
 SET_CHANNEL_CATEGORIES: Operation[Channel] = Operation(
     "mutation",
@@ -1517,6 +1567,13 @@ UPDATE_MODERATION: Operation[Channel] = Operation(
     "Channel",
     (_CHANNEL, _CHANNEL_METADATA),
 )
+UPDATE_NOTIFICATION_SETTINGS: Operation[NotificationsPayload] = Operation(
+    "mutation",
+    "mutation UpdateNotificationSettings($input:UpdateNotificationSettingsInput!){updateNotificationSettings(input:$input){...NotificationsPayload}}",
+    ("updateNotificationSettings",),
+    "NotificationsPayload",
+    (_NOTIFICATIONS_PAYLOAD,),
+)
 UPDATE_PLAYLIST: Operation[Playlist] = Operation(
     "mutation",
     "mutation UpdatePlaylist($id:DID!$input:PlaylistInput!){updatePlaylist(id:$id input:$input){...Playlist}}",
@@ -1637,6 +1694,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "miniseries": MINISERIES,
     "node": NODE,
     "nodes": NODES,
+    "notifications": NOTIFICATIONS,
     "playlist": PLAYLIST,
     "playlists": PLAYLISTS,
     "rateLimit": RATE_LIMIT,
@@ -1661,6 +1719,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "youtubeVideos": YOUTUBE_VIDEOS,
     "addChannelMember": ADD_CHANNEL_MEMBER,
     "addPlaylistItems": ADD_PLAYLIST_ITEMS,
+    "addToWatchLater": ADD_TO_WATCH_LATER,
     "applyContentTestVariant": APPLY_CONTENT_TEST_VARIANT,
     "approveComments": APPROVE_COMMENTS,
     "blockUser": BLOCK_USER,
@@ -1709,6 +1768,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "like": LIKE,
     "likeComment": LIKE_COMMENT,
     "likeContent": LIKE_CONTENT,
+    "markNotificationsRead": MARK_NOTIFICATIONS_READ,
     "moveEpisode": MOVE_EPISODE,
     "movePlaylistItem": MOVE_PLAYLIST_ITEM,
     "movePlaylistItems": MOVE_PLAYLIST_ITEMS,
@@ -1725,6 +1785,8 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "rejectComments": REJECT_COMMENTS,
     "removeChannelMember": REMOVE_CHANNEL_MEMBER,
     "removeFromHistory": REMOVE_FROM_HISTORY,
+    "removeFromPlaylist": REMOVE_FROM_PLAYLIST,
+    "removeFromWatchLater": REMOVE_FROM_WATCH_LATER,
     "removePlaylistItems": REMOVE_PLAYLIST_ITEMS,
     "removeUpmix": REMOVE_UPMIX,
     "removeUpscale": REMOVE_UPSCALE,
@@ -1738,6 +1800,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "revokeInvitation": REVOKE_INVITATION,
     "revokeToken": REVOKE_TOKEN,
     "rotateWebhookSecret": ROTATE_WEBHOOK_SECRET,
+    "saveToPlaylist": SAVE_TO_PLAYLIST,
     "setChannelCategories": SET_CHANNEL_CATEGORIES,
     "setContentChapters": SET_CONTENT_CHAPTERS,
     "setContentThumbnail": SET_CONTENT_THUMBNAIL,
@@ -1768,6 +1831,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "updateContentCaptions": UPDATE_CONTENT_CAPTIONS,
     "updateContents": UPDATE_CONTENTS,
     "updateModeration": UPDATE_MODERATION,
+    "updateNotificationSettings": UPDATE_NOTIFICATION_SETTINGS,
     "updatePlaylist": UPDATE_PLAYLIST,
     "updateProfile": UPDATE_PROFILE,
     "updateSettings": UPDATE_SETTINGS,

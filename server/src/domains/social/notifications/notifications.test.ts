@@ -260,8 +260,10 @@ describe('notifications', () => {
     await api.ok(bert, FOLLOW, { channel: anna.channel });
     await api.rows(
       `with made as (
-         insert into contents (id, kind, channel_id, title, status, visibility, published_at, created_at, updated_at)
-         select uuidv7(), 'FEATURE', $1, 'One of many', 'PUBLISHED', 'PUBLIC', now(), now(), now() from generate_series(1, 500)
+         insert into contents (id, kind, channel_id, title, status, visibility, published_at, created_at,
+           updated_at)
+         select uuidv7(), 'FEATURE', $1, 'One of many', 'PUBLISHED', 'PUBLIC', now(), now(), now()
+           from generate_series(1, 500)
          returning id)
        insert into notifications (id, account_id, kind, content_id, in_page, created_at)
        select uuidv7(), $2, 'NEW_VIDEO', id, true, $3 from made`,

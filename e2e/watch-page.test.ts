@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { makeCaptionedClip, makeClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
+import { sharedStage } from './support/stage.ts';
+import { play, publishByProgram, untilFocused, untilPlaying } from './support/steps.ts';
+
+/** The watch page beside the player: layout, transcript, end screen, mini player. */
+const stage = sharedStage();
+let first: { id: string; path: string };
+let talk: { id: string; path: string };
+
+const SUMMARY = ['About lamps.', 'They shine.', 'At night.', 'By the sea.', 'And by day.', 'The last line.'].join('\n');
+
+before(async () => {
+  const { key } = await stage.account();
+  makeClip(stage.folder, 'lamps.mp4', 20);
+  const cue = (at: number, text: string): string => `${at}\n00:00:0${at},000 --> 00:00:0${at + 2},000\n${text}\n`;
+  const english = [cue(0, 'Good <i>morning</i>'), cue(2, 'The lamps are lit'), cue(4, 'Good night')].join('\n');
+  makeCaptionedClip(stage.folder, 'talk.mp4', { eng: english, ger: cue(0, 'Guten Morgen') });
+  first = await publishByProgram(stage, key, { title: 'Lamps by night', summary: SUMMARY, filename: 'lamps.mp4' });
+  talk = await publishByProgram(stage, key, { title: 'Lamps explained', summary: '', filename: 'talk.mp4' });
+});
+
+const DESK = { viewport: { width: 1440, height: 900 } };
+
+/** A property of the video of the page. */
+const video = <Value>(page: Page, property: string): Promise<Value> =>
+  page.evaluate(`document.querySelector('video').${property}`);
+
+test('on a desk, video, title and related videos are above the fold; theatre mode is remembered', async () => {
+  const { page, context, errors } = await stage.visitor(DESK);
+  await page.goto(first.path);
+  const player = page.getByRole('region', { name: 'Player: Lamps by night' });
+  const upNext = page.getByRole('region', { name: 'Up next' });
+  await upNext.getByRole('article').first().waitFor();
+  const bottomOf = async (locator: ReturnType<Page['locator']>): Promise<number> => {
+    const box = await locator.boundingBox();
+    return box ? box.y + box.height : assert.fail('it is not shown');
+  };
+  assert.ok((await bottomOf(page.getByRole('heading', { level: 1 }))) < 900);
+  assert.ok((await bottomOf(upNext.getByRole('article').first())) < 900);
+  const narrow = (await player.boundingBox())?.width ?? 0;
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Default view (t)' }).waitFor({ state: 'attached' });
+  assert.ok(((await player.boundingBox())?.width ?? 0) > narrow + 300);
+  assert.ok((await bottomOf(page.getByRole('heading', { level: 1 }))) <= 900);
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.reload();
+  await page.getByRole('button', { name: 'Default view (t)' }).waitFor({ state: 'attached' });
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Theatre mode (t)' }).waitFor({ state: 'attached' });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the description shows its first lines until more is wanted', async () => {
+  const { page, context, errors } = await stage.visitor();
+  await page.goto(first.path);
+  const more = page.getByRole('button', { name: 'Show more', exact: true });
+  await more.waitFor();
+  const text = page.getByText('The last line.');
+  const height = async (): Promise<number> => (await text.boundingBox())?.height ?? 0;
+  const before = await height();
+  await more.press('Enter');
+  assert.ok((await height()) > before);
+  await page.getByRole('button', { name: 'Show less' }).click();
+  assert.equal(await height(), before);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the transcript follows the video, is searchable, and its lines seek', async () => {
+  for (const viewport of [DESK.viewport, { width: 390, height: 844 }]) {
+    const { page, context, errors } = await stage.visitor({ viewport });
+    await page.goto(talk.path);
+    await play(page);
+    await page.keyboard.press('k');
+    await page.getByRole('button', { name: 'Transcript', exact: true }).click();
+    const panel = page.getByRole('region', { name: 'Transcript' });
+    await panel.getByRole('button', { name: /The lamps are lit/ }).click();
+    await panel.locator('[aria-current]', { hasText: 'The lamps are lit' }).waitFor();
+    assert.ok(Math.abs((await video<number>(page, 'currentTime')) - 2) < 0.2);
+    await panel.getByRole('searchbox').fill('GOOD');
+    await panel.getByText('2 lines found').waitFor();
+    assert.equal(await panel.getByRole('listitem').count(), 2);
+    assert.deepEqual(await accessibilityViolations(page), []);
+    await panel.getByRole('searchbox').fill('');
+    await panel.getByLabel('Language of the transcript').selectOption({ label: 'Deutsch' });
+    await panel.getByRole('button', { name: /Guten Morgen/ }).waitFor();
+    await panel.getByRole('button', { name: 'Close the transcript' }).click();
+    await panel.waitFor({ state: 'detached' });
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+});
+
+/** To the end of the video, by its keys. */
+async function playToTheEnd(page: Page): Promise<void> {
+  await play(page);
+  await page.keyboard.press('9');
+  await until(
+    () => video<boolean>(page, 'ended'),
+    20_000,
+    () => 'the video does not end',
+  );
+}
+
+/** Some seconds, in which the page draws. */
+const untilFrames = (page: Page, count: number): Promise<unknown> =>
+  page.evaluate(`new Promise((done) => {
+    let left = ${count};
+    const next = () => (left-- > 0 ? requestAnimationFrame(next) : done());
+    next();
+  })`);
+
+test('after the end the next video starts, unless that is cancelled, switched off, or something is being written', async () => {
+  const { page, context, errors } = await stage.signedIn(DESK);
+  await page.goto(first.path);
+  await page.getByRole('region', { name: 'Up next' }).getByRole('article').first().waitFor();
+  await playToTheEnd(page);
+  await page.getByText(/^Up next in \d/).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const related = page.getByRole('list', { name: 'Related videos' });
+  await related.waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+
+  await page.getByLabel('Autoplay next video').uncheck();
+  await page.reload();
+  await playToTheEnd(page);
+  await related.waitFor();
+  await page.getByLabel('Autoplay next video').check();
+  await page.getByLabel('Add a comment').fill('Half a sentence');
+  const left = await page.getByText(/^Up next in \d/).innerText();
+  await untilFrames(page, 150);
+  assert.equal(await page.getByText(/^Up next in \d/).innerText(), left, 'the page would have been left');
+  await page.getByLabel('Add a comment').fill('');
+  await page.getByRole('button', { name: 'Play now' }).click();
+  await page.getByRole('region', { name: /^Player: (?!Lamps by night)/ }).waitFor();
+  await untilPlaying(page);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the video plays on in the mini player on other pages, until it is closed', async () => {
+  const { page, context, errors } = await stage.visitor(DESK);
+  await page.goto(first.path);
+  await play(page);
+  await page.evaluate(`document.querySelector('video').dataset.same = 'yes'`);
+  const mini = page.getByRole('region', { name: 'Mini player: Lamps by night' });
+  await page.getByRole('link', { name: 'Reelgraph, home' }).click();
+  await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
+  await mini.waitFor();
+  await untilFocused(page, await page.evaluate('document.activeElement.textContent.trim()'));
+  await untilPlaying(page);
+  assert.equal(await video(page, 'dataset.same'), 'yes', 'it is the same video element');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await mini.getByRole('button', { name: 'Pause' }).click();
+  assert.equal(await video(page, 'paused'), true);
+  await mini.getByRole('button', { name: 'Play', exact: true }).click();
+  const time = await video<number>(page, 'currentTime');
+  await mini.getByRole('link', { name: 'Return to Lamps by night' }).click();
+  await page.getByRole('heading', { name: 'Lamps by night', level: 1 }).waitFor();
+  await mini.waitFor({ state: 'hidden' });
+  assert.equal(await video(page, 'dataset.same'), 'yes');
+  assert.ok((await video<number>(page, 'currentTime')) >= time);
+  await page.getByRole('link', { name: 'Reelgraph, home' }).click();
+  await mini.getByRole('button', { name: 'Close the mini player' }).click();
+  await mini.waitFor({ state: 'detached' });
+  assert.equal(await page.locator('video').count(), 0);
+
+  await page.getByRole('link', { name: 'Lamps by night' }).first().click();
+  await play(page);
+  await page.keyboard.press('k');
+  await page.getByRole('link', { name: 'Reelgraph, home' }).click();
+  await page.getByRole('heading', { name: 'Latest videos' }).waitFor();
+  assert.equal(await mini.count(), 0, 'a video that was paused is left');
+  assert.deepEqual(errors, []);
+  await context.close();
+});

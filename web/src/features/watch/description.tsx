@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { calendarDate, viewCountText } from '../../lib/format.ts';
+import type { Watched } from './now-playing.ts';
+
+/** Views, date and the description: its first lines until the viewer wants more. */
+export function Description({ content }: { content: Watched }) {
+  const { summary, keywords, categories } = content.metadata;
+  const tags = categories.edges.length + keywords.length;
+  const id = useId();
+  const text = useRef<HTMLParagraphElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (!element || isOpen) return;
+    const measure = (): void => setCut(element.scrollHeight > element.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isOpen]);
+  const hasMore = isCut || tags > 0;
+  return (
+    <div className="space-y-3 rounded-2xl bg-surface p-4">
+      {content.publishedAt && (
+        <p className="flex flex-wrap gap-x-3 font-semibold">
+          <span className="first-letter:uppercase">{viewCountText(content.viewCount)}</span>
+          <time dateTime={content.publishedAt}>{calendarDate(content.publishedAt)}</time>
+        </p>
+      )}
+      <div id={id} className="space-y-4">
+        {summary && (
+          <p
+            ref={text}
+            className={
+              'max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] ' +
+              (isOpen ? '' : 'line-clamp-3')
+            }
+          >
+            {summary}
+          </p>
+        )}
+        {isOpen && tags > 0 && <Tags content={content} />}
+      </div>
+      {hasMore && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          className="rounded-md font-semibold text-accent-text hover:underline"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show more'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tags({ content }: { content: Watched }) {
+  const { keywords, categories } = content.metadata;
+  return (
+    <ul aria-label="Categories and keywords" className="flex flex-wrap gap-2">
+      {categories.edges.map(({ node }) => (
+        <li key={node.id}>
+          <Link
+            to="/category/$slug"
+            params={{ slug: node.slug }}
+            className="inline-block rounded-full bg-raised px-3 py-1 text-sm font-medium hover:text-accent-text"
+          >
+            {node.name}
+          </Link>
+        </li>
+      ))}
+      {keywords.map((keyword) => (
+        <li key={keyword} className="rounded-full px-2 py-1 text-sm text-muted">
+          {keyword}
+        </li>
+      ))}
+    </ul>
+  );
+}
