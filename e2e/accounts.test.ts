@@ -185,6 +185,48 @@ test('a passkey signs in without the password, until it is removed', async () =>
   await context.close();
 });
 
+test('an operator suspends an account: its sessions end, and it reads why when it signs in again', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const { page, context, errors, member } = await stage.signedIn();
+  await page.goto('/studio');
+  await operator.page.goto('/admin');
+  await operator.page.getByRole('main').getByLabel('Search').fill(member.username);
+  await operator.page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
+  await operator.page.getByText('1 account', { exact: true }).waitFor();
+  assert.deepEqual(await accessibilityViolations(operator.page), []);
+  const row = operator.page.getByRole('listitem').filter({ hasText: member.email });
+  await row.getByRole('button', { name: `Actions for ${member.username}` }).click();
+  await row.getByRole('button', { name: 'Suspend' }).click();
+  await operator.page.getByLabel('Reason').fill('Published spam.');
+  await operator.page.getByRole('button', { name: 'Suspend' }).last().click();
+  await row.getByText('Suspended', { exact: true }).waitFor();
+  await page.goto('/studio');
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').getByText('This account is suspended.').waitFor();
+
+  await operator.page.getByRole('link', { name: 'Mail' }).click();
+  const message = operator.page.getByRole('listitem').filter({ hasText: 'Your account was suspended' });
+  await message.filter({ hasText: member.email }).getByText(member.email).first().click();
+  await operator.page.getByText(/Reason: Published spam\./).waitFor();
+  assert.deepEqual(await accessibilityViolations(operator.page), []);
+  await operator.page.getByRole('link', { name: 'Audit log' }).click();
+  await operator.page
+    .getByRole('listitem')
+    .filter({ hasText: `${operator.member.username} suspended ${member.username}` })
+    .waitFor();
+  await operator.page.getByRole('link', { name: 'Invitations' }).click();
+  await operator.page.getByRole('button', { name: 'Create invitation' }).click();
+  await operator.page
+    .getByRole('status')
+    .getByText(/sign-up\?invitation=rgi_/)
+    .waitFor();
+  assert.deepEqual([...errors, ...operator.errors], []);
+  await Promise.all([context.close(), operator.context.close()]);
+});
+
 test('a taken username is explained at its field', async () => {
   const person = await stage.account();
   const second = await stage.visitor();

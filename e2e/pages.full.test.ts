@@ -29,7 +29,14 @@ test('every page is accessible, in both color schemes and on a narrow phone', as
       '/nowhere',
     ])
       await check(guest.page, path);
-    for (const path of ['/', '/studio', '/settings/account', '/settings/security', '/settings/developer'])
+    for (const path of [
+      '/',
+      '/studio',
+      '/settings/account',
+      '/settings/security',
+      '/settings/developer',
+      '/settings/server',
+    ])
       await check(page, path);
     assert.deepEqual(found, []);
     await page.goto('/');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { CostTarget } from './measure.ts';
 
 /** Root fields that only an operator's session may read. */
-export const OPERATOR_FIELDS = ['invitations'];
+export const OPERATOR_FIELDS = ['accounts', 'invitations', 'mailMessages', 'operatorActions'];
 
 const INVITATIONS = 20_000;
 

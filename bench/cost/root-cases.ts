@@ -22,6 +22,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
   );
   return {
     ...kinds,
+    accounts: { newest: '', search: 'search: "operator"', suspended: 'suspended: true' },
     automaticCaptions: plain,
     categories: plain,
     channel: { ...byId(places.channel), missing: 'handle: "no-such-channel"' },
@@ -50,6 +51,8 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     feed: plain,
     genres: plain,
     invitations: plain,
+    mailMessages: plain,
+    operatorActions: plain,
     job: { missing: `id: ${nowhere('job')}` },
     jobs: { plain: '', channel: `channel: ${text(places.channel)}` },
     me: plain,

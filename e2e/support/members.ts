@@ -2,6 +2,7 @@ import { createTestAccount } from '../../server/src/domains/accounts/testing.ts'
 import { formatDid } from '../../server/src/gql/index.ts';
 import { ManualClock } from '../../server/src/platform/clock.ts';
 import { secretsFrom } from '../../server/src/platform/config/secret-key.ts';
+import { sql } from '../../server/src/platform/db/statement.ts';
 import { type Platform, TEST_SECRET } from './harness.ts';
 
 /** An account with a channel, a plan and a password. */
@@ -32,4 +33,9 @@ export async function makeMember(
     channelId: formatDid('reelgraph', 'channel', channelId),
     key: apiKey ?? '',
   };
+}
+
+/** Gives the account the operator role. */
+export async function makeOperator({ database }: Platform, { username }: Member): Promise<void> {
+  await database.run(sql('journey_operator', 'update accounts set is_operator = true where username = $1'), [username]);
 }

@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { freePort } from '../../server/src/platform/config/free-port.ts';
 import { newVisitor, PERSONS_BROWSER, startBrowser, type Visitor } from './browser.ts';
 import { type Platform, startPlatform } from './harness.ts';
-import { type Member, makeMember } from './members.ts';
+import { type Member, makeMember, makeOperator } from './members.ts';
 
 /** The platform and the browser that the journeys of a process share; each uses its own accounts only. */
 export interface Stage {
@@ -23,6 +23,8 @@ export interface Stage {
   readonly silentPort: number;
   /** An account on Creator+ with a key, or on Free without one, created without a browser. */
   account(plan?: 'CREATOR_PLUS' | 'FREE'): Promise<Member>;
+  /** An operator of the server. */
+  operator(): Promise<Member>;
   /** An anonymous visitor, with a separate device and address. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>;
   /** The same, signed in; with a new account unless `member` is given. */
@@ -86,6 +88,11 @@ export function sharedStage(): Stage {
     },
     silentPort: SILENT_PORT,
     account,
+    async operator() {
+      const member = await account('FREE');
+      await makeOperator(current().platform, member);
+      return member;
+    },
     visitor,
     async signedIn(options, known) {
       const member = known ?? (await account());

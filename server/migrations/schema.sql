@@ -168,7 +168,9 @@ create table accounts (
   updated_at timestamp with time zone not null default now(),
   is_operator boolean not null default false,
   invitation_id uuid,
-  two_factor_enabled boolean not null default false
+  two_factor_enabled boolean not null default false,
+  suspended_at timestamp with time zone,
+  suspension_reason text
 );
 
 create table api_key_audit_log (
@@ -1013,6 +1015,17 @@ create table object_purges (
   created_at timestamp with time zone not null default now()
 );
 
+create table operator_actions (
+  id uuid not null,
+  at timestamp with time zone not null,
+  operator_id uuid,
+  operator_name text not null,
+  action text not null,
+  account_id uuid,
+  account_name text not null,
+  details text not null default ''::text
+);
+
 create table operator_codes (
   code_hash bytea not null,
   expires_at timestamp with time zone not null
@@ -1533,6 +1546,10 @@ alter table accounts add constraint accounts_invitation_id_key UNIQUE (invitatio
 
 alter table accounts add constraint accounts_pkey PRIMARY KEY (id);
 
+alter table accounts add constraint accounts_suspension CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)));
+
+alter table accounts add constraint accounts_suspension_reason_check CHECK (((char_length(suspension_reason) >= 1) AND (char_length(suspension_reason) <= 500)));
+
 alter table accounts add constraint accounts_username_check CHECK ((username ~ '^[A-Za-z0-9_][A-Za-z0-9_.-]{1,38}$'::citext));
 
 alter table accounts add constraint accounts_username_key UNIQUE (username);
@@ -1963,6 +1980,12 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
+alter table operator_actions add constraint operator_actions_action_check CHECK ((action = ANY (ARRAY['ACCOUNT_SUSPENDED'::text, 'ACCOUNT_REINSTATED'::text, 'PLAN_SET'::text, 'PASSWORD_RESET_SENT'::text])));
+
+alter table operator_actions add constraint operator_actions_details_check CHECK ((char_length(details) <= 500));
+
+alter table operator_actions add constraint operator_actions_pkey PRIMARY KEY (id);
+
 alter table operator_codes add constraint operator_codes_code_hash_check CHECK ((octet_length(code_hash) = 32));
 
 alter table operator_codes add constraint operator_codes_pkey PRIMARY KEY (code_hash);
@@ -2367,6 +2390,10 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_client_id_f
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE SET NULL;
 
+alter table operator_actions add constraint operator_actions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
+alter table operator_actions add constraint operator_actions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES accounts(id) ON DELETE SET NULL;
+
 alter table passkeys add constraint passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
@@ -2485,7 +2512,11 @@ alter table watch_later alter column account_id set (n_distinct=-0.001);
 
 alter table watch_positions alter column account_id set (n_distinct=-0.001);
 
+CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
+
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
+
+CREATE INDEX accounts_search ON public.accounts USING gin (lower((((((username)::text || ' '::text) || (email)::text) || ' '::text) || name)) gin_trgm_ops);
 
 CREATE INDEX api_key_audit_log_by_age ON public.api_key_audit_log USING brin (at);
 
@@ -2750,6 +2781,12 @@ CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING bt
 CREATE INDEX oauth_refresh_tokens_session ON public.oauth_refresh_tokens USING btree (session_id);
 
 CREATE INDEX object_purges_due ON public.object_purges USING btree (due_at);
+
+CREATE INDEX operator_actions_account ON public.operator_actions USING btree (account_id);
+
+CREATE INDEX operator_actions_newest ON public.operator_actions USING btree (at, id);
+
+CREATE INDEX operator_actions_operator ON public.operator_actions USING btree (operator_id);
 
 CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 

@@ -16,6 +16,7 @@ const SECRET = [
   'IngestionSession.endpoint',
   'InvitationPayload.code',
   'InvitationPayload.link',
+  'MailMessage.text',
   'UploadInfo.curlCommand',
   'UploadInfo.endpoint',
   'Webhook.secret',

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { safeRedirectPath } from './lib/url.ts';
+import { adminRoutes } from './routes/admin/admin-routes.ts';
 import { developerRoutes } from './routes/developer/developer-routes.ts';
 import { NotFound, Pending, RouteError } from './routes/fallbacks.tsx';
 import { root } from './routes/root.tsx';
@@ -74,6 +75,7 @@ export function createAppRouter() {
       studioRoutes,
       ...developerRoutes,
       ...settingsRoutes,
+      ...adminRoutes,
     ]),
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 10_000,

@@ -49,9 +49,11 @@ import type {
   ImportYouTubeLibraryInput,
   IngestionState,
   InvitationState,
+  MailTransport,
   MovePlaylistItemInput,
   MovePlaylistItemsInput,
   NotificationKind,
+  OperatorActionKind,
   PlanInterval,
   PlaylistAssetInput,
   PlaylistInput,
@@ -63,6 +65,7 @@ import type {
   ReportStatus,
   SearchFilter,
   SearchType,
+  SetAccountPlanInput,
   SetContentChaptersInput,
   SetContentThumbnailInput,
   SetKeyBudgetsInput,
@@ -619,6 +622,11 @@ interface MutationRedeliverWebhookArguments {
   readonly deliveryId: DID;
 }
 
+interface MutationReinstateAccountArguments {
+  /** Id of the account. */
+  readonly id: DID;
+}
+
 interface MutationRemoveChannelMemberArguments {
   /** Id of the channel. */
   readonly channel: DID;
@@ -687,6 +695,13 @@ interface MutationRevokeTokenArguments {
   readonly id: DID;
 }
 
+interface MutationSetAccountPlanArguments {
+  /** Id of the account. */
+  readonly id: DID;
+  /** The plan. */
+  readonly input: SetAccountPlanInput;
+}
+
 interface MutationSetChannelCategoriesArguments {
   /** Ids of at most 3 categories; an empty list removes all. */
   readonly categories: readonly (DID)[];
@@ -725,6 +740,13 @@ interface MutationSubmitContentForProcessingArguments {
   readonly id: DID;
   /** Processing options. */
   readonly input?: ProcessingInput | null | undefined;
+}
+
+interface MutationSuspendAccountArguments {
+  /** Id of the account. */
+  readonly id: DID;
+  /** The reason, at most 500 characters; the account reads it. */
+  readonly reason: string;
 }
 
 interface MutationTrackEngagementArguments {
@@ -855,6 +877,21 @@ interface MutationWaitForProcessingArguments {
   readonly input: WaitForProcessingInput;
 }
 
+interface QueryAccountsArguments {
+  /** Cursor: only entries after it. */
+  readonly after?: string | null | undefined;
+  /** Cursor: only entries before it. */
+  readonly before?: string | null | undefined;
+  /** Number of entries from the start, or after the cursor; 1 to 100. */
+  readonly first?: number | null | undefined;
+  /** Number of entries from the end, or before the cursor; 1 to 100. */
+  readonly last?: number | null | undefined;
+  /** Only accounts with this text in user name, e-mail address or display name. */
+  readonly search?: string | null | undefined;
+  /** Only suspended accounts, or only others. */
+  readonly suspended?: boolean | null | undefined;
+}
+
 interface QueryChannelArguments {
   /** Handle of the channel, case-insensitive. */
   readonly handle?: string | null | undefined;
@@ -933,6 +970,13 @@ interface QueryJobsArguments {
   readonly first?: number | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
+}
+
+interface QueryMailMessagesArguments {
+  /** Id of the last message of the page before. */
+  readonly before?: string | null | undefined;
+  /** Page size, 1 to 100; default 20. */
+  readonly limit?: number | null | undefined;
 }
 
 interface QueryNodeArguments {
@@ -1048,6 +1092,58 @@ interface VideoAnalyticsTimeseriesArguments {
 interface VideoNumbersRetentionArguments {
   /** Second from its start; 0 for the first. */
   readonly second?: number | undefined;
+}
+
+/** An account of this server, as its operators see it. */
+export interface AccountFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Account'>;
+  /** Its first channel. */
+  readonly channel: Branch<ChannelFields>;
+  /** When it was created. */
+  readonly createdAt: Leaf<DateTime>;
+  /** Display name. */
+  readonly displayName: Leaf<string>;
+  /** E-mail address. */
+  readonly email: Leaf<string>;
+  /** Whether the address is confirmed. */
+  readonly emailConfirmed: Leaf<boolean>;
+  /** Whether it is an operator of this server. */
+  readonly isOperator: Leaf<boolean>;
+  /** When a browser in which it is signed in was last active, to the day; null without one. */
+  readonly lastActiveAt: Leaf<DateTime | null>;
+  /** Its plan. */
+  readonly subscription: Branch<AccountSubscriptionFields>;
+  /** When it was suspended; null if it is not. */
+  readonly suspendedAt: Leaf<DateTime | null>;
+  /** Why it was suspended, as it was told. */
+  readonly suspensionReason: Leaf<string | null>;
+  /** Whether signing in needs a second factor. */
+  readonly twoFactorEnabled: Leaf<boolean>;
+  /** Unique name. */
+  readonly username: Leaf<string>;
+}
+
+/** A page of a list of Account. */
+export interface AccountConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'AccountConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<AccountEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of Account. */
+export interface AccountEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'AccountEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<AccountFields>;
 }
 
 /** The plan of an account and its state. */
@@ -3564,6 +3660,32 @@ export interface LoudnessFields {
   readonly truePeakDbtp: Leaf<number>;
 }
 
+/** A message in the mail folder of the server. */
+export interface MailMessageFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MailMessage'>;
+  /** Its id, for the next page. */
+  readonly id: Leaf<string>;
+  /** When it was written. */
+  readonly sentAt: Leaf<DateTime>;
+  /** Subject. */
+  readonly subject: Leaf<string>;
+  /** The message as plain text; it may contain a link that is as good as a password. */
+  readonly text: Leaf<string>;
+  /** E-mail address of the recipient. */
+  readonly to: Leaf<string>;
+}
+
+/** Where mail of this server goes, and messages in its mail folder. */
+export interface MailMessageListFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MailMessageList'>;
+  /** Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP. */
+  readonly messages: Branch<MailMessageFields, 'list'>;
+  /** Where messages go. */
+  readonly transport: Leaf<MailTransport>;
+}
+
 /** The account that makes the request. */
 export interface MeFields {
   /** Name of the object's type. */
@@ -3822,6 +3944,8 @@ export interface MutationFields {
   readonly redeliverWebhook: Branch<WebhookDeliveryFields, 'one', MutationRedeliverWebhookArguments>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   readonly regenerateApiKey: Branch<ApiKeyPayloadFields>;
+  /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+  readonly reinstateAccount: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   readonly rejectComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
   /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
@@ -3860,6 +3984,10 @@ export interface MutationFields {
   readonly rotateWebhookSecret: Branch<WebhookFields, 'one', MutationDeleteWebhookArguments>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
   readonly saveToPlaylist: Branch<PlaylistFields, 'one', MutationRemoveFromPlaylistArguments>;
+  /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
+  readonly sendPasswordReset: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
+  /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
+  readonly setAccountPlan: Branch<AccountFields, 'one', MutationSetAccountPlanArguments>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
   readonly setChannelCategories: Branch<ChannelFields, 'one', MutationSetChannelCategoriesArguments>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
@@ -3876,6 +4004,8 @@ export interface MutationFields {
   readonly stopContentTest: Branch<ContentTestFields, 'one', CreatorAnalyticsContentArguments>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   readonly submitContentForProcessing: Branch<ProcessingResultFields, 'one', MutationSubmitContentForProcessingArguments>;
+  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+  readonly suspendAccount: Branch<AccountFields, 'one', MutationSuspendAccountArguments>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   readonly testWebhook: Branch<WebhookDeliveryFields, 'one', MutationDeleteWebhookArguments>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
@@ -3946,8 +4076,9 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
+    readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
     readonly Captions: CaptionsFields;
     readonly Category: CategoryFields;
@@ -3974,6 +4105,7 @@ export interface NodeFields extends NodeShared {
     readonly Likeable: LikeableFields;
     readonly Miniseries: MiniseriesFields;
     readonly Notification: NotificationFields;
+    readonly OperatorAction: OperatorActionFields;
     readonly Playlist: PlaylistFields;
     readonly PlaylistItem: PlaylistItemFields;
     readonly Rating: RatingFields;
@@ -4054,6 +4186,46 @@ export interface NotificationsPayloadFields {
   readonly __typename: Leaf<'NotificationsPayload'>;
   /** Always true: the notifications are as requested. */
   readonly ok: Leaf<boolean>;
+}
+
+/** Something that an operator did to an account. */
+export interface OperatorActionFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OperatorAction'>;
+  /** The account; null if it was deleted. */
+  readonly account: Branch<AccountFields, 'one?'>;
+  /** User name of the account at that time. */
+  readonly accountName: Leaf<string>;
+  /** When it happened. */
+  readonly at: Leaf<DateTime>;
+  /** Details; may be empty. */
+  readonly details: Leaf<string>;
+  /** What was done. */
+  readonly kind: Leaf<OperatorActionKind>;
+  /** User name of the operator at that time. */
+  readonly operator: Leaf<string>;
+}
+
+/** A page of a list of OperatorAction. */
+export interface OperatorActionConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OperatorActionConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<OperatorActionEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of OperatorAction. */
+export interface OperatorActionEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'OperatorActionEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<OperatorActionFields>;
 }
 
 /** The output files of a content's newest playable video. */
@@ -4274,6 +4446,8 @@ export interface PurgeContentPayloadFields {
 export interface QueryFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Query'>;
+  /** Accounts of this server, newest first; totalCount counts at most 10000. For signed-in operators. */
+  readonly accounts: Branch<AccountConnectionFields, 'one', QueryAccountsArguments>;
   /** Whether this server can make captions: its operator sets that up. */
   readonly automaticCaptions: Branch<AutomaticCaptionsFields>;
   /** All categories, by name. */
@@ -4328,6 +4502,8 @@ export interface QueryFields {
   readonly job: Branch<TranscodeJobFields, 'one?', MutationCancelJobArguments>;
   /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: Branch<TranscodeJobConnectionFields, 'one', QueryJobsArguments>;
+  /** Messages in the mail folder of this server, newest first. For signed-in operators. */
+  readonly mailMessages: Branch<MailMessageListFields, 'one', QueryMailMessagesArguments>;
   /** The account behind the API key or session. */
   readonly me: Branch<MeFields>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -4340,6 +4516,8 @@ export interface QueryFields {
   readonly nodes: Branch<NodeFields, 'list of one?', QueryNodesArguments>;
   /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
   readonly notifications: Branch<NotificationConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+  readonly operatorActions: Branch<OperatorActionConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
   readonly playlist: Branch<PlaylistFields, 'one?', MutationDeletePlaylistArguments>;
   /** The public playlists of all channels, newest first. */
@@ -5963,6 +6141,9 @@ export interface YouTubeVideoListFields {
 
 /** Every type with fields, by its name. */
 export interface Types {
+  readonly Account: AccountFields;
+  readonly AccountConnection: AccountConnectionFields;
+  readonly AccountEdge: AccountEdgeFields;
   readonly AccountSubscription: AccountSubscriptionFields;
   readonly AddPlaylistItemsPayload: AddPlaylistItemsPayloadFields;
   readonly AddedPlaylistItem: AddedPlaylistItemFields;
@@ -6126,6 +6307,8 @@ export interface Types {
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
   readonly Loudness: LoudnessFields;
+  readonly MailMessage: MailMessageFields;
+  readonly MailMessageList: MailMessageListFields;
   readonly Me: MeFields;
   readonly MemberAccount: MemberAccountFields;
   readonly Miniseries: MiniseriesFields;
@@ -6141,6 +6324,9 @@ export interface Types {
   readonly NotificationEdge: NotificationEdgeFields;
   readonly NotificationSetting: NotificationSettingFields;
   readonly NotificationsPayload: NotificationsPayloadFields;
+  readonly OperatorAction: OperatorActionFields;
+  readonly OperatorActionConnection: OperatorActionConnectionFields;
+  readonly OperatorActionEdge: OperatorActionEdgeFields;
   readonly OutputAssets: OutputAssetsFields;
   readonly PageInfo: PageInfoFields;
   readonly Person: PersonFields;

@@ -590,6 +590,9 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 /** State of an invitation. */
 export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
+/** Where messages go. */
+export type MailTransport = 'FOLDER' | 'SMTP';
+
 /** New position of an item: index, before or after; default: the end. */
 export interface MovePlaylistItemInput {
   /** Id of the item to move it after. */
@@ -614,6 +617,12 @@ export interface MovePlaylistItemsInput {
 
 /** What a notification is about. */
 export type NotificationKind = 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
+
+/** What an operator did. */
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET';
+
+/** The plan of an account. */
+export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
 /** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
@@ -741,6 +750,16 @@ export interface SearchFilter {
 
 /** Types of search results. */
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
+
+/** Plan and state of a subscription. */
+export interface SetAccountPlanInput {
+  /** End of the trial or of the canceled subscription, or when it expired. */
+  readonly endsAt?: DateTime | null | undefined;
+  /** The plan. */
+  readonly plan: PlanCode;
+  /** The state; Free is always ACTIVE. */
+  readonly state?: SubscriptionState | undefined;
+}
 
 /** Chapters of a content. */
 export interface SetContentChaptersInput {
@@ -1663,6 +1682,89 @@ export type RetentionPoint = {
   readonly watching: number;
 };
 
+/** A page of a list of Account. */
+export type AccountConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: Account;
+  })[];
+};
+
+/** An account of this server, as its operators see it. */
+export type Account = {
+  /** Its first channel. */
+  readonly channel: ChannelRef;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Display name. */
+  readonly displayName: string;
+  /** E-mail address. */
+  readonly email: string;
+  /** Whether the address is confirmed. */
+  readonly emailConfirmed: boolean;
+  /** Id. */
+  readonly id: DID;
+  /** Whether it is an operator of this server. */
+  readonly isOperator: boolean;
+  /** When a browser in which it is signed in was last active, to the day; null without one. */
+  readonly lastActiveAt: DateTime | null;
+  /** Its plan. */
+  readonly subscription: AccountSubscription;
+  /** When it was suspended; null if it is not. */
+  readonly suspendedAt: DateTime | null;
+  /** Why it was suspended, as it was told. */
+  readonly suspensionReason: string | null;
+  /** Whether signing in needs a second factor. */
+  readonly twoFactorEnabled: boolean;
+  /** Unique name. */
+  readonly username: string;
+};
+
+/** The plan of an account and its state. */
+export type AccountSubscription = {
+  /** The next payment, if one is due. */
+  readonly billAt: DateTime | null;
+  /** When it was canceled. */
+  readonly canceledAt: DateTime | null;
+  /** When a canceled or expired subscription ends or ended. */
+  readonly endsAt: DateTime | null;
+  /** The plan. */
+  readonly plan: Plan;
+  /** Current state. */
+  readonly state: SubscriptionState;
+  /** The 14-day trial, once per account. */
+  readonly trial: TrialInfo;
+};
+
+/** A plan and its price. */
+export type Plan = {
+  /** Billing interval of the price. */
+  readonly interval: PlanInterval;
+  /** Free, Premium, Premium+ or Creator+. */
+  readonly name: string;
+  /** Price per interval in US dollars. */
+  readonly price: number;
+};
+
+/** The 14-day trial of Creator+. */
+export type TrialInfo = {
+  /** Whether it is running now. */
+  readonly active: boolean;
+  /** Whether a plan was chosen after it. */
+  readonly converted: boolean;
+  /** When it ends or ended. */
+  readonly endsAt: DateTime | null;
+  /** When it started, if ever. */
+  readonly startedAt: DateTime | null;
+};
+
 /** What this server can make captions by. */
 export type AutomaticCaptions = {
   /** Whether transcribeContent is set up. */
@@ -1920,44 +2022,6 @@ export type KeyBudgets = {
   readonly publishesPerHour: number | null;
   /** Publications in the last hour that count. */
   readonly publishesSpent: number;
-};
-
-/** The plan of an account and its state. */
-export type AccountSubscription = {
-  /** The next payment, if one is due. */
-  readonly billAt: DateTime | null;
-  /** When it was canceled. */
-  readonly canceledAt: DateTime | null;
-  /** When a canceled or expired subscription ends or ended. */
-  readonly endsAt: DateTime | null;
-  /** The plan. */
-  readonly plan: Plan;
-  /** Current state. */
-  readonly state: SubscriptionState;
-  /** The 14-day trial, once per account. */
-  readonly trial: TrialInfo;
-};
-
-/** A plan and its price. */
-export type Plan = {
-  /** Billing interval of the price. */
-  readonly interval: PlanInterval;
-  /** Free, Premium, Premium+ or Creator+. */
-  readonly name: string;
-  /** Price per interval in US dollars. */
-  readonly price: number;
-};
-
-/** The 14-day trial of Creator+. */
-export type TrialInfo = {
-  /** Whether it is running now. */
-  readonly active: boolean;
-  /** Whether a plan was chosen after it. */
-  readonly converted: boolean;
-  /** When it ends or ended. */
-  readonly endsAt: DateTime | null;
-  /** When it started, if ever. */
-  readonly startedAt: DateTime | null;
 };
 
 /** A permission that a token can have. */
@@ -2256,6 +2320,28 @@ export type TranscodeJobConnection = {
   })[];
 };
 
+/** Where mail of this server goes, and messages in its mail folder. */
+export type MailMessageList = {
+  /** Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP. */
+  readonly messages: readonly (MailMessage)[];
+  /** Where messages go. */
+  readonly transport: MailTransport;
+};
+
+/** A message in the mail folder of the server. */
+export type MailMessage = {
+  /** Its id, for the next page. */
+  readonly id: string;
+  /** When it was written. */
+  readonly sentAt: DateTime;
+  /** Subject. */
+  readonly subject: string;
+  /** The message as plain text; it may contain a link that is as good as a password. */
+  readonly text: string;
+  /** E-mail address of the recipient. */
+  readonly to: string;
+};
+
 /** The account that makes the request. */
 export type Me = {
   /** The account's own channel. */
@@ -2527,7 +2613,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2697,6 +2783,37 @@ export type Notification = {
   readonly isRead: boolean;
   /** What it is about. */
   readonly kind: NotificationKind;
+};
+
+/** A page of a list of OperatorAction. */
+export type OperatorActionConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: OperatorAction;
+  })[];
+};
+
+/** Something that an operator did to an account. */
+export type OperatorAction = {
+  /** User name of the account at that time. */
+  readonly accountName: string;
+  /** When it happened. */
+  readonly at: DateTime;
+  /** Details; may be empty. */
+  readonly details: string;
+  /** Id. */
+  readonly id: DID;
+  /** What was done. */
+  readonly kind: OperatorActionKind;
+  /** User name of the operator at that time. */
+  readonly operator: string;
 };
 
 /** A page of a list of Playlist. */
@@ -4109,6 +4226,11 @@ const VideoNumbersText = 'fragment VideoNumbers on VideoNumbers{clickThroughRate
 const VideoAnalyticsText = 'fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}';
 const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}';
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
+const AccountConnectionText = 'fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}';
+const AccountText = 'fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}';
+const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
+const PlanText = 'fragment Plan on Plan{interval name price}';
+const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
 const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech translation}';
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
 const CategoryText = 'fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}';
@@ -4125,9 +4247,6 @@ const DataExportConnectionText = 'fragment DataExportConnection on DataExportCon
 const DeveloperSettingsText = 'fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}';
 const ApiKeyText = 'fragment ApiKey on ApiKey{createdAt hint lastUsedAt}';
 const KeyBudgetsText = 'fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}';
-const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
-const PlanText = 'fragment Plan on Plan{interval name price}';
-const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
 const TokenPermissionText = 'fragment TokenPermission on TokenPermission{description inTestMode name plan}';
 const EpisodeText = 'fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const EpisodeMetadataText = 'fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
@@ -4143,6 +4262,8 @@ const InvitationConnectionText = 'fragment InvitationConnection on InvitationCon
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
+const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
+const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
 const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
@@ -4164,6 +4285,8 @@ const PlaylistText = 'fragment Playlist on Playlist{channel{...ChannelRef}create
 const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}';
 const NotificationConnectionText = 'fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}';
 const NotificationText = 'fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}';
+const OperatorActionConnectionText = 'fragment OperatorActionConnection on OperatorActionConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...OperatorAction}}}';
+const OperatorActionText = 'fragment OperatorAction on OperatorAction{accountName at details id kind operator}';
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
 const RateLimitText = 'fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}';
 const RatingConnectionText = 'fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}';
@@ -4447,6 +4570,25 @@ export const videoAnalyticsQuery: Document<
   },
   VideoAnalyticsVariables
 > = /* @__PURE__ */ new Document('query', 'VideoAnalytics', 'query VideoAnalytics($channel:DID!$contentId:DID!){channel(id:$channel){analytics{content(id:$contentId){...VideoAnalytics}}}}', ['channel', 'analytics', 'content'], [VideoAnalyticsText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoRetentionText, RetentionPointText]);
+
+/** Arguments of `accounts`. */
+export interface AccountsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly search?: string | null | undefined;
+  readonly suspended?: boolean | null | undefined;
+}
+
+/** Accounts of this server, newest first; totalCount counts at most 10000. For signed-in operators. */
+export const accountsQuery: Document<
+  {
+    /** Accounts of this server, newest first; totalCount counts at most 10000. For signed-in operators. */
+    readonly accounts: AccountConnection;
+  },
+  AccountsVariables
+> = /* @__PURE__ */ new Document('query', 'Accounts', 'query Accounts($after:String$before:String$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}', ['accounts'], [AccountConnectionText, PageInfoText, AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Whether this server can make captions: its operator sets that up. */
 export const automaticCaptionsQuery: Document<
@@ -4863,6 +5005,21 @@ export const jobsQuery: Document<
   JobsVariables
 > = /* @__PURE__ */ new Document('query', 'Jobs', 'query Jobs($after:String$before:String$channel:DID$first:Int$last:Int){jobs(after:$after before:$before channel:$channel first:$first last:$last){...TranscodeJobConnection}}', ['jobs'], [TranscodeJobConnectionText, PageInfoText, TranscodeJobText]);
 
+/** Arguments of `mailMessages`. */
+export interface MailMessagesVariables {
+  readonly before?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+}
+
+/** Messages in the mail folder of this server, newest first. For signed-in operators. */
+export const mailMessagesQuery: Document<
+  {
+    /** Messages in the mail folder of this server, newest first. For signed-in operators. */
+    readonly mailMessages: MailMessageList;
+  },
+  MailMessagesVariables
+> = /* @__PURE__ */ new Document('query', 'MailMessages', 'query MailMessages($before:ID$limit:Int){mailMessages(before:$before limit:$limit){...MailMessageList}}', ['mailMessages'], [MailMessageListText, MailMessageText]);
+
 /** The account behind the API key or session. */
 export const meQuery: Document<
   {
@@ -4947,6 +5104,23 @@ export const notificationsQuery: Document<
   },
   NotificationsVariables
 > = /* @__PURE__ */ new Document('query', 'Notifications', 'query Notifications($after:String$before:String$first:Int$last:Int){notifications(after:$after before:$before first:$first last:$last){...NotificationConnection}}', ['notifications'], [NotificationConnectionText, PageInfoText, NotificationText, CommentRefText, ContentRefText]);
+
+/** Arguments of `operatorActions`. */
+export interface OperatorActionsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+export const operatorActionsQuery: Document<
+  {
+    /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+    readonly operatorActions: OperatorActionConnection;
+  },
+  OperatorActionsVariables
+> = /* @__PURE__ */ new Document('query', 'OperatorActions', 'query OperatorActions($after:String$before:String$first:Int$last:Int){operatorActions(after:$after before:$before first:$first last:$last){...OperatorActionConnection}}', ['operatorActions'], [OperatorActionConnectionText, PageInfoText, OperatorActionText]);
 
 /** Arguments of `playlist`. */
 export interface PlaylistVariables {
@@ -6210,6 +6384,20 @@ export const regenerateApiKeyMutation: Document<
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'RegenerateApiKey', 'mutation RegenerateApiKey{regenerateApiKey{...ApiKeyPayload}}', ['regenerateApiKey'], [ApiKeyPayloadText, ApiKeyText]);
 
+/** Arguments of `reinstateAccount`. */
+export interface ReinstateAccountVariables {
+  readonly id: DID;
+}
+
+/** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+export const reinstateAccountMutation: Document<
+  {
+    /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+    readonly reinstateAccount: Account;
+  },
+  ReinstateAccountVariables
+> = /* @__PURE__ */ new Document('mutation', 'ReinstateAccount', 'mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...Account}}', ['reinstateAccount'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+
 /** Arguments of `rejectComments`. */
 export interface RejectCommentsVariables {
   readonly ids: readonly (DID)[];
@@ -6481,6 +6669,35 @@ export const saveToPlaylistMutation: Document<
   SaveToPlaylistVariables
 > = /* @__PURE__ */ new Document('mutation', 'SaveToPlaylist', 'mutation SaveToPlaylist($contentId:DID!$id:DID!){saveToPlaylist(contentId:$contentId id:$id){...Playlist}}', ['saveToPlaylist'], [PlaylistText, ChannelRefText, PlaylistMetadataText]);
 
+/** Arguments of `sendPasswordReset`. */
+export interface SendPasswordResetVariables {
+  readonly id: DID;
+}
+
+/** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
+export const sendPasswordResetMutation: Document<
+  {
+    /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
+    readonly sendPasswordReset: Account;
+  },
+  SendPasswordResetVariables
+> = /* @__PURE__ */ new Document('mutation', 'SendPasswordReset', 'mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...Account}}', ['sendPasswordReset'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+
+/** Arguments of `setAccountPlan`. */
+export interface SetAccountPlanVariables {
+  readonly id: DID;
+  readonly input: SetAccountPlanInput;
+}
+
+/** Sets plan and state of an account, whatever they were before. For signed-in operators. */
+export const setAccountPlanMutation: Document<
+  {
+    /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
+    readonly setAccountPlan: Account;
+  },
+  SetAccountPlanVariables
+> = /* @__PURE__ */ new Document('mutation', 'SetAccountPlan', 'mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...Account}}', ['setAccountPlan'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
+
 /** Arguments of `setChannelCategories`. */
 export interface SetChannelCategoriesVariables {
   readonly categories: readonly (DID)[];
@@ -6592,6 +6809,21 @@ export const submitContentForProcessingMutation: Document<
   },
   SubmitContentForProcessingVariables
 > = /* @__PURE__ */ new Document('mutation', 'SubmitContentForProcessing', 'mutation SubmitContentForProcessing($id:DID!$input:ProcessingInput){submitContentForProcessing(id:$id input:$input){...ProcessingResult}}', ['submitContentForProcessing'], [ProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
+
+/** Arguments of `suspendAccount`. */
+export interface SuspendAccountVariables {
+  readonly id: DID;
+  readonly reason: string;
+}
+
+/** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+export const suspendAccountMutation: Document<
+  {
+    /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+    readonly suspendAccount: Account;
+  },
+  SuspendAccountVariables
+> = /* @__PURE__ */ new Document('mutation', 'SuspendAccount', 'mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...Account}}', ['suspendAccount'], [AccountText, ChannelRefText, AccountSubscriptionText, PlanText, TrialInfoText]);
 
 /** Arguments of `testWebhook`. */
 export interface TestWebhookVariables {
@@ -7109,6 +7341,8 @@ export interface Operations {
   readonly videoNumbers: ListMethod<VideoNumbersVariables, VideoNumbersConnection, true>;
   /** Analytics of one content of the channel; null if it is not a content of this channel. */
   videoAnalytics(variables: VideoAnalyticsVariables, options?: CallOptions): Promise<VideoAnalytics | null>;
+  /** Accounts of this server, newest first; totalCount counts at most 10000. For signed-in operators. */
+  readonly accounts: ListMethod<AccountsVariables, AccountConnection, false>;
   /** Whether this server can make captions: its operator sets that up. */
   automaticCaptions(variables?: Record<string, never>, options?: CallOptions): Promise<AutomaticCaptions>;
   /** All categories, by name. */
@@ -7163,6 +7397,8 @@ export interface Operations {
   job(variables: JobVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Jobs of the channels the account is a member of, newest first. Empty for other channels. */
   readonly jobs: ListMethod<JobsVariables, TranscodeJobConnection, false>;
+  /** Messages in the mail folder of this server, newest first. For signed-in operators. */
+  mailMessages(variables?: MailMessagesVariables, options?: CallOptions): Promise<MailMessageList>;
   /** The account behind the API key or session. */
   me(variables?: Record<string, never>, options?: CallOptions): Promise<Me>;
   /** A miniseries by its identifier. Members of its channel see it in every state, others while it is published and not private. */
@@ -7175,6 +7411,8 @@ export interface Operations {
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
   /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
   readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;
+  /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+  readonly operatorActions: ListMethod<OperatorActionsVariables, OperatorActionConnection, false>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
   playlist(variables: PlaylistVariables, options?: CallOptions): Promise<Playlist>;
   /** The public playlists of all channels, newest first. */
@@ -7349,6 +7587,8 @@ export interface Operations {
   redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+  reinstateAccount(variables: ReinstateAccountVariables, options?: CallOptions): Promise<Account>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
   /** Removes a member from a channel, for managers and the owner; with your own user name you leave it, in any role but owner. */
@@ -7387,6 +7627,10 @@ export interface Operations {
   rotateWebhookSecret(variables: RotateWebhookSecretVariables, options?: CallOptions): Promise<Webhook>;
   /** Adds a content to the end of a playlist of a channel of yours, unless the playlist contains it. Idempotent. */
   saveToPlaylist(variables: SaveToPlaylistVariables, options?: CallOptions): Promise<Playlist>;
+  /** Sends an account a link that resets its password; it works for an hour. For signed-in operators. */
+  sendPasswordReset(variables: SendPasswordResetVariables, options?: CallOptions): Promise<Account>;
+  /** Sets plan and state of an account, whatever they were before. For signed-in operators. */
+  setAccountPlan(variables: SetAccountPlanVariables, options?: CallOptions): Promise<Account>;
   /** Sets the categories of a channel and replaces earlier ones. For its managers and its owner. Idempotent. */
   setChannelCategories(variables: SetChannelCategoriesVariables, options?: CallOptions): Promise<Channel>;
   /** Sets the chapters of a content of yours and replaces earlier ones. Without chapters, they are read from its description. */
@@ -7403,6 +7647,8 @@ export interface Operations {
   stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
+  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+  suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<Account>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Reports playback, and the cards that a page showed, at most 100 events at a time. Each is accepted or refused separately, and sending one again changes nothing: sessionId and seq identify it. They appear in the metrics within seconds. Players without a key post the same input as JSON to /api/engagement. */
@@ -7483,6 +7729,7 @@ export const OPERATIONS = {
   channelAnalytics: channelAnalyticsQuery,
   videoNumbers: videoNumbersQuery,
   videoAnalytics: videoAnalyticsQuery,
+  accounts: accountsQuery,
   automaticCaptions: automaticCaptionsQuery,
   categories: categoriesQuery,
   channel: channelQuery,
@@ -7510,12 +7757,14 @@ export const OPERATIONS = {
   invitations: invitationsQuery,
   job: jobQuery,
   jobs: jobsQuery,
+  mailMessages: mailMessagesQuery,
   me: meQuery,
   miniserie: miniserieQuery,
   miniseries: miniseriesQuery,
   node: nodeQuery,
   nodes: nodesQuery,
   notifications: notificationsQuery,
+  operatorActions: operatorActionsQuery,
   playlist: playlistQuery,
   playlists: playlistsQuery,
   rateLimit: rateLimitQuery,
@@ -7603,6 +7852,7 @@ export const OPERATIONS = {
   purgeContent: purgeContentMutation,
   redeliverWebhook: redeliverWebhookMutation,
   regenerateApiKey: regenerateApiKeyMutation,
+  reinstateAccount: reinstateAccountMutation,
   rejectComments: rejectCommentsMutation,
   removeChannelMember: removeChannelMemberMutation,
   removeFromHistory: removeFromHistoryMutation,
@@ -7622,6 +7872,8 @@ export const OPERATIONS = {
   revokeToken: revokeTokenMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,
   saveToPlaylist: saveToPlaylistMutation,
+  sendPasswordReset: sendPasswordResetMutation,
+  setAccountPlan: setAccountPlanMutation,
   setChannelCategories: setChannelCategoriesMutation,
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
@@ -7630,6 +7882,7 @@ export const OPERATIONS = {
   startTrial: startTrialMutation,
   stopContentTest: stopContentTestMutation,
   submitContentForProcessing: submitContentForProcessingMutation,
+  suspendAccount: suspendAccountMutation,
   testWebhook: testWebhookMutation,
   trackEngagement: trackEngagementMutation,
   transcribeContent: transcribeContentMutation,

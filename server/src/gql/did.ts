@@ -43,6 +43,7 @@ export const DID_KINDS = {
   token: 'token',
   dataExport: 'data-export',
   notification: 'notification',
+  operatorAction: 'operator-action',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

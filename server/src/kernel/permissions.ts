@@ -43,6 +43,12 @@ export const PERMISSIONS = {
     operator: true,
     allows: 'Invite people to this server and revoke invitations (operators, signed in, never by key)',
   },
+  'account:administer': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows: 'See accounts, suspend them and set their plans (operators, signed in, never by key)',
+  },
   'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
   'channel:create': { from: 'FREE', role: null, allows: 'Create additional channels' },
   'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
@@ -98,7 +104,12 @@ export type Access = Permission | 'public';
 /** Kinds of credentials: an API key, a scoped token, an application connected by OAuth, a session. */
 export type Holder = 'key' | 'token' | 'oauth' | 'session';
 
-const SESSION_ONLY: readonly Permission[] = ['api_key:manage', 'operator:claim', 'invitation:manage'];
+const SESSION_ONLY: readonly Permission[] = [
+  'api_key:manage',
+  'operator:claim',
+  'invitation:manage',
+  'account:administer',
+];
 /** Permissions that a kind of credential never has. */
 const WITHHELD: Readonly<Record<Holder, readonly Permission[]>> = {
   session: [],

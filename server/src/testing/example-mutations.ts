@@ -112,6 +112,10 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,
+  suspendAccount: async (w) => `id: "${await w.newAccount()}", reason: "Published spam."`,
+  reinstateAccount: async (w) => `id: "${await w.newAccount()}"`,
+  sendPasswordReset: async (w) => `id: "${await w.newAccount()}"`,
+  setAccountPlan: async (w) => `id: "${await w.newAccount()}", input: { plan: CREATOR_PLUS }`,
   createToken: ({ owner }) =>
     `input: { name: "Upload script ${newId().slice(-12)}", permissions: ["content:create", "asset:upload"], ` +
     `channels: ["${owner.channel}"] }`,

@@ -73,6 +73,8 @@ export interface SeedData {
   dataExport(person: Person): Promise<string>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
+  /** An account of nobody else. */
+  newAccount(): Promise<string>;
   /** A scoped token of the account. */
   token(person: Person): Promise<string>;
   /** An open report on a content of the owner's channel. */
@@ -278,6 +280,10 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async invitation() {
       const { id } = await createInvitation(catalog.platform, null, { note: 'For a guest' });
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'invitation', id);
+    },
+    async newAccount() {
+      const { accountId } = await catalog.person(`guest_${newId().slice(-12)}`);
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'user', accountId);
     },
     async token({ accountId }) {
       const { id } = await addToken(catalog, accountId, ['content:read']);

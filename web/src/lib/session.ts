@@ -9,6 +9,8 @@ export interface SessionUser {
   /** Whether the address is confirmed. */
   readonly emailVerified: boolean;
   readonly twoFactorEnabled: boolean;
+  /** Whether the account is an operator of the server. */
+  readonly isOperator: boolean;
 }
 
 const SESSION = queryOptions({

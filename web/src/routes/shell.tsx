@@ -15,7 +15,7 @@ import { Toasts } from '../ui/toast.tsx';
 
 /** Pages with work of their own beside them, and those where nothing should distract. */
 const WITHOUT_NAV =
-  /^\/(studio|settings|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|unsubscribe|connect)(\/|$)/;
+  /^\/(studio|settings|admin|sign-in|sign-up|forgot-password|reset-password|confirm-[a-z-]+|unsubscribe|connect)(\/|$)/;
 /** Pages that use the whole width. */
 const WITHOUT_SIDE = /^\/watch\//;
 
@@ -137,7 +137,7 @@ function Header() {
                 Studio
               </Link>
               <NotificationBell />
-              <AccountMenu username={user.username} />
+              <AccountMenu username={user.username} isOperator={user.isOperator} />
             </>
           ) : (
             <>
@@ -167,9 +167,10 @@ const ACCOUNT_LINKS = [
   ['/settings/account', 'Account', 'person'],
   ['/settings/developer', 'Developer Settings', 'key'],
 ] as const;
+const ADMIN_LINK = ['/admin', 'Admin', 'shield'] as const;
 
 /** The account menu. */
-function AccountMenu({ username }: { username: string }) {
+function AccountMenu({ username, isOperator }: { username: string; isOperator: boolean }) {
   const router = useRouter();
   const leave = async (): Promise<void> => {
     stopPlaying();
@@ -190,7 +191,7 @@ function AccountMenu({ username }: { username: string }) {
           {label}
         </Link>
       ))}
-      {ACCOUNT_LINKS.map(([to, label, icon]) => (
+      {(isOperator ? [...ACCOUNT_LINKS, ADMIN_LINK] : ACCOUNT_LINKS).map(([to, label, icon]) => (
         <Link key={to} to={to} className={POPOVER_ITEM}>
           <Icon name={icon} className="size-4.5 text-muted" />
           {label}

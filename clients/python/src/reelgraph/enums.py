@@ -585,6 +585,20 @@ InvitationStateValue: TypeAlias = (
 )
 
 
+class MailTransport(OpenEnum):
+    """Where messages go."""
+
+    FOLDER = "FOLDER"
+    """To a folder of the server, for operators to pass on."""
+    SMTP = "SMTP"
+    """To their recipients."""
+
+
+MailTransportValue: TypeAlias = (
+    'MailTransport | Literal["FOLDER", "SMTP"]'
+)
+
+
 class NotificationKind(OpenEnum):
     """What a notification is about."""
 
@@ -602,6 +616,42 @@ class NotificationKind(OpenEnum):
 
 NotificationKindValue: TypeAlias = (
     'NotificationKind | Literal["COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED"]'
+)
+
+
+class OperatorActionKind(OpenEnum):
+    """What an operator did."""
+
+    ACCOUNT_REINSTATED = "ACCOUNT_REINSTATED"
+    """A suspension ended."""
+    ACCOUNT_SUSPENDED = "ACCOUNT_SUSPENDED"
+    """An account was suspended; details are the reason."""
+    PASSWORD_RESET_SENT = "PASSWORD_RESET_SENT"
+    """A link that resets a password was sent."""
+    PLAN_SET = "PLAN_SET"
+    """Plan and state of an account were set; details are what they are now."""
+
+
+OperatorActionKindValue: TypeAlias = (
+    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "PASSWORD_RESET_SENT", "PLAN_SET"]'
+)
+
+
+class PlanCode(OpenEnum):
+    """The plan of an account."""
+
+    CREATOR_PLUS = "CREATOR_PLUS"
+    """The plan Creator+."""
+    FREE = "FREE"
+    """The plan Free."""
+    PREMIUM = "PREMIUM"
+    """The plan Premium."""
+    PREMIUM_PLUS = "PREMIUM_PLUS"
+    """The plan Premium+."""
+
+
+PlanCodeValue: TypeAlias = (
+    'PlanCode | Literal["CREATOR_PLUS", "FREE", "PREMIUM", "PREMIUM_PLUS"]'
 )
 
 

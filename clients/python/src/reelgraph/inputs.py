@@ -22,8 +22,10 @@ from .enums import (
     EngagementEventKindValue,
     ImagePresentationHintValue,
     NotificationKindValue,
+    PlanCodeValue,
     ReportReasonValue,
     SigningAlgorithmValue,
+    SubscriptionStateValue,
     UpmixLayoutValue,
     VideoContentTypeValue,
     VideoPresentationHintValue,
@@ -857,6 +859,17 @@ class SearchFilter(TypedDict, total=False):
     """Only contents published at or after this time."""
     published_before: dt.datetime | None
     """Only contents published before this time."""
+
+
+class SetAccountPlanInput(TypedDict, total=False):
+    """Plan and state of a subscription."""
+
+    ends_at: dt.datetime | None
+    """End of the trial or of the canceled subscription, or when it expired."""
+    plan: Required[PlanCodeValue]
+    """The plan."""
+    state: SubscriptionStateValue
+    """The state; Free is always ACTIVE."""
 
 
 class SetContentChaptersInput(TypedDict, total=False):

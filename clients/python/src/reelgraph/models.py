@@ -29,7 +29,9 @@ from .enums import (
     ImagePurpose,
     IngestionState,
     InvitationState,
+    MailTransport,
     NotificationKind,
+    OperatorActionKind,
     PlanInterval,
     ReportReason,
     ReportStatus,
@@ -50,6 +52,57 @@ from .enums import (
     YouTubePublishStatus,
 )
 from .scalars import DID, JSON
+
+
+class Account(Model):
+    """An account of this server, as its operators see it."""
+
+    channel: ChannelRef
+    """Its first channel."""
+    created_at: dt.datetime
+    """When it was created."""
+    display_name: str
+    """Display name."""
+    email: str
+    """E-mail address."""
+    email_confirmed: bool
+    """Whether the address is confirmed."""
+    id: DID
+    """Id."""
+    is_operator: bool
+    """Whether it is an operator of this server."""
+    last_active_at: dt.datetime | None
+    """When a browser in which it is signed in was last active, to the day; null without one."""
+    subscription: AccountSubscription
+    """Its plan."""
+    suspended_at: dt.datetime | None
+    """When it was suspended; null if it is not."""
+    suspension_reason: str | None
+    """Why it was suspended, as it was told."""
+    two_factor_enabled: bool
+    """Whether signing in needs a second factor."""
+    username: str
+    """Unique name."""
+
+
+class AccountConnection(Model):
+    """A page of a list of Account."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[AccountEdge]
+    """The entries of this page, in order."""
+
+
+class AccountEdge(Model):
+    """An entry of a list of Account."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: Account
+    """The object."""
 
 
 class AccountSubscription(Model):
@@ -1826,6 +1879,30 @@ class LikePayload(Model):
     """The id that was sent."""
 
 
+class MailMessage(Model):
+    """A message in the mail folder of the server."""
+
+    id: str
+    """Its id, for the next page."""
+    sent_at: dt.datetime
+    """When it was written."""
+    subject: str
+    """Subject."""
+    text: str
+    """The message as plain text; it may contain a link that is as good as a password."""
+    to: str
+    """E-mail address of the recipient."""
+
+
+class MailMessageList(Model):
+    """Where mail of this server goes, and messages in its mail folder."""
+
+    messages: list[MailMessage]
+    """Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP."""
+    transport: MailTransport
+    """Where messages go."""
+
+
 class Me(Model):
     """The account that makes the request."""
 
@@ -2117,7 +2194,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2203,6 +2280,43 @@ class NotificationsPayload(Model):
 
     ok: bool
     """Always true: the notifications are as requested."""
+
+
+class OperatorAction(Model):
+    """Something that an operator did to an account."""
+
+    account_name: str
+    """User name of the account at that time."""
+    at: dt.datetime
+    """When it happened."""
+    details: str
+    """Details; may be empty."""
+    id: DID
+    """Id."""
+    kind: OperatorActionKind
+    """What was done."""
+    operator: str
+    """User name of the operator at that time."""
+
+
+class OperatorActionConnection(Model):
+    """A page of a list of OperatorAction."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[OperatorActionEdge]
+    """The entries of this page, in order."""
+
+
+class OperatorActionEdge(Model):
+    """An entry of a list of OperatorAction."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: OperatorAction
+    """The object."""
 
 
 class PageInfo(Model):

@@ -1,4 +1,5 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import { declareAdministration } from './administration/administration.graphql.ts';
 import { declareConnection } from './keys/connection.graphql.ts';
 import { declareDeveloperSettings } from './keys/developer-settings.graphql.ts';
 import { declareRateLimit } from './keys/rate-limit.graphql.ts';
@@ -18,6 +19,8 @@ export interface AccountTypes {
   readonly Me: EntityRef;
   /** What a credential grants; its rows are the viewer's. */
   readonly ConnectionCheck: EntityRef;
+  /** An account as operators see it. */
+  readonly Account: EntityRef;
   /** The public profile of an account; its rows are accounts. */
   readonly Profile: EntityRef;
 }
@@ -33,5 +36,6 @@ export function declareAccounts(graph: Graph): AccountTypes {
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
   declareOperators(graph, { Node, Me });
-  return { Node, Me, ConnectionCheck, Profile: declareProfile(graph, Me) };
+  const Account = declareAdministration(graph, { Node, Subscription, State });
+  return { Node, Me, Account, ConnectionCheck, Profile: declareProfile(graph, Me) };
 }

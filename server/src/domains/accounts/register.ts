@@ -11,10 +11,18 @@ import { AppError } from '../../kernel/errors.ts';
 import type { AccountId } from '../../kernel/ids.ts';
 import type { Permission } from '../../kernel/permissions.ts';
 import { mailHandler } from '../../platform/mail/mail.ts';
+import { mailFolder } from '../../platform/mail/open-mail-transport.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
 import { findAccountById } from './accounts.store.ts';
+import {
+  reinstateAccount,
+  sendAccountPasswordReset,
+  setAccountPlan,
+  suspendAccount,
+} from './administration/administer-account.ts';
+import { forgetActions } from './administration/administration.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { confirmationRoutes } from './confirmation/confirmation.routes.ts';
@@ -130,6 +138,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgetBrowsers(platform.db, now),
         forgetPendingSignUps(platform.db, now),
         forgetConfirmations(platform.db, now),
+        forgetActions(platform.db, now),
       ]);
       return false;
     },
@@ -202,6 +211,16 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     claimOperator: (id, code) => claim(platform, attempts, own(id), code),
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),
+    suspendAccount: (operator, id, reason) => suspendAccount(platform, operator, id, reason),
+    reinstateAccount: (operator, id) => reinstateAccount(platform, operator, id),
+    sendPasswordReset: (operator, id) => sendAccountPasswordReset(platform, operator, id),
+    setAccountPlan: (operator, id, input) => setAccountPlan(platform, operator, id, input),
+    async mailMessages(most, before) {
+      if (platform.config.MAIL === 'smtp') return { transport: 'SMTP', messages: [] };
+      // The parser is loaded by operators only.
+      const { readMailFolder } = await import('../../platform/mail/read-folder.ts');
+      return { transport: 'FOLDER', messages: await readMailFolder(mailFolder(platform.config), most, before) };
+    },
     startTrial: (id) => startTrial(platform, own(id)),
     setKeyBudgets: (id, input, nowMs) => setUsageLimits(platform.db, id, input, new Date(nowMs).toISOString()),
     updateProfile: async (id, input, nowMs) =>

@@ -1,3 +1,5 @@
+import type { StoredMail } from '../../platform/mail/read-folder.ts';
+import type { AccountPlanInput } from './administration/administer-account.ts';
 import type { UsageLimitsInput } from './keys/usage-limit-fields.ts';
 import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
@@ -25,6 +27,16 @@ export interface AccountsServices {
   claimOperator(accountId: string, code: string): Promise<void>;
   createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;
+  /** See administer-account.ts. */
+  suspendAccount(operatorId: string, id: string, reason: string): Promise<void>;
+  reinstateAccount(operatorId: string, id: string): Promise<void>;
+  sendPasswordReset(operatorId: string, id: string): Promise<void>;
+  setAccountPlan(operatorId: string, id: string, input: AccountPlanInput): Promise<void>;
+  /** Messages of the mail folder, older than the one with the id `before`. */
+  mailMessages(
+    most: number,
+    before: string | null,
+  ): Promise<{ readonly transport: 'FOLDER' | 'SMTP'; readonly messages: readonly StoredMail[] }>;
   startTrial(accountId: string): Promise<SubscriptionFacts>;
   setKeyBudgets(accountId: string, input: UsageLimitsInput, nowMs: number): Promise<void>;
   updateProfile(accountId: string, input: ProfileInput, nowMs: number): Promise<void>;

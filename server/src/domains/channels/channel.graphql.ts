@@ -29,7 +29,10 @@ export interface ChannelTypes extends SharedTypes {
 }
 
 /** Declares channels, and the account's own one on `me`. Higher domains add fields. */
-export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node', EntityRef>): ChannelTypes {
+export function declareChannels(
+  graph: Graph,
+  { Me, Node, Account }: Record<'Me' | 'Node' | 'Account', EntityRef>,
+): ChannelTypes {
   const shared = declareShared(graph, Node);
   const ChannelMetadata = declareChannelMetadata(graph, shared);
   const Channel = declareChannel(graph, shared, ChannelMetadata);
@@ -38,6 +41,13 @@ export function declareChannels(graph: Graph, { Me, Node }: Record<'Me' | 'Node'
       type: Channel,
       description: "The account's own channel.",
       on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+    }),
+  }));
+  graph.extend(Account, (f) => ({
+    channel: f.one({
+      type: Channel,
+      description: 'Its first channel.',
+      on: (child, s) => `${child}.id = ${s.t}.primary_channel_id`,
     }),
   }));
   graph.queryOne('channel', {

@@ -2,6 +2,10 @@
 export const APP_PAGES: readonly string[] = [
   '/',
   '/@:handle',
+  '/admin',
+  '/admin/invitations',
+  '/admin/log',
+  '/admin/mail',
   '/browse/series',
   '/category/:slug',
   '/channel/:id',

@@ -6,7 +6,7 @@ import { messageOptions } from './message-options.ts';
 
 /** Messages that are kept; the oldest are deleted. */
 const MOST_MESSAGES = 1_000;
-const ENDING = '.eml';
+export const MAIL_ENDING = '.eml';
 
 /**
  * Writes each message to a file of its own (RFC 5322), which only the platform's user may read. Names begin with the
@@ -18,10 +18,10 @@ export function folderTransport(folder: string, from: string, most = MOST_MESSAG
     async deliver(id, message) {
       const { message: bytes } = await composer.sendMail(messageOptions(id, from, message));
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${id}${ENDING}`);
+      const path = join(folder, `${id}${MAIL_ENDING}`);
       await writeFile(`${path}.new`, bytes, { mode: 0o600 });
       await rename(`${path}.new`, path);
-      const names = (await readdir(folder)).filter((name) => name.endsWith(ENDING)).sort();
+      const names = (await readdir(folder)).filter((name) => name.endsWith(MAIL_ENDING)).sort();
       for (const name of names.slice(0, -most)) await rm(join(folder, name), { force: true });
     },
     close: () => composer.close(),

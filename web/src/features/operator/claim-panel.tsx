@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ClaimOperator } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { sessionChanged } from '../../lib/session.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -12,7 +13,8 @@ export function ClaimPanel({ username }: { readonly username: string }) {
   const router = useRouter();
   const form = useForm(async (data) => {
     await api(ClaimOperator, { code: textOf(data, 'code') });
-    await router.invalidate();
+    await sessionChanged();
+    await router.navigate({ to: '/admin' });
   });
   return (
     <Panel

@@ -255,7 +255,13 @@ export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
 export type KeyActivityVia = 'API' | 'MCP';
 
+export type MailTransport = 'FOLDER' | 'SMTP';
+
 export type NotificationKind = 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
+
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET';
+
+export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
 export interface PlaylistAssetInput {
   readonly filename: string;
@@ -320,6 +326,12 @@ export interface SearchFilter {
 }
 
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
+
+export interface SetAccountPlanInput {
+  readonly endsAt?: string | null | undefined;
+  readonly plan: PlanCode;
+  readonly state?: SubscriptionState | undefined;
+}
 
 export interface SetContentChaptersInput {
   readonly chapters: readonly (ChapterInput)[];
@@ -453,6 +465,59 @@ export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
 export type YouTubePublishStatus = 'COMPLETE' | 'ERROR' | 'PENDING' | 'PROCESSING' | 'UPLOADING';
+
+export type AccountRowFragment = {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly emailConfirmed: boolean;
+  readonly twoFactorEnabled: boolean;
+  readonly isOperator: boolean;
+  readonly createdAt: string;
+  readonly lastActiveAt: string | null;
+  readonly suspendedAt: string | null;
+  readonly suspensionReason: string | null;
+  readonly subscription: {
+    readonly state: SubscriptionState;
+    readonly plan: {
+      readonly name: string;
+    };
+  };
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+  };
+};
+
+export type InvitationPageFragment = {
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string | null;
+  };
+  readonly edges: readonly ({
+    readonly node: {
+      readonly id: string;
+      readonly state: InvitationState;
+      readonly email: string | null;
+      readonly note: string;
+      readonly createdAt: string;
+      readonly expiresAt: string;
+      readonly usedBy: string | null;
+    };
+  })[];
+};
+
+export type InvitationRowFragment = {
+  readonly id: string;
+  readonly state: InvitationState;
+  readonly email: string | null;
+  readonly note: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly usedBy: string | null;
+};
 
 export type KpiFragment = {
   readonly value: number;
@@ -1052,35 +1117,6 @@ export type NotificationRowFragment = {
       readonly username: string;
     } | null;
   } | null;
-};
-
-export type InvitationPageFragment = {
-  readonly totalCount: number;
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly endCursor: string | null;
-  };
-  readonly edges: readonly ({
-    readonly node: {
-      readonly id: string;
-      readonly state: InvitationState;
-      readonly email: string | null;
-      readonly note: string;
-      readonly createdAt: string;
-      readonly expiresAt: string;
-      readonly usedBy: string | null;
-    };
-  })[];
-};
-
-export type InvitationRowFragment = {
-  readonly id: string;
-  readonly state: InvitationState;
-  readonly email: string | null;
-  readonly note: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly usedBy: string | null;
 };
 
 export type PlaylistCardFragment = {
@@ -1751,6 +1787,265 @@ export type UpdateSettingsResult = {
   };
 };
 export const UpdateSettings: Operation<UpdateSettingsResult, UpdateSettingsVariables> = { id: 'sha256:e556d2ea0d4ab7c7f863438774cc8f4091af86812b88ba54e9a507c6c1c75cd3', name: 'UpdateSettings', kind: 'mutation' };
+
+export type AccountsVariables = {
+  readonly search?: string | null | undefined;
+  readonly suspended?: boolean | null | undefined;
+  readonly after?: string | null | undefined;
+};
+export type AccountsResult = {
+  readonly accounts: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly username: string;
+        readonly displayName: string;
+        readonly email: string;
+        readonly emailConfirmed: boolean;
+        readonly twoFactorEnabled: boolean;
+        readonly isOperator: boolean;
+        readonly createdAt: string;
+        readonly lastActiveAt: string | null;
+        readonly suspendedAt: string | null;
+        readonly suspensionReason: string | null;
+        readonly subscription: {
+          readonly state: SubscriptionState;
+          readonly plan: {
+            readonly name: string;
+          };
+        };
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+        };
+      };
+    })[];
+  };
+};
+export const Accounts: Operation<AccountsResult, AccountsVariables> = { id: 'sha256:350be6c7539ea5d9faceee0c395e1e1f0f95082dd817bbfd062f348a92f7c7d7', name: 'Accounts', kind: 'query' };
+
+export type SuspendAccountVariables = {
+  readonly id: string;
+  readonly reason: string;
+};
+export type SuspendAccountResult = {
+  readonly suspendAccount: {
+    readonly id: string;
+    readonly username: string;
+    readonly displayName: string;
+    readonly email: string;
+    readonly emailConfirmed: boolean;
+    readonly twoFactorEnabled: boolean;
+    readonly isOperator: boolean;
+    readonly createdAt: string;
+    readonly lastActiveAt: string | null;
+    readonly suspendedAt: string | null;
+    readonly suspensionReason: string | null;
+    readonly subscription: {
+      readonly state: SubscriptionState;
+      readonly plan: {
+        readonly name: string;
+      };
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+    };
+  };
+};
+export const SuspendAccount: Operation<SuspendAccountResult, SuspendAccountVariables> = { id: 'sha256:23538b9bb09319b3aa416f05afb73880fecdebd169e3b5da0931d5c6147b0ecf', name: 'SuspendAccount', kind: 'mutation' };
+
+export type ReinstateAccountVariables = {
+  readonly id: string;
+};
+export type ReinstateAccountResult = {
+  readonly reinstateAccount: {
+    readonly id: string;
+    readonly username: string;
+    readonly displayName: string;
+    readonly email: string;
+    readonly emailConfirmed: boolean;
+    readonly twoFactorEnabled: boolean;
+    readonly isOperator: boolean;
+    readonly createdAt: string;
+    readonly lastActiveAt: string | null;
+    readonly suspendedAt: string | null;
+    readonly suspensionReason: string | null;
+    readonly subscription: {
+      readonly state: SubscriptionState;
+      readonly plan: {
+        readonly name: string;
+      };
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+    };
+  };
+};
+export const ReinstateAccount: Operation<ReinstateAccountResult, ReinstateAccountVariables> = { id: 'sha256:1b7f58c617d76299e5e2c2d0d763e3e526ff7477f6a1e2588a38ad134d1e283a', name: 'ReinstateAccount', kind: 'mutation' };
+
+export type SendPasswordResetVariables = {
+  readonly id: string;
+};
+export type SendPasswordResetResult = {
+  readonly sendPasswordReset: {
+    readonly id: string;
+    readonly username: string;
+    readonly displayName: string;
+    readonly email: string;
+    readonly emailConfirmed: boolean;
+    readonly twoFactorEnabled: boolean;
+    readonly isOperator: boolean;
+    readonly createdAt: string;
+    readonly lastActiveAt: string | null;
+    readonly suspendedAt: string | null;
+    readonly suspensionReason: string | null;
+    readonly subscription: {
+      readonly state: SubscriptionState;
+      readonly plan: {
+        readonly name: string;
+      };
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+    };
+  };
+};
+export const SendPasswordReset: Operation<SendPasswordResetResult, SendPasswordResetVariables> = { id: 'sha256:7f0a6cdab8835cda65ebb459976ec04b6cb2b34ac8d3872164b51103dd6be6e7', name: 'SendPasswordReset', kind: 'mutation' };
+
+export type SetAccountPlanVariables = {
+  readonly id: string;
+  readonly input: SetAccountPlanInput;
+};
+export type SetAccountPlanResult = {
+  readonly setAccountPlan: {
+    readonly id: string;
+    readonly username: string;
+    readonly displayName: string;
+    readonly email: string;
+    readonly emailConfirmed: boolean;
+    readonly twoFactorEnabled: boolean;
+    readonly isOperator: boolean;
+    readonly createdAt: string;
+    readonly lastActiveAt: string | null;
+    readonly suspendedAt: string | null;
+    readonly suspensionReason: string | null;
+    readonly subscription: {
+      readonly state: SubscriptionState;
+      readonly plan: {
+        readonly name: string;
+      };
+    };
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+    };
+  };
+};
+export const SetAccountPlan: Operation<SetAccountPlanResult, SetAccountPlanVariables> = { id: 'sha256:eea8f4796765ee240894e2a6a9c185df945599b42fc36dc1bdb8d92d29d746b3', name: 'SetAccountPlan', kind: 'mutation' };
+
+export type OperatorActionsVariables = {
+  readonly after?: string | null | undefined;
+};
+export type OperatorActionsResult = {
+  readonly operatorActions: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly at: string;
+        readonly operator: string;
+        readonly kind: OperatorActionKind;
+        readonly accountName: string;
+        readonly details: string;
+      };
+    })[];
+  };
+};
+export const OperatorActions: Operation<OperatorActionsResult, OperatorActionsVariables> = { id: 'sha256:116c9376ce7337bf563bee708a285688b3cf549ca703467ae6c0665520be8f9d', name: 'OperatorActions', kind: 'query' };
+
+export type MailMessagesVariables = {
+  readonly before?: string | null | undefined;
+};
+export type MailMessagesResult = {
+  readonly mailMessages: {
+    readonly transport: MailTransport;
+    readonly messages: readonly ({
+      readonly id: string;
+      readonly to: string;
+      readonly subject: string;
+      readonly sentAt: string;
+      readonly text: string;
+    })[];
+  };
+};
+export const MailMessages: Operation<MailMessagesResult, MailMessagesVariables> = { id: 'sha256:1aaa0dd361c6760f8e75950d91eff3217fb77cd0602bf7b0737ab0e43db9446b', name: 'MailMessages', kind: 'query' };
+
+export type InvitationsVariables = {
+  readonly after?: string | null | undefined;
+};
+export type InvitationsResult = {
+  readonly invitations: {
+    readonly totalCount: number;
+    readonly pageInfo: {
+      readonly hasNextPage: boolean;
+      readonly endCursor: string | null;
+    };
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly state: InvitationState;
+        readonly email: string | null;
+        readonly note: string;
+        readonly createdAt: string;
+        readonly expiresAt: string;
+        readonly usedBy: string | null;
+      };
+    })[];
+  };
+};
+export const Invitations: Operation<InvitationsResult, InvitationsVariables> = { id: 'sha256:d12366a970462aaae7d5b07690eba33ca8e371a20ca6d5aac572e20bf25d4864', name: 'Invitations', kind: 'query' };
+
+export type CreateInvitationVariables = {
+  readonly input: CreateInvitationInput;
+};
+export type CreateInvitationResult = {
+  readonly createInvitation: {
+    readonly link: string;
+    readonly invitation: {
+      readonly email: string | null;
+      readonly expiresAt: string;
+    };
+  };
+};
+export const CreateInvitation: Operation<CreateInvitationResult, CreateInvitationVariables> = { id: 'sha256:5ff1c5d87135e77e8dbe2b727fda99f2eda74eda9c540a96fbbf26a8ecb10e39', name: 'CreateInvitation', kind: 'mutation' };
+
+export type RevokeInvitationVariables = {
+  readonly id: string;
+};
+export type RevokeInvitationResult = {
+  readonly revokeInvitation: {
+    readonly id: string;
+    readonly state: InvitationState;
+    readonly email: string | null;
+    readonly note: string;
+    readonly createdAt: string;
+    readonly expiresAt: string;
+    readonly usedBy: string | null;
+  };
+};
+export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'sha256:c71558c10f7e78dd1976d8ecfc91f33a9ff31a9001a2ac786751fecd6ac78de4', name: 'RevokeInvitation', kind: 'mutation' };
 
 export type AnalyticsChannelVariables = {
   readonly channel: string;
@@ -4485,70 +4780,6 @@ export type UpdateNotificationSettingsResult = {
   };
 };
 export const UpdateNotificationSettings: Operation<UpdateNotificationSettingsResult, UpdateNotificationSettingsVariables> = { id: 'sha256:a43f28e9a49bdb2137b2498729461fb47f0af619cec56d1d66043984f42e8b08', name: 'UpdateNotificationSettings', kind: 'mutation' };
-
-export type OperatorRoleVariables = Record<string, never>;
-export type OperatorRoleResult = {
-  readonly me: {
-    readonly username: string;
-    readonly isOperator: boolean;
-  };
-};
-export const OperatorRole: Operation<OperatorRoleResult, OperatorRoleVariables> = { id: 'sha256:fc3d573b38e38dec3e7b723dc2832f8224fec3550024acddb8bae545cf039b00', name: 'OperatorRole', kind: 'query' };
-
-export type InvitationsVariables = {
-  readonly after?: string | null | undefined;
-};
-export type InvitationsResult = {
-  readonly invitations: {
-    readonly totalCount: number;
-    readonly pageInfo: {
-      readonly hasNextPage: boolean;
-      readonly endCursor: string | null;
-    };
-    readonly edges: readonly ({
-      readonly node: {
-        readonly id: string;
-        readonly state: InvitationState;
-        readonly email: string | null;
-        readonly note: string;
-        readonly createdAt: string;
-        readonly expiresAt: string;
-        readonly usedBy: string | null;
-      };
-    })[];
-  };
-};
-export const Invitations: Operation<InvitationsResult, InvitationsVariables> = { id: 'sha256:d12366a970462aaae7d5b07690eba33ca8e371a20ca6d5aac572e20bf25d4864', name: 'Invitations', kind: 'query' };
-
-export type CreateInvitationVariables = {
-  readonly input: CreateInvitationInput;
-};
-export type CreateInvitationResult = {
-  readonly createInvitation: {
-    readonly link: string;
-    readonly invitation: {
-      readonly email: string | null;
-      readonly expiresAt: string;
-    };
-  };
-};
-export const CreateInvitation: Operation<CreateInvitationResult, CreateInvitationVariables> = { id: 'sha256:5ff1c5d87135e77e8dbe2b727fda99f2eda74eda9c540a96fbbf26a8ecb10e39', name: 'CreateInvitation', kind: 'mutation' };
-
-export type RevokeInvitationVariables = {
-  readonly id: string;
-};
-export type RevokeInvitationResult = {
-  readonly revokeInvitation: {
-    readonly id: string;
-    readonly state: InvitationState;
-    readonly email: string | null;
-    readonly note: string;
-    readonly createdAt: string;
-    readonly expiresAt: string;
-    readonly usedBy: string | null;
-  };
-};
-export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'sha256:c71558c10f7e78dd1976d8ecfc91f33a9ff31a9001a2ac786751fecd6ac78de4', name: 'RevokeInvitation', kind: 'mutation' };
 
 export type ClaimOperatorVariables = {
   readonly code: string;

@@ -32,9 +32,9 @@ export function AccountSettingsPage() {
         {me.isOperator && (
           <>
             {' '}
-            As an operator, you can invite people in{' '}
-            <Link to="/settings/server" className="text-accent-text underline underline-offset-3">
-              Server settings
+            As an operator, you manage accounts, invitations and mail in{' '}
+            <Link to="/admin" className="text-accent-text underline underline-offset-3">
+              Admin
             </Link>
             .
           </>

@@ -2,13 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { readConnectDetails, readConnectRequest } from '../../features/connect/connections.ts';
 import { browserSessions, passkeys } from '../../features/security/security-api.ts';
 import { OUTCOMES, type Outcome, readSetup } from '../../features/youtube/setup.ts';
-import {
-  AccountSettings,
-  Invitations,
-  NotificationSettings,
-  OperatorRole,
-  YouTubeConnection,
-} from '../../gql/generated/operations.gen.ts';
+import { AccountSettings, NotificationSettings, YouTubeConnection } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { currentUser } from '../../lib/session.ts';
 import { oneOf } from '../../lib/url.ts';
@@ -52,8 +46,9 @@ const server = createRoute({
   path: '/settings/server',
   beforeLoad: requireSignIn,
   loader: async () => {
-    const { me } = await api(OperatorRole);
-    return { me, invitations: me.isOperator ? (await api(Invitations, {})).invitations : null };
+    const user = await currentUser();
+    if (user?.isOperator) throw redirect({ to: '/admin' });
+    return { username: user?.username ?? '' };
   },
   gcTime: 0,
   component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'ServerSettingsPage'),

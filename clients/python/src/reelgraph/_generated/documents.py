@@ -11,6 +11,8 @@ from .._core.document import Operation
 
 if TYPE_CHECKING:
     from ..models import (
+        Account,
+        AccountConnection,
         AddPlaylistItemsPayload,
         ApiKeyPayload,
         AutomaticCaptions,
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
         InvitationPayload,
         KeyBudgets,
         LikePayload,
+        MailMessageList,
         Me,
         Miniseries,
         MiniseriesConnection,
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
         Node,
         NotificationConnection,
         NotificationsPayload,
+        OperatorActionConnection,
         Playlist,
         PlaylistConnection,
         PlaylistItem,
@@ -164,6 +168,11 @@ _VIDEO_NUMBERS = "fragment VideoNumbers on VideoNumbers{clickThroughRate clicks 
 _VIDEO_ANALYTICS = "fragment VideoAnalytics on VideoAnalytics{content{...Content}retention{...VideoRetention}}"
 _VIDEO_RETENTION = "fragment VideoRetention on VideoRetention{plays points{...RetentionPoint}secondsPerPoint}"
 _RETENTION_POINT = "fragment RetentionPoint on RetentionPoint{second share watching}"
+_ACCOUNT_CONNECTION = "fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}"
+_ACCOUNT = "fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}"
+_ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}"
+_PLAN = "fragment Plan on Plan{interval name price}"
+_TRIAL_INFO = "fragment TrialInfo on TrialInfo{active converted endsAt startedAt}"
 _AUTOMATIC_CAPTIONS = "fragment AutomaticCaptions on AutomaticCaptions{speech translation}"
 _CATEGORY_CONNECTION = "fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}"
 _CATEGORY = "fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}"
@@ -180,9 +189,6 @@ _DATA_EXPORT_CONNECTION = "fragment DataExportConnection on DataExportConnection
 _DEVELOPER_SETTINGS = "fragment DeveloperSettings on DeveloperSettings{apiKey{...ApiKey}budgets{...KeyBudgets}eligible howToBecomeEligible reason subscription{...AccountSubscription}tokenPermissions{...TokenPermission}trialAvailable}"
 _API_KEY = "fragment ApiKey on ApiKey{createdAt hint lastUsedAt}"
 _KEY_BUDGETS = "fragment KeyBudgets on KeyBudgets{deletesPerDay deletesSpent processingMinutesPerDay processingMinutesSpent publishesPerHour publishesSpent}"
-_ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}"
-_PLAN = "fragment Plan on Plan{interval name price}"
-_TRIAL_INFO = "fragment TrialInfo on TrialInfo{active converted endsAt startedAt}"
 _TOKEN_PERMISSION = "fragment TokenPermission on TokenPermission{description inTestMode name plan}"
 _EPISODE = "fragment Episode on Episode{id metadata{...EpisodeMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _EPISODE_METADATA = "fragment EpisodeMetadata on EpisodeMetadata{allowDownload contentLayout duration genre{...Genre}isFinale isPremiere keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
@@ -198,6 +204,8 @@ _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
+_MAIL_MESSAGE_LIST = "fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}"
+_MAIL_MESSAGE = "fragment MailMessage on MailMessage{id sentAt subject text to}"
 _ME = "fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
 _CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}"
 _CHANNEL_CREDITS = "fragment ChannelCredits on ChannelCredits{limit used}"
@@ -219,6 +227,8 @@ _PLAYLIST = "fragment Playlist on Playlist{channel{...ChannelRef}createdAt id it
 _PLAYLIST_METADATA = "fragment PlaylistMetadata on PlaylistMetadata{keywords name shortSummary summary title}"
 _NOTIFICATION_CONNECTION = "fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}"
 _NOTIFICATION = "fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}"
+_OPERATOR_ACTION_CONNECTION = "fragment OperatorActionConnection on OperatorActionConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...OperatorAction}}}"
+_OPERATOR_ACTION = "fragment OperatorAction on OperatorAction{accountName at details id kind operator}"
 _PLAYLIST_CONNECTION = "fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}"
 _RATE_LIMIT = "fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}"
 _RATING_CONNECTION = "fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}"
@@ -383,6 +393,13 @@ VIDEO_ANALYTICS: Operation[VideoAnalytics | None] = Operation(
     ("channel", "analytics", "content"),
     "VideoAnalytics | None",
     (_VIDEO_ANALYTICS, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_RETENTION, _RETENTION_POINT),
+)
+ACCOUNTS: Operation[AccountConnection] = Operation(
+    "query",
+    "query Accounts($after:String$before:String$first:Int$last:Int$search:String$suspended:Boolean){accounts(after:$after before:$before first:$first last:$last search:$search suspended:$suspended){...AccountConnection}}",
+    ("accounts",),
+    "AccountConnection",
+    (_ACCOUNT_CONNECTION, _PAGE_INFO, _ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
 AUTOMATIC_CAPTIONS: Operation[AutomaticCaptions] = Operation(
     "query",
@@ -573,6 +590,13 @@ JOBS: Operation[TranscodeJobConnection] = Operation(
     "TranscodeJobConnection",
     (_TRANSCODE_JOB_CONNECTION, _PAGE_INFO, _TRANSCODE_JOB),
 )
+MAIL_MESSAGES: Operation[MailMessageList] = Operation(
+    "query",
+    "query MailMessages($before:ID$limit:Int){mailMessages(before:$before limit:$limit){...MailMessageList}}",
+    ("mailMessages",),
+    "MailMessageList",
+    (_MAIL_MESSAGE_LIST, _MAIL_MESSAGE),
+)
 ME: Operation[Me] = Operation(
     "query",
     "query Me{me{...Me}}",
@@ -614,6 +638,13 @@ NOTIFICATIONS: Operation[NotificationConnection] = Operation(
     ("notifications",),
     "NotificationConnection",
     (_NOTIFICATION_CONNECTION, _PAGE_INFO, _NOTIFICATION, _COMMENT_REF, _CONTENT_REF),
+)
+OPERATOR_ACTIONS: Operation[OperatorActionConnection] = Operation(
+    "query",
+    "query OperatorActions($after:String$before:String$first:Int$last:Int){operatorActions(after:$after before:$before first:$first last:$last){...OperatorActionConnection}}",
+    ("operatorActions",),
+    "OperatorActionConnection",
+    (_OPERATOR_ACTION_CONNECTION, _PAGE_INFO, _OPERATOR_ACTION),
 )
 PLAYLIST: Operation[Playlist] = Operation(
     "query",
@@ -1224,6 +1255,13 @@ REGENERATE_API_KEY: Operation[ApiKeyPayload] = Operation(
     "ApiKeyPayload",
     (_API_KEY_PAYLOAD, _API_KEY),
 )
+REINSTATE_ACCOUNT: Operation[Account] = Operation(
+    "mutation",
+    "mutation ReinstateAccount($id:DID!){reinstateAccount(id:$id){...Account}}",
+    ("reinstateAccount",),
+    "Account",
+    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+)
 REJECT_COMMENTS: Operation[ReviewCommentsPayload] = Operation(
     "mutation",
     "mutation RejectComments($ids:[DID!]!){rejectComments(ids:$ids){...ReviewCommentsPayload}}",
@@ -1357,6 +1395,20 @@ SAVE_TO_PLAYLIST: Operation[Playlist] = Operation(
     "Playlist",
     (_PLAYLIST, _CHANNEL_REF, _PLAYLIST_METADATA),
 )
+SEND_PASSWORD_RESET: Operation[Account] = Operation(
+    "mutation",
+    "mutation SendPasswordReset($id:DID!){sendPasswordReset(id:$id){...Account}}",
+    ("sendPasswordReset",),
+    "Account",
+    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+)
+SET_ACCOUNT_PLAN: Operation[Account] = Operation(
+    "mutation",
+    "mutation SetAccountPlan($id:DID!$input:SetAccountPlanInput!){setAccountPlan(id:$id input:$input){...Account}}",
+    ("setAccountPlan",),
+    "Account",
+    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
+)
 SET_CHANNEL_CATEGORIES: Operation[Channel] = Operation(
     "mutation",
     "mutation SetChannelCategories($categories:[DID!]!$channel:DID!){setChannelCategories(categories:$categories channel:$channel){...Channel}}",
@@ -1412,6 +1464,13 @@ SUBMIT_CONTENT_FOR_PROCESSING: Operation[ProcessingResult] = Operation(
     ("submitContentForProcessing",),
     "ProcessingResult",
     (_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
+)
+SUSPEND_ACCOUNT: Operation[Account] = Operation(
+    "mutation",
+    "mutation SuspendAccount($id:DID!$reason:String!){suspendAccount(id:$id reason:$reason){...Account}}",
+    ("suspendAccount",),
+    "Account",
+    (_ACCOUNT, _CHANNEL_REF, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO),
 )
 TEST_WEBHOOK: Operation[WebhookDelivery] = Operation(
     "mutation",
@@ -1662,6 +1721,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "channelAnalytics": CHANNEL_ANALYTICS,
     "videoNumbers": VIDEO_NUMBERS,
     "videoAnalytics": VIDEO_ANALYTICS,
+    "accounts": ACCOUNTS,
     "automaticCaptions": AUTOMATIC_CAPTIONS,
     "categories": CATEGORIES,
     "channel": CHANNEL,
@@ -1689,12 +1749,14 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "invitations": INVITATIONS,
     "job": JOB,
     "jobs": JOBS,
+    "mailMessages": MAIL_MESSAGES,
     "me": ME,
     "miniserie": MINISERIE,
     "miniseries": MINISERIES,
     "node": NODE,
     "nodes": NODES,
     "notifications": NOTIFICATIONS,
+    "operatorActions": OPERATOR_ACTIONS,
     "playlist": PLAYLIST,
     "playlists": PLAYLISTS,
     "rateLimit": RATE_LIMIT,
@@ -1782,6 +1844,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "purgeContent": PURGE_CONTENT,
     "redeliverWebhook": REDELIVER_WEBHOOK,
     "regenerateApiKey": REGENERATE_API_KEY,
+    "reinstateAccount": REINSTATE_ACCOUNT,
     "rejectComments": REJECT_COMMENTS,
     "removeChannelMember": REMOVE_CHANNEL_MEMBER,
     "removeFromHistory": REMOVE_FROM_HISTORY,
@@ -1801,6 +1864,8 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "revokeToken": REVOKE_TOKEN,
     "rotateWebhookSecret": ROTATE_WEBHOOK_SECRET,
     "saveToPlaylist": SAVE_TO_PLAYLIST,
+    "sendPasswordReset": SEND_PASSWORD_RESET,
+    "setAccountPlan": SET_ACCOUNT_PLAN,
     "setChannelCategories": SET_CHANNEL_CATEGORIES,
     "setContentChapters": SET_CONTENT_CHAPTERS,
     "setContentThumbnail": SET_CONTENT_THUMBNAIL,
@@ -1809,6 +1874,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "startTrial": START_TRIAL,
     "stopContentTest": STOP_CONTENT_TEST,
     "submitContentForProcessing": SUBMIT_CONTENT_FOR_PROCESSING,
+    "suspendAccount": SUSPEND_ACCOUNT,
     "testWebhook": TEST_WEBHOOK,
     "trackEngagement": TRACK_ENGAGEMENT,
     "transcribeContent": TRANSCRIBE_CONTENT,

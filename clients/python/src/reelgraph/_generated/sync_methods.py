@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         PublishVideoInput,
         ReportInput,
         SearchFilter,
+        SetAccountPlanInput,
         SetContentChaptersInput,
         SetContentThumbnailInput,
         SetKeyBudgetsInput,
@@ -79,6 +80,9 @@ if TYPE_CHECKING:
         WaitForProcessingInput,
     )
     from ..models import (
+        Account,
+        AccountConnection,
+        AccountEdge,
         AddPlaylistItemsPayload,
         ApiKeyPayload,
         AutomaticCaptions,
@@ -144,6 +148,7 @@ if TYPE_CHECKING:
         InvitationPayload,
         KeyBudgets,
         LikePayload,
+        MailMessageList,
         Me,
         Miniseries,
         MiniseriesConnection,
@@ -154,6 +159,9 @@ if TYPE_CHECKING:
         NotificationConnection,
         NotificationEdge,
         NotificationsPayload,
+        OperatorAction,
+        OperatorActionConnection,
+        OperatorActionEdge,
         Playlist,
         PlaylistConnection,
         PlaylistEdge,
@@ -554,6 +562,58 @@ class VideoNumbersList(ListMethod):
             after: Starts after this cursor.
         """
         return self._all(documents.VIDEO_NUMBERS, {"channel": channel, "range": range, "from": from_, "to": to, "sort": sort}, page_size, limit, after, options)
+
+
+class AccountsList(ListMethod):
+    """
+    Accounts of this server, newest first; totalCount counts at most 10000. For signed-in operators.
+    """
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        search: str | None = None,
+        suspended: bool | None = None,
+        options: CallOptions | None = None,
+    ) -> AccountConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+            search: Only accounts with this text in user name, e-mail address or display name.
+            suspended: Only suspended accounts, or only others.
+        """
+        return self._page(documents.ACCOUNTS, {"after": after, "before": before, "first": first, "last": last, "search": search, "suspended": suspended}, options)
+
+    def all(
+        self,
+        *,
+        search: str | None = None,
+        suspended: bool | None = None,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[Account, AccountEdge, AccountConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            search: Only accounts with this text in user name, e-mail address or display name.
+            suspended: Only suspended accounts, or only others.
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.ACCOUNTS, {"search": search, "suspended": suspended}, page_size, limit, after, options)
 
 
 class CategoriesList(ListMethod):
@@ -1213,6 +1273,51 @@ class NotificationsList(ListMethod):
         return self._all(documents.NOTIFICATIONS, {}, page_size, limit, after, options)
 
 
+class OperatorActionsList(ListMethod):
+    """
+    What operators did to accounts in the last two years, newest first; totalCount counts at most
+    10000. For signed-in operators.
+    """
+
+    def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> OperatorActionConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return self._page(documents.OPERATOR_ACTIONS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Pages[OperatorAction, OperatorActionEdge, OperatorActionConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.OPERATOR_ACTIONS, {}, page_size, limit, after, options)
+
+
 class PlaylistsList(ListMethod):
     """The public playlists of all channels, newest first."""
 
@@ -1850,6 +1955,14 @@ class Operations(Methods):
         """
         return self._call(documents.VIDEO_ANALYTICS, {"channel": channel, "contentId": content_id}, options)
 
+    @property
+    def accounts(self) -> AccountsList:
+        """
+        Accounts of this server, newest first; totalCount counts at most 10000. For signed-in
+        operators.
+        """
+        return AccountsList(self)
+
     def automatic_captions(self, *, options: CallOptions | None = None) -> AutomaticCaptions:
         """Whether this server can make captions: its operator sets that up."""
         return self._call(documents.AUTOMATIC_CAPTIONS, {}, options)
@@ -2110,6 +2223,22 @@ class Operations(Methods):
         """
         return JobsList(self)
 
+    def mail_messages(
+        self,
+        *,
+        before: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> MailMessageList:
+        """
+        Messages in the mail folder of this server, newest first. For signed-in operators.
+
+        Args:
+            before: Id of the last message of the page before.
+            limit: Page size, 1 to 100; default 20.
+        """
+        return self._call(documents.MAIL_MESSAGES, {"before": before, "limit": limit}, options)
+
     def me(self, *, options: CallOptions | None = None) -> Me:
         """The account behind the API key or session."""
         return self._call(documents.ME, {}, options)
@@ -2161,6 +2290,14 @@ class Operations(Methods):
         counts at most 1,000.
         """
         return NotificationsList(self)
+
+    @property
+    def operator_actions(self) -> OperatorActionsList:
+        """
+        What operators did to accounts in the last two years, newest first; totalCount counts at
+        most 10000. For signed-in operators.
+        """
+        return OperatorActionsList(self)
 
     def playlist(self, *, id: DID, options: CallOptions | None = None) -> Playlist:
         """
@@ -3307,6 +3444,15 @@ class Operations(Methods):
         """
         return self._call(documents.REGENERATE_API_KEY, {}, options)
 
+    def reinstate_account(self, *, id: DID, options: CallOptions | None = None) -> Account:
+        """
+        Ends the suspension of an account, which is told by mail. For signed-in operators.
+
+        Args:
+            id: Id of the account.
+        """
+        return self._call(documents.REINSTATE_ACCOUNT, {"id": id}, options)
+
     def reject_comments(
         self,
         *,
@@ -3563,6 +3709,32 @@ class Operations(Methods):
         """
         return self._call(documents.SAVE_TO_PLAYLIST, {"contentId": content_id, "id": id}, options)
 
+    def send_password_reset(self, *, id: DID, options: CallOptions | None = None) -> Account:
+        """
+        Sends an account a link that resets its password; it works for an hour. For signed-in
+        operators.
+
+        Args:
+            id: Id of the account.
+        """
+        return self._call(documents.SEND_PASSWORD_RESET, {"id": id}, options)
+
+    def set_account_plan(
+        self,
+        *,
+        id: DID,
+        input: SetAccountPlanInput,
+        options: CallOptions | None = None,
+    ) -> Account:
+        """
+        Sets plan and state of an account, whatever they were before. For signed-in operators.
+
+        Args:
+            id: Id of the account.
+            input: The plan.
+        """
+        return self._call(documents.SET_ACCOUNT_PLAN, {"id": id, "input": input}, options)
+
     def set_channel_categories(
         self,
         *,
@@ -3679,6 +3851,24 @@ class Operations(Methods):
             input: Processing options.
         """
         return self._call(documents.SUBMIT_CONTENT_FOR_PROCESSING, {"id": id, "input": input}, options)
+
+    def suspend_account(
+        self,
+        *,
+        id: DID,
+        reason: str,
+        options: CallOptions | None = None,
+    ) -> Account:
+        """
+        Suspends an account: its sessions end, and its API key, tokens and applications are refused
+        at once. What it published stays. The account is told by mail, with the reason. For
+        signed-in operators; not for operators.
+
+        Args:
+            id: Id of the account.
+            reason: The reason, at most 500 characters; the account reads it.
+        """
+        return self._call(documents.SUSPEND_ACCOUNT, {"id": id, "reason": reason}, options)
 
     def test_webhook(self, *, id: DID, options: CallOptions | None = None) -> WebhookDelivery:
         """

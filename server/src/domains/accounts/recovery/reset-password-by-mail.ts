@@ -1,4 +1,5 @@
 import { newId } from '../../../kernel/ids.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount, replacePassword } from '../accounts.store.ts';
@@ -22,16 +23,22 @@ const ANOTHER = 'Request another link; it works for an hour.';
  */
 export async function requestPasswordReset(platform: RecoveryNeeds, email: string): Promise<void> {
   const account = await findAccount(platform.db, { email });
-  if (!account) return;
+  if (account) await platform.db.transaction((tx) => sendPasswordReset(platform, tx, account));
+}
+
+/** Sends a link that resets the password of the account, in the caller's transaction. */
+export async function sendPasswordReset(
+  platform: RecoveryNeeds,
+  tx: Transaction,
+  account: Pick<AccountRecord, 'id' | 'email' | 'username'>,
+): Promise<void> {
   const nowMs = platform.clock.now();
   const { token, tokenHash } = newMailToken(platform, 'password-reset');
   const expiresAtMs = nowMs + LINK_MS;
-  await platform.db.transaction(async (tx) => {
-    await insertReset(tx, { tokenHash, accountId: account.id, createdAtMs: nowMs, expiresAtMs });
-    // After #, the token reaches neither logs of servers nor the Referer header.
-    const url = `${platform.config.BASE_URL}/reset-password#token=${token}`;
-    await queueMail(platform, tx, resetMail(account, url), expiresAtMs);
-  });
+  await insertReset(tx, { tokenHash, accountId: account.id, createdAtMs: nowMs, expiresAtMs });
+  // After #, the token reaches neither logs of servers nor the Referer header.
+  const url = `${platform.config.BASE_URL}/reset-password#token=${token}`;
+  await queueMail(platform, tx, resetMail(account, url), expiresAtMs);
 }
 
 /**

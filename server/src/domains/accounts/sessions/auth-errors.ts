@@ -68,6 +68,11 @@ const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOpt
     'The passkey did not check who you are.',
     { suggestedFix: 'Use one with a screen lock, a fingerprint or a PIN.' },
   ],
+  ACCOUNT_SUSPENDED: [
+    'UNAUTHORIZED',
+    'This account is suspended.',
+    { suggestedFix: 'The message about it says why; contact the operator of this server.' },
+  ],
   INVALID_EMAIL: [
     'INVALID_INPUT',
     'This is not an e-mail address.',

@@ -28,7 +28,7 @@ export interface Auth {
  * `hashing` says otherwise.
  */
 export function createAuth(
-  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets'>,
+  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets' | 'db'>,
   databaseUrl: string,
   hashing?: PasswordHashing,
 ): Auth {

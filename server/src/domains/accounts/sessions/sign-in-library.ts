@@ -1,8 +1,10 @@
 import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import type pg from 'pg';
 import { newId } from '../../../kernel/ids.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { isSuspended } from '../administration/administration.store.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
 import { documentClients } from '../oauth/document-clients.ts';
 import type { MetadataDocuments } from '../oauth/metadata-document.ts';
@@ -27,7 +29,7 @@ export interface SignInLibrary {
  * the insert itself), its password and its first session.
  */
 export function signInLibrary(
-  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets'>,
+  platform: Pick<Platform, 'config' | 'clock' | 'log' | 'secrets' | 'db'>,
   database: pg.Pool,
   documents: MetadataDocuments,
   hashing?: PasswordHashing,
@@ -50,7 +52,7 @@ export function signInLibrary(
       maxPasswordLength: PASSWORD_MAX,
       ...(hashing === undefined ? {} : { password: hashing }),
     },
-    databaseHooks: creationRule(platform.config.SIGN_UP),
+    databaseHooks: { ...creationRule(platform.config.SIGN_UP), ...sessionRule(platform) },
     ...TABLES,
     plugins: [
       ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock)),
@@ -105,6 +107,15 @@ function creationRule(mode: SignUpMode) {
   };
 }
 
+/** No session begins for an account that is suspended, however it proved itself. */
+function sessionRule({ db }: Pick<Platform, 'db'>) {
+  const before = async ({ userId }: Readonly<Record<string, unknown>>): Promise<void> => {
+    if (await isSuspended(db, String(userId)))
+      throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'The account is suspended.' });
+  };
+  return { session: { create: { before } } };
+}
+
 /** How the library's names map to our tables. */
 const TABLES = {
   user: {
@@ -114,6 +125,7 @@ const TABLES = {
       username: { type: 'string', required: true, input: true, fieldName: 'username' },
       // Checked before it is passed on; the table's trigger uses it up.
       invitationId: { type: 'string', required: false, input: true, returned: false, fieldName: 'invitation_id' },
+      isOperator: { type: 'boolean', required: false, input: false, fieldName: 'is_operator' },
       // UUIDv7 like every other id; the column's own default is random.
       primaryChannelId: {
         type: 'string',

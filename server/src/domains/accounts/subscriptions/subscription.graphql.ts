@@ -16,7 +16,9 @@ export type SubscriptionTypes = ReturnType<typeof declareSubscription>;
 export function declareSubscription(graph: Graph) {
   const State = graph.builder.enumType('SubscriptionState', {
     description: 'State of a subscription.',
-    values: Object.fromEntries(SUBSCRIPTION_STATES.map((state) => [state, { description: STATE_MEANINGS[state] }])),
+    values: Object.fromEntries(
+      SUBSCRIPTION_STATES.map((state) => [state, { description: STATE_MEANINGS[state] }]),
+    ) as Record<SubscriptionState, { description: string }>, // fromEntries widens the keys
   });
   const plan = planPart(graph);
   const trial = trialPart(graph);

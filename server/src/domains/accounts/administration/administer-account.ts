@@ -1,0 +1,119 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { queueMail } from '../../../platform/mail/mail.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
+import { setSubscription } from '../subscriptions/change-subscription.ts';
+import {
+  type AdministeredAccount,
+  insertAction,
+  lockAccount,
+  markReinstated,
+  markSuspended,
+  type OperatorActionKind,
+} from './administration.store.ts';
+import { reinstatedMail, suspendedMail } from './administration-mails.ts';
+
+type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
+
+const MAX_REASON = 500;
+const CONTROL = /[^\P{Cc}\n]/u;
+
+/**
+ * Suspends an account: its sessions end, and its key, tokens and applications are refused at once. It is told by mail.
+ * Nothing changes for one that is suspended already.
+ * @throws AppError RESOURCE_NOT_FOUND, INVALID_INPUT (field `reason`, or `id` for an operator).
+ */
+export async function suspendAccount(platform: Needs, operatorId: string, id: string, reason: string): Promise<void> {
+  const checked = checkReason(reason);
+  await administer(platform, { operatorId, id, kind: 'ACCOUNT_SUSPENDED' }, async (tx, account, nowIso) => {
+    if (account.isOperator) throw isOperatorError();
+    if (account.isSuspended) return null;
+    await markSuspended(tx, account.id, checked, nowIso);
+    await queueMail(platform, tx, suspendedMail(account, checked));
+    return checked;
+  });
+}
+
+/** Ends a suspension; nothing changes for an account that is not suspended. Throws RESOURCE_NOT_FOUND. */
+export async function reinstateAccount(platform: Needs, operatorId: string, id: string): Promise<void> {
+  await administer(platform, { operatorId, id, kind: 'ACCOUNT_REINSTATED' }, async (tx, account, nowIso) => {
+    if (!account.isSuspended) return null;
+    await markReinstated(tx, account.id, nowIso);
+    await queueMail(platform, tx, reinstatedMail(account, `${platform.config.BASE_URL}/sign-in`));
+    return '';
+  });
+}
+
+/** Plan and state as an operator enters them. */
+export interface AccountPlanInput {
+  readonly plan: PlanCode;
+  readonly state: SubscriptionState;
+  readonly endsAt?: Maybe<string>;
+}
+
+/** Sets plan and state of an account. Throws RESOURCE_NOT_FOUND, or INVALID_INPUT for settings that contradict. */
+export async function setAccountPlan(
+  platform: Needs,
+  operatorId: string,
+  id: string,
+  { plan, state, endsAt }: AccountPlanInput,
+): Promise<void> {
+  const end = endsAt === undefined || endsAt === null ? undefined : Date.parse(endsAt);
+  await administer(platform, { operatorId, id, kind: 'PLAN_SET' }, async (tx, account) => {
+    await setSubscription(tx, account.id, { plan, state, endsAtMs: end }, platform.clock.now());
+    return `${plan} ${state}${end === undefined ? '' : ` until ${new Date(end).toISOString()}`}`;
+  });
+}
+
+/** Sends the account a link that resets its password. Throws RESOURCE_NOT_FOUND. */
+export async function sendAccountPasswordReset(platform: Needs, operatorId: string, id: string): Promise<void> {
+  await administer(platform, { operatorId, id, kind: 'PASSWORD_RESET_SENT' }, async (tx, account) => {
+    await sendPasswordReset(platform, tx, account);
+    return '';
+  });
+}
+
+interface Action {
+  readonly operatorId: string;
+  readonly id: string;
+  readonly kind: OperatorActionKind;
+}
+
+/** Changes the locked account and notes it in the audit log, in one transaction; `null` changed nothing. */
+function administer(
+  { db, clock }: Needs,
+  { operatorId, id, kind }: Action,
+  change: (tx: Transaction, account: AdministeredAccount, nowIso: string) => Promise<string | null>,
+): Promise<void> {
+  const nowMs = clock.now();
+  const nowIso = new Date(nowMs).toISOString();
+  return db.transaction(async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (!account) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such account.', { field: 'id' });
+    const details = await change(tx, account, nowIso);
+    if (details === null) return;
+    await insertAction(tx, { id: newId(nowMs), nowIso, operatorId, kind, accountId: account.id, details });
+  });
+}
+
+function checkReason(reason: Maybe<string>): string {
+  const text = (reason ?? '').trim();
+  if (text === '') throw new AppError('FIELD_REQUIRED', 'reason is missing.', { field: 'reason' });
+  if (text.length > MAX_REASON || CONTROL.test(text))
+    throw new AppError('INVALID_INPUT', `A reason has at most ${MAX_REASON} characters and no control characters.`, {
+      field: 'reason',
+      suggestedFix: 'Shorten it.',
+    });
+  return text;
+}
+
+function isOperatorError(): AppError {
+  return new AppError('INVALID_INPUT', 'An operator cannot be suspended.', {
+    field: 'id',
+    suggestedFix: 'Remove the role first: npm run admin -- revoke-operator --username NAME',
+  });
+}

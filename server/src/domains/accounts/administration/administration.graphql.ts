@@ -1,0 +1,181 @@
+import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { PLAN_CODES, PLANS, type PlanCode } from '../../../kernel/plans.ts';
+import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
+import { administered, lastActiveAt } from './administration.sql.ts';
+import { declareMail } from './mail.graphql.ts';
+import { declareOperatorActions } from './operator-actions.graphql.ts';
+
+/** `totalCount` of accounts counts at most so many. */
+const MOST_COUNTED = 10_000;
+
+interface Types {
+  readonly Node: EntityRef;
+  readonly Subscription: EntityRef;
+  readonly State: SubscriptionTypes['State'];
+}
+
+/** Declares what operators see and change of accounts, and the log of what they did. Returns the type Account. */
+export function declareAdministration(graph: Graph, types: Types): EntityRef {
+  const Account = declareAccount(graph, types);
+  graph.queryConnection('accounts', {
+    access: 'account:administer',
+    type: Account,
+    description:
+      `Accounts of this server, newest first; totalCount counts at most ${MOST_COUNTED}. ` + 'For signed-in operators.',
+    args: (t) => ({
+      search: t.string({ description: 'Only accounts with this text in user name, e-mail address or display name.' }),
+      suspended: t.boolean({ description: 'Only suspended accounts, or only others.' }),
+    }),
+    where: (child, s, args) => administered(child, s, args),
+    order: (child) => [`${child}.created_at`, `${child}.id`],
+    total: (s, args) => countRows('accounts', (row) => administered(row, s, args), MOST_COUNTED),
+  });
+  declareMutations(graph, Account, types);
+  declareOperatorActions(graph, { Node: types.Node, Account });
+  declareMail(graph);
+  return Account;
+}
+
+function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef {
+  return graph.entity('Account', {
+    description: 'An account of this server, as its operators see it.',
+    table: 'accounts',
+    interfaces: [Node],
+    node: { kinds: ['user'], where: (_, s) => `${s.viewer}.is_operator` },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('user', id),
+      }),
+      username: f.column({ type: 'String', description: 'Unique name.', sql: (s) => `${s.t}.username` }),
+      displayName: f.column({ type: 'String', description: 'Display name.', sql: (s) => `${s.t}.name` }),
+      email: f.column({ type: 'String', description: 'E-mail address.', sql: (s) => `${s.t}.email` }),
+      emailConfirmed: f.column({
+        type: 'Boolean',
+        description: 'Whether the address is confirmed.',
+        sql: (s) => `${s.t}.email_verified`,
+      }),
+      twoFactorEnabled: f.column({
+        type: 'Boolean',
+        description: 'Whether signing in needs a second factor.',
+        sql: (s) => `${s.t}.two_factor_enabled`,
+      }),
+      isOperator: f.column({
+        type: 'Boolean',
+        description: 'Whether it is an operator of this server.',
+        sql: (s) => `${s.t}.is_operator`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
+      lastActiveAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a browser in which it is signed in was last active, to the day; null without one.',
+        sql: (s) => lastActiveAt(s.t),
+      }),
+      suspendedAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'When it was suspended; null if it is not.',
+        sql: (s) => `${s.t}.suspended_at`,
+      }),
+      suspensionReason: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'Why it was suspended, as it was told.',
+        sql: (s) => `${s.t}.suspension_reason`,
+      }),
+      subscription: f.one({
+        type: Subscription,
+        description: 'Its plan.',
+        on: (child, s) => `${child}.account_id = ${s.t}.id`,
+      }),
+    }),
+  });
+}
+
+function declareMutations(graph: Graph, Account: EntityRef, { State }: Types): void {
+  const id = 'Id of the account.';
+  graph.mutation('suspendAccount', {
+    access: 'account:administer',
+    description:
+      'Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it ' +
+      'published stays. The account is told by mail, with the reason. For signed-in operators; not for operators.',
+    payload: Account,
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: id }),
+      reason: t.string({ required: true, description: 'The reason, at most 500 characters; the account reads it.' }),
+    }),
+    command: (context, { id: did, reason }) =>
+      administer(context, did, (operator, account) =>
+        context.services.accounts.suspendAccount(operator, account, reason),
+      ),
+  });
+  graph.mutation('reinstateAccount', {
+    access: 'account:administer',
+    description: 'Ends the suspension of an account, which is told by mail. For signed-in operators.',
+    payload: Account,
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
+    command: (context, { id: did }) => administer(context, did, context.services.accounts.reinstateAccount),
+  });
+  graph.mutation('sendPasswordReset', {
+    access: 'account:administer',
+    description: 'Sends an account a link that resets its password; it works for an hour. For signed-in operators.',
+    payload: Account,
+    args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
+    command: (context, { id: did }) => administer(context, did, context.services.accounts.sendPasswordReset),
+  });
+  declareSetPlan(graph, Account, State);
+}
+
+function declareSetPlan(graph: Graph, Account: EntityRef, State: Types['State']): void {
+  const Plan = graph.builder.enumType('PlanCode', {
+    description: 'The plan of an account.',
+    values: Object.fromEntries(
+      PLAN_CODES.map((code) => [code, { description: `The plan ${PLANS[code].name}.` }]),
+    ) as Record<PlanCode, { description: string }>, // fromEntries widens the keys
+  });
+  const SetAccountPlanInput = graph.builder.inputType('SetAccountPlanInput', {
+    description: 'Plan and state of a subscription.',
+    fields: (t) => ({
+      plan: t.field({ type: Plan, required: true, description: 'The plan.' }),
+      state: t.field({
+        type: State,
+        required: true,
+        defaultValue: 'ACTIVE',
+        description: 'The state; Free is always ACTIVE.',
+      }),
+      endsAt: t.field({
+        type: 'DateTime',
+        description: 'End of the trial or of the canceled subscription, or when it expired.',
+      }),
+    }),
+  });
+  graph.mutation('setAccountPlan', {
+    access: 'account:administer',
+    description: 'Sets plan and state of an account, whatever they were before. For signed-in operators.',
+    payload: Account,
+    args: (t) => ({
+      id: t.field({ type: 'DID', required: true, description: 'Id of the account.' }),
+      input: t.field({ type: SetAccountPlanInput, required: true, description: 'The plan.' }),
+    }),
+    command: (context, { id, input }) =>
+      administer(context, id, (operator, account) =>
+        context.services.accounts.setAccountPlan(operator, account, input),
+      ),
+  });
+}
+
+/** Runs an operator's command for an account, which the mutation then returns. */
+async function administer(
+  context: CommandContext,
+  did: string,
+  command: (operatorId: string, accountId: string) => Promise<void>,
+): Promise<string> {
+  if (!context.viewer) throw new AppError('UNAUTHENTICATED');
+  const { id } = context.parseDid(did, ['user'], 'id');
+  await command(context.viewer.accountId, id);
+  return id;
+}

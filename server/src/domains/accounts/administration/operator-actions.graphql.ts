@@ -1,0 +1,64 @@
+import type { EntityRef, Graph } from '../../../gql/index.ts';
+import { countRows } from '../../../gql/index.ts';
+
+const KINDS = {
+  ACCOUNT_SUSPENDED: 'An account was suspended; details are the reason.',
+  ACCOUNT_REINSTATED: 'A suspension ended.',
+  PLAN_SET: 'Plan and state of an account were set; details are what they are now.',
+  PASSWORD_RESET_SENT: 'A link that resets a password was sent.',
+} as const;
+
+/** `totalCount` counts at most so many. */
+const MOST_COUNTED = 10_000;
+
+/** Declares the log of what operators did. */
+export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'Node' | 'Account', EntityRef>): void {
+  const Kind = graph.builder.enumType('OperatorActionKind', {
+    description: 'What an operator did.',
+    values: Object.fromEntries(Object.entries(KINDS).map(([kind, description]) => [kind, { description }])),
+  });
+  const OperatorAction = graph.entity('OperatorAction', {
+    description: 'Something that an operator did to an account.',
+    table: 'operator_actions',
+    interfaces: [Node],
+    node: { kinds: ['operatorAction'], where: (_, s) => `${s.viewer}.is_operator` },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('operatorAction', id),
+      }),
+      at: f.column({ type: 'DateTime', description: 'When it happened.', sql: (s) => `${s.t}.at` }),
+      operator: f.column({
+        type: 'String',
+        description: 'User name of the operator at that time.',
+        sql: (s) => `${s.t}.operator_name`,
+      }),
+      kind: f.column({ type: Kind, description: 'What was done.', sql: (s) => `${s.t}.action` }),
+      accountName: f.column({
+        type: 'String',
+        description: 'User name of the account at that time.',
+        sql: (s) => `${s.t}.account_name`,
+      }),
+      account: f.one({
+        type: Account,
+        nullable: true,
+        description: 'The account; null if it was deleted.',
+        on: (child, s) => `${child}.id = ${s.t}.account_id`,
+      }),
+      details: f.column({ type: 'String', description: 'Details; may be empty.', sql: (s) => `${s.t}.details` }),
+    }),
+  });
+  graph.queryConnection('operatorActions', {
+    access: 'account:administer',
+    type: OperatorAction,
+    description:
+      'What operators did to accounts in the last two years, newest first; totalCount counts at most ' +
+      `${MOST_COUNTED}. ` +
+      'For signed-in operators.',
+    where: (_, s) => `${s.viewer}.is_operator`,
+    order: (child) => [`${child}.at`, `${child}.id`],
+    total: (s) => countRows('operator_actions', () => `${s.viewer}.is_operator`, MOST_COUNTED),
+  });
+}

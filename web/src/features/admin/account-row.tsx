@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import type { AccountRowFragment } from '../../gql/generated/operations.gen.ts';
+import { ago, calendarDate } from '../../lib/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Avatar } from '../../ui/image.tsx';
+import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
+
+export type AccountAction = 'suspend' | 'reinstate' | 'plan' | 'reset';
+
+interface Properties {
+  readonly account: AccountRowFragment;
+  readonly onAction: (action: AccountAction, account: AccountRowFragment) => void;
+}
+
+/** An account in the list of operators, with a menu of what they can do. */
+export function AccountRow({ account, onAction }: Properties) {
+  const { username, displayName, email, emailConfirmed, isOperator, suspendedAt, suspensionReason } = account;
+  return (
+    <li tabIndex={-1} className="flex items-center gap-4 py-3">
+      <Avatar image={null} name={displayName} className="size-10 shrink-0 text-sm" />
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 [overflow-wrap:anywhere]">
+          <Link to="/@{$handle}" params={{ handle: account.channel.handle }} className="font-semibold hover:underline">
+            {username}
+          </Link>
+          {isOperator && <Badge>Operator</Badge>}
+          {suspendedAt !== null && <Badge danger>Suspended</Badge>}
+        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          {email}
+          {emailConfirmed && ' · confirmed'}
+          {account.twoFactorEnabled && ' · two-factor'}
+        </p>
+        {suspensionReason !== null && <p className="text-sm text-muted">{suspensionReason}</p>}
+        <p className="text-sm text-muted md:hidden">{planOf(account)}</p>
+      </div>
+      <p className="hidden w-36 shrink-0 text-sm md:block">{planOf(account)}</p>
+      <p className="hidden w-44 shrink-0 text-sm text-muted md:block">
+        since {calendarDate(account.createdAt)}
+        {account.lastActiveAt !== null && (
+          <>
+            <br />
+            active {ago(account.lastActiveAt, Date.now())}
+          </>
+        )}
+      </p>
+      <Menu account={account} onAction={onAction} />
+    </li>
+  );
+}
+
+function planOf({ subscription: { plan, state } }: AccountRowFragment): string {
+  return state === 'ACTIVE' ? plan.name : `${plan.name}, ${state.toLowerCase().replace('_', ' ')}`;
+}
+
+const DANGER = 'border-danger text-danger';
+
+function Badge({ danger = false, children }: { readonly danger?: boolean; readonly children: string }) {
+  return (
+    <span className={`rounded-full border px-2 py-0.5 text-xs ${danger ? DANGER : 'border-line-strong text-muted'}`}>
+      {children}
+    </span>
+  );
+}
+
+function Menu({ account, onAction }: Properties) {
+  const actions: readonly (readonly [AccountAction, string])[] = [
+    ['plan', 'Set plan'],
+    ['reset', 'Send password reset'],
+    account.suspendedAt === null ? ['suspend', 'Suspend'] : ['reinstate', 'End suspension'],
+  ];
+  return (
+    <Popover
+      label={`Actions for ${account.username}`}
+      face={<Icon name="more" className="size-5" />}
+      className="rounded-full p-2 hover:bg-raised"
+    >
+      {actions.map(([action, label]) => (
+        <button key={action} type="button" className={POPOVER_ITEM} onClick={() => onAction(action, account)}>
+          {label}
+        </button>
+      ))}
+    </Popover>
+  );
+}

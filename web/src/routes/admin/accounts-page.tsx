@@ -1,0 +1,104 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AccountDialog } from '../../features/admin/account-dialogs.tsx';
+import { type AccountAction, AccountRow } from '../../features/admin/account-row.tsx';
+import { AdminHeader } from '../../features/admin/admin-header.tsx';
+import { type AccountRowFragment, Accounts } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { counted } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { More } from '../../ui/more.tsx';
+
+const route = getRouteApi('/admin');
+
+/** All accounts, for operators. */
+export function AdminAccountsPage() {
+  const { accounts } = route.useLoaderData();
+  const search = route.useSearch();
+  return (
+    <div className="mx-auto max-w-5xl space-y-6">
+      <title>Accounts · Admin · Reelgraph</title>
+      <AdminHeader />
+      <Filter />
+      <List key={JSON.stringify(search)} accounts={accounts} />
+    </div>
+  );
+}
+
+function Filter() {
+  const { q = '', suspended } = route.useSearch();
+  const navigate = useNavigate();
+  const apply = (form: FormData): void => {
+    const [text, state] = [String(form.get('q') ?? '').trim(), form.get('state')];
+    void navigate({
+      to: '/admin',
+      search: {
+        ...(text === '' ? {} : { q: text }),
+        ...(state === 'suspended' ? { suspended: true } : state === 'active' ? { suspended: false } : {}),
+      },
+    });
+  };
+  return (
+    <search>
+      <form
+        className="grid items-end gap-4 sm:grid-cols-[1fr_12rem_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField label="Search" name="q" type="search" defaultValue={q} placeholder="Username, name or email" />
+        <SelectField
+          label="State"
+          name="state"
+          defaultValue={suspended === undefined ? 'all' : suspended ? 'suspended' : 'active'}
+          onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        >
+          <option value="all">All</option>
+          <option value="active">Active</option>
+          <option value="suspended">Suspended</option>
+        </SelectField>
+        <Button type="submit">Search</Button>
+      </form>
+    </search>
+  );
+}
+
+type Loaded = ReturnType<typeof route.useLoaderData>['accounts'];
+
+function List({ accounts }: { readonly accounts: Loaded }) {
+  const { q, suspended } = route.useSearch();
+  const filter = { search: q ?? null, suspended: suspended ?? null };
+  const loadMore = async (after: string) => (await api(Accounts, { ...filter, after })).accounts;
+  const pages = usePages({ queryKey: ['Accounts', filter], first: accounts, loadMore, focus: 'li' });
+  const [changed, setChanged] = useState<Readonly<Record<string, AccountRowFragment>>>({});
+  const [open, setOpen] = useState<{ action: AccountAction; account: AccountRowFragment } | null>(null);
+  return (
+    <>
+      <p role="status" className="text-muted">
+        {counted(accounts.totalCount, 'account')}
+      </p>
+      <div ref={pages.list}>
+        <ul className="divide-y divide-line">
+          {pages.nodes.map((node) => (
+            <AccountRow
+              key={node.id}
+              account={changed[node.id] ?? node}
+              onAction={(action, account) => setOpen({ action, account })}
+            />
+          ))}
+        </ul>
+        <More pages={pages}>Show more</More>
+      </div>
+      {open && (
+        <AccountDialog
+          {...open}
+          onClose={() => setOpen(null)}
+          onChanged={(account) => setChanged((known) => ({ ...known, [account.id]: account }))}
+        />
+      )}
+    </>
+  );
+}

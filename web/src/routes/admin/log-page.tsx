@@ -1,0 +1,46 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { AdminHeader } from '../../features/admin/admin-header.tsx';
+import { type OperatorActionKind, OperatorActions } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { ago } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+
+const route = getRouteApi('/admin/log');
+
+const KINDS: Readonly<Record<OperatorActionKind, string>> = {
+  ACCOUNT_SUSPENDED: 'suspended',
+  ACCOUNT_REINSTATED: 'ended the suspension of',
+  PLAN_SET: 'set the plan of',
+  PASSWORD_RESET_SENT: 'sent a password reset to',
+};
+
+/** What operators did. */
+export function AdminLogPage() {
+  const { operatorActions } = route.useLoaderData();
+  const loadMore = async (after: string) => (await api(OperatorActions, { after })).operatorActions;
+  const pages = usePages({ queryKey: ['OperatorActions'], first: operatorActions, loadMore, focus: 'li' });
+  return (
+    <div className="mx-auto max-w-5xl space-y-6">
+      <title>Audit log · Admin · Reelgraph</title>
+      <AdminHeader />
+      {pages.nodes.length === 0 && <p className="text-muted">What operators do to accounts appears here.</p>}
+      <div ref={pages.list}>
+        <ul className="divide-y divide-line">
+          {pages.nodes.map(({ id, at, operator, kind, accountName, details }) => (
+            <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
+              <p className="[overflow-wrap:anywhere]">
+                <strong>{operator}</strong> {KINDS[kind]} <strong>{accountName}</strong>
+              </p>
+              <time dateTime={at} className="ml-auto text-sm text-muted">
+                {ago(at, Date.now())}
+              </time>
+              {details !== '' && <p className="w-full text-sm text-muted [overflow-wrap:anywhere]">{details}</p>}
+            </li>
+          ))}
+        </ul>
+        <More pages={pages}>Show more</More>
+      </div>
+    </div>
+  );
+}
