@@ -10,6 +10,7 @@ import { makeClip, makePaddedClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
 import {
   callApi,
+  chooseInRow,
   graphql,
   openDeveloperAccess,
   paste,
@@ -71,8 +72,9 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
   await owner.page.goto('/settings/developer');
   await owner.page.getByText('last used').waitFor();
   await owner.page.goto('/studio');
-  await owner.page.getByRole('button', { name: 'Unpublish' }).click();
-  await owner.page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+  const row = owner.page.getByRole('row', { name: 'From the command line' });
+  await chooseInRow(row, 'Unpublish');
+  await row.getByText('Ready', { exact: true }).waitFor();
   const late = await stage.visitor();
   await late.page.goto(address);
   await late.page.getByRole('heading', { name: 'Not found' }).waitFor();
@@ -97,9 +99,9 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await details.getByRole('button', { name: 'Save' }).click();
   await details.getByText('Saved.').waitFor();
   await page.goto('/studio');
-  const renamed = page.getByRole('listitem', { name: 'Renamed' });
+  const renamed = page.getByRole('row', { name: 'Renamed' });
   await renamed.getByText('Private').waitFor();
-  await renamed.getByRole('link', { name: 'Renamed', exact: true }).click();
+  await renamed.getByRole('link', { name: 'Watch Renamed' }).click();
   await untilPlaying(page);
 
   const guest = await stage.visitor();
@@ -108,7 +110,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await guest.context.close();
 
   await page.goto('/studio');
-  await page.getByRole('button', { name: 'Delete Renamed' }).click();
+  await chooseInRow(page.getByRole('row', { name: 'Renamed' }), 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No videos yet').waitFor();
   assert.deepEqual(errors, []);
@@ -213,7 +215,7 @@ test('an upload continues by itself after a reload, and on another device with t
   await uploadDock(page).getByText('The server cannot be reached. Trying again…', { exact: true }).waitFor();
   const elsewhere = await stage.signedIn({}, member);
   await elsewhere.page.goto('/studio');
-  const row = elsewhere.page.locator('main').getByRole('listitem', { name: 'Halted' });
+  const row = elsewhere.page.getByRole('row', { name: 'Halted' });
   await row.getByText('The file has not been uploaded yet.').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(stage.folder, 'another.mp4', 1));
   await row.getByText('the upload was started with a file of').waitFor();
@@ -272,7 +274,7 @@ test('a file that is not a video is refused with a message', async () => {
   await page.getByRole('dialog', { name: 'Details' }).getByRole('button', { name: 'Save' }).click();
   const item = uploadDock(page).getByRole('listitem', { name: 'notes' });
   await item.getByText(/text/i).waitFor({ timeout: 60_000 });
-  const row = page.locator('main').getByRole('listitem', { name: 'notes' });
+  const row = page.getByRole('row', { name: 'notes' });
   await row.getByText('Failed', { exact: true }).waitFor();
   assert.match(await row.innerText(), /text/i);
   await context.close();

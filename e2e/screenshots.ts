@@ -76,7 +76,7 @@ async function screenshotWatchPage(page: Page): Promise<void> {
 
 async function screenshotStudio(page: Page): Promise<void> {
   await page.goto('/studio');
-  await page.getByRole('listitem', { name: VIDEO }).waitFor();
+  await page.getByRole('row', { name: VIDEO }).waitFor();
   await shoot(page, 'studio.png');
 }
 

@@ -6,7 +6,7 @@ import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { callApi, uploadInStudio } from './support/steps.ts';
+import { callApi, chooseInRow, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -44,38 +44,86 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   await helper.page.goto('/studio');
   const desks = helper.page.getByLabel('Channel', { exact: true });
   await desks.selectOption(await desks.locator('option', { hasText: '(manager)' }).getAttribute('value'));
-  await helper.page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await helper.page.getByRole('row', { name: 'Morning by the sea' }).waitFor();
   for (const visitor of [errors, helper.errors]) assert.deepEqual(visitor, []);
   await helper.context.close();
   await context.close();
 });
 
-test('several videos are published at once, and failures are listed', THOROUGH, async () => {
-  const { page, context, errors } = await asCreator();
-  const clip = makeClip(stage.folder, 'short.mp4', 1);
-  for (const title of ['One', 'Two']) {
-    const row = await uploadInStudio(page, clip, title, false);
-    await row.getByText('Ready', { exact: true }).waitFor(READY);
-  }
-  await page.route('**/uploads/**', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-  );
-  await uploadInStudio(page, clip, 'Never sent', true);
-  for (const title of ['One', 'Two', 'Never sent']) await page.getByLabel(`Select ${title}`).check();
+test('videos are searched, sorted and changed in bulk, and failures are listed', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const create = async (title: string): Promise<string> => {
+    const document = 'mutation ($title: String!) { createContent(input: { title: $title }) { id } }';
+    const made = await callApi<{ createContent: { id: string } }>(stage.baseUrl, member.key, document, { title });
+    return made.createContent.id;
+  };
+  await create('Apple');
+  const cherry = await create('Cherry');
+  await create('Banana');
+  await page.goto('/studio');
+  const titles = () =>
+    page
+      .locator('tbody')
+      .getByRole('row')
+      .evaluateAll((rows) => rows.map((row) => row.ariaLabel));
+  const untilTitles = (wanted: readonly string[]) =>
+    until(
+      async () => JSON.stringify(await titles()) === JSON.stringify(wanted),
+      () => `the list is not ${wanted}`,
+    );
+  await untilTitles(['Banana', 'Cherry', 'Apple']);
+  await page.getByRole('columnheader', { name: 'Video' }).getByRole('link').click();
+  await untilTitles(['Apple', 'Banana', 'Cherry']);
+  await page.getByRole('columnheader', { name: 'Video' }).getByRole('link').click();
+  await untilTitles(['Cherry', 'Banana', 'Apple']);
+  await page.getByLabel('Search by title').fill('aN');
+  await untilTitles(['Banana']);
+  await page.getByLabel('Search by title').fill('');
+  await untilTitles(['Cherry', 'Banana', 'Apple']);
+  await page.getByLabel('Status', { exact: true }).selectOption('Failed');
+  await page.getByText('No videos match.').waitFor();
+  await sound(page);
+  await page.getByRole('link', { name: 'Show all' }).click();
+  await untilTitles(['Banana', 'Cherry', 'Apple']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Likes' }).uncheck();
+  await page.getByRole('columnheader', { name: 'Likes' }).waitFor({ state: 'detached' });
+
+  await page.getByLabel('Select all').check();
   const selected = page.getByRole('region', { name: 'Selected videos' });
   await selected.getByText('3 selected').waitFor();
   await sound(page);
-  await selected.getByRole('button', { name: 'Publish selected' }).click();
-  for (const title of ['One', 'Two']) {
-    await page
-      .locator('main')
-      .getByRole('listitem', { name: title, exact: true })
-      .getByText('Published', { exact: true })
-      .waitFor();
+  await callApi(stage.baseUrl, member.key, 'mutation ($id: DID!) { deleteContent(id: $id) { id } }', { id: cherry });
+  await selected.getByRole('button', { name: 'Visibility' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Unlisted/)
+    .check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  for (const title of ['Apple', 'Banana']) {
+    await page.getByRole('row', { name: title }).getByText('Unlisted when ready').waitFor();
   }
-  assert.match(await selected.getByRole('alert').innerText(), /Never sent: /);
+  assert.match(await selected.getByRole('alert').innerText(), /Cherry: There is no such content/);
   await selected.getByText('1 selected').waitFor();
   await sound(page);
+  await selected.getByRole('button', { name: 'Clear' }).click();
+  await selected.getByRole('button', { name: 'Dismiss' }).click();
+
+  for (const title of ['Apple', 'Banana']) await page.getByLabel(`Select ${title}`).check();
+  await selected.getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('dialog').getByLabel('Language').selectOption('de');
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  await selected.waitFor({ state: 'detached' });
+  const languages =
+    'query ($id: DID!) { channel(id: $id) { contents(sort: TITLE) { edges { node { metadata { language } } } } } }';
+  const found = await callApi(stage.baseUrl, member.key, languages, { id: member.channelId });
+  assert.match(JSON.stringify(found), /"de".*"de"/);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await sound(page);
+  await chooseInRow(page.getByRole('row', { name: 'Apple' }), 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('row', { name: 'Apple' }).waitFor({ state: 'detached' });
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -224,31 +272,69 @@ async function reviewComment(page: Page, viewer: Page): Promise<void> {
     await viewer.getByRole('article').getByText(text).waitFor();
   }
   await studioPage(page, 'Comments');
-  const queue = page.getByRole('region', { name: 'Held for review' });
-  const morning = queue.getByRole('listitem').filter({ hasText: 'What a morning' });
-  const evening = queue.getByRole('listitem').filter({ hasText: 'What an evening' });
+  const inbox = page.getByRole('region', { name: 'Comments on your videos' });
+  await inbox.getByRole('link', { name: 'Held for review 2' }).click();
+  const morning = inbox.getByRole('listitem').filter({ hasText: 'What a morning' });
+  const evening = inbox.getByRole('listitem').filter({ hasText: 'What an evening' });
   await evening.getByRole('checkbox').check();
   await sound(page);
   await morning.getByRole('button', { name: 'Approve', exact: true }).click();
   await morning.waitFor({ state: 'detached' });
-  assert.ok(await evening.getByRole('checkbox').isChecked(), 'what was ticked for later stays so');
   await evening.getByRole('button', { name: 'Approve', exact: true }).click();
-  await queue.getByText('No comments are held for review.').waitFor();
+  await inbox.getByText('No comments are held for review.').waitFor();
+  await answerComments(page, viewer);
+}
+
+/** The inbox follows what viewers write; a comment is answered, hearted, pinned, and its author blocked in place. */
+async function answerComments(page: Page, viewer: Page): Promise<void> {
+  const inbox = page.getByRole('region', { name: 'Comments on your videos' });
+  const comment = (text: string) => inbox.getByRole('listitem').filter({ hasText: text });
+  const choose = async (text: string, name: string | RegExp): Promise<void> => {
+    await comment(text)
+      .getByRole('button', { name: /^More actions/ })
+      .click();
+    await comment(text).getByRole('button', { name }).click();
+  };
+  await inbox.getByRole('link', { name: 'Unanswered' }).click();
+  await comment('What a morning')
+    .getByRole('button', { name: /^Reply to/ })
+    .click();
+  await comment('What a morning').getByRole('textbox').fill('Thank you');
+  await comment('What a morning').getByRole('button', { name: 'Reply', exact: true }).click();
+  await comment('What a morning').waitFor({ state: 'detached' });
+  await sound(page);
+  await inbox.getByRole('link', { name: 'All', exact: true }).click();
+  await comment('Thank you').waitFor();
+  await choose('What a morning', 'Heart');
+  await comment('What a morning').getByText('Loved by').waitFor();
+  await choose('What a morning', 'Pin');
+  await comment('What a morning').getByText('Pinned').waitFor();
+  // Held again, and shown without a reload.
+  await viewer.getByLabel('Add a comment').fill('What a night');
+  await viewer.getByRole('button', { name: 'Comment', exact: true }).click();
+  await comment('What a night').getByText('Held for review').waitFor();
+  await sound(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await sound(page);
+  await choose('What a night', /^Block /);
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await comment('What a night').waitFor({ state: 'detached' });
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 /** Deletes and restores. */
 async function deleteAndRestore(page: Page): Promise<void> {
   await studioPage(page, 'Videos');
-  await page.getByRole('button', { name: 'Delete Morning by the sea' }).click();
+  await chooseInRow(page.getByRole('row', { name: 'Morning by the sea' }), 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: 'Morning by the sea' }).waitFor({ state: 'detached' });
   await studioPage(page, 'Trash');
   await page.getByText('30 days left').waitFor();
   await sound(page);
   await page.getByRole('button', { name: 'Restore Morning by the sea' }).click();
   await page.getByText('Trash is empty').waitFor();
   await studioPage(page, 'Videos');
-  await page.locator('main').getByRole('listitem', { name: 'Morning by the sea' }).waitFor();
+  await page.getByRole('row', { name: 'Morning by the sea' }).waitFor();
 }
 
 async function studioPage(page: Page, name: string): Promise<void> {

@@ -123,7 +123,7 @@ test('a creator connects YouTube on the settings page, imports a video, and disc
   assert.deepEqual(await dialog.getByRole('button', { name: /^Import / }).allTextContents(), ['Import']);
   assert.deepEqual(await accessibilityViolations(page), []);
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('listitem', { name: 'The sea at night' }).waitFor();
+  await page.getByRole('row', { name: 'The sea at night' }).waitFor();
   assert.deepEqual(
     await api.rows('select title, summary, status from contents where channel_id = $1', [berta.channelId]),
     [{ title: 'The sea at night', summary: 'Waves.', status: 'DRAFT' }],

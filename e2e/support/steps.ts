@@ -154,7 +154,7 @@ export async function uploadInStudio(page: Page, path: string, title: string, pu
   if (publish) await details.getByLabel(/^Public/).check();
   await details.getByRole('button', { name: 'Save' }).click();
   await details.waitFor({ state: 'detached' });
-  const row = page.locator('main').getByRole('listitem', { name: title });
+  const row = page.getByRole('row', { name: title });
   await row.waitFor();
   return row;
 }
@@ -164,10 +164,16 @@ export const uploadDock = (page: Page): Locator => page.getByRole('region', { na
 
 /** Publishes a video of a row in the studio, so that everyone can watch it. */
 export async function publishInStudio(page: Page, row: Locator): Promise<void> {
-  await row.getByRole('button', { name: 'Publish', exact: true }).click({ timeout: 90_000 });
+  await row.getByRole('button', { name: /^Visibility of / }).click();
   const dialog = page.getByRole('dialog', { name: 'Visibility' });
   await dialog.getByLabel(/^Public/).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
+}
+
+/** Chooses an entry of the menu of a row in the studio. */
+export async function chooseInRow(row: Locator, name: string): Promise<void> {
+  await row.getByRole('button', { name: /^More actions for / }).click();
+  await row.getByRole('button', { name, exact: true }).click();
 }
 
 /** Delays the page's requests whose address contains this text; returns a function that releases them. */

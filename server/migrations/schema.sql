@@ -2578,7 +2578,7 @@ CREATE INDEX comments_account ON public.comments USING btree (account_id, create
 
 CREATE INDEX comments_account_content ON public.comments USING btree (account_id, content_id) WHERE (account_id IS NOT NULL);
 
-CREATE INDEX comments_channel_written ON public.comments USING btree (channel_id, created_at) WHERE (deleted_at IS NULL);
+CREATE INDEX comments_channel ON public.comments USING btree (channel_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX comments_content ON public.comments USING btree (content_id);
 
@@ -2643,6 +2643,8 @@ CREATE INDEX contents_channel ON public.contents USING btree (channel_id, create
 CREATE INDEX contents_channel_kind ON public.contents USING btree (channel_id, kind, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_channel_listed ON public.contents USING btree (channel_id, kind, published_at DESC, id DESC) WHERE listed;
+
+CREATE INDEX contents_channel_title ON public.contents USING btree (channel_id, regexp_replace(casefold((NORMALIZE(title, NFKD) COLLATE pg_unicode_fast)), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE "C", id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contents_children ON public.contents USING btree (parent_id, number, id) WHERE (deleted_at IS NULL);
 

@@ -112,6 +112,12 @@ export type AnalyticsGranularity = 'DAY' | 'MONTH' | 'WEEK';
 /** A metric of the analytics. */
 export type AnalyticsMetric = 'CHANNEL_SUBSCRIBERS' | 'CLICKS' | 'IMPRESSIONS' | 'NEW_CHANNEL_SUBSCRIBERS' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
+/** Which comments of a channel are listed. */
+export type ChannelCommentFilter = 'ALL' | 'HELD' | 'UNANSWERED';
+
+/** The order of a channel's contents in every state. */
+export type ChannelContentSort = 'LEAST_COMMENTED' | 'LEAST_LIKED' | 'LEAST_VIEWED' | 'MOST_COMMENTED' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 'OLDEST' | 'TITLE' | 'TITLE_REVERSED';
+
 /** What contents are sorted by, the highest or latest first. */
 export type CreatorVideoSort = 'COMMENTS' | 'LIKES' | 'RELEASE_DATE' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
 
@@ -144,6 +150,19 @@ interface ChannelBlockedUsersArguments {
   readonly last?: number | null | undefined;
 }
 
+interface ChannelCommentsArguments {
+  /** Cursor: only entries after it. */
+  readonly after?: string | null | undefined;
+  /** Cursor: only entries before it. */
+  readonly before?: string | null | undefined;
+  /** Which comments. */
+  readonly filter?: ChannelCommentFilter | undefined;
+  /** Number of entries from the start, or after the cursor; 1 to 100. */
+  readonly first?: number | null | undefined;
+  /** Number of entries from the end, or before the cursor; 1 to 100. */
+  readonly last?: number | null | undefined;
+}
+
 interface ChannelContentsArguments {
   /** Cursor: only entries after it. */
   readonly after?: string | null | undefined;
@@ -155,6 +174,14 @@ interface ChannelContentsArguments {
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
   /** Number of entries from the end, or before the cursor; 1 to 100. */
   readonly last?: number | null | undefined;
+  /** Only contents whose title contains this, ignoring case and accents; at most 200 characters. */
+  readonly query?: string | null | undefined;
+  /** The order. */
+  readonly sort?: ChannelContentSort | undefined;
+  /** Only contents in these states. */
+  readonly statuses?: readonly (ContentStatus)[] | null | undefined;
+  /** Only contents with these visibilities. */
+  readonly visibilities?: readonly (Visibility)[] | null | undefined;
 }
 
 interface ChannelPlaylistsArguments {
@@ -1556,7 +1583,9 @@ export interface ChannelFields extends FollowableShared, NodeShared {
   readonly assets: Branch<ChannelAssetsFields>;
   /** Blocked accounts, newest first; null unless the viewer moderates the channel. */
   readonly blockedUsers: Branch<BlockedUserConnectionFields, 'one?', ChannelBlockedUsersArguments>;
-  /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
+  /** Comments and replies on all contents of the channel, newest first; null unless the viewer moderates it. totalCount counts up to 10,000. Costs 60 points more with UNANSWERED. */
+  readonly comments: Branch<CommentConnectionFields, 'one?', ChannelCommentsArguments>;
+  /** Contents of the channel in every state; null unless the viewer is a member. totalCount is exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more otherwise with visibilities or a query. */
   readonly contents: Branch<ContentConnectionFields, 'one?', ChannelContentsArguments>;
   /** When the channel was created. */
   readonly createdAt: Leaf<DateTime>;

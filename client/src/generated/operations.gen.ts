@@ -4397,12 +4397,12 @@ export interface ChannelContentsVariables {
   readonly after?: string | null | undefined;
 }
 
-/** Contents of the channel in every state, newest first; null unless the viewer is a member. */
+/** Contents of the channel in every state; null unless the viewer is a member. totalCount is exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more otherwise with visibilities or a query. */
 export const channelContentsQuery: Document<
   {
     /** A channel by its id or by its handle; without either, the account's own channel. */
     readonly channel: {
-      /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
+      /** Contents of the channel in every state; null unless the viewer is a member. totalCount is exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more otherwise with visibilities or a query. */
       readonly contents: ContentConnection | null;
     } | null;
   },
@@ -7323,7 +7323,7 @@ export const jobUpdatedSubscription: Document<
 
 /** One method for each root field of the schema, under its name, and some for what lies deeper. */
 export interface Operations {
-  /** Contents of the channel in every state, newest first; null unless the viewer is a member. */
+  /** Contents of the channel in every state; null unless the viewer is a member. totalCount is exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more otherwise with visibilities or a query. */
   readonly channelContents: ListMethod<ChannelContentsVariables, ContentConnection, true>;
   /** Members of the channel, newest first; null unless the viewer is a member. */
   readonly channelMembers: ListMethod<ChannelMembersVariables, ChannelMemberConnection, true>;

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { daysLeft } from './content/days-left.ts';
 import { isBeingProcessed } from './content/job-state.ts';
 import { readKeywords } from './content/keywords.ts';
-import { readKind, VIDEO_KINDS } from './content/kinds.ts';
+import { VIDEO_KINDS } from './content/kinds.ts';
 import { languageChoices, languageName } from './content/languages.ts';
 import { moveItem } from './playlists/reorder.ts';
+import { readListSearch } from './table/list-search.ts';
 import { readChapters, writeChapters } from './video/chapter-lines.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -37,8 +38,16 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['an entry moves up', moveItem(['a', 'b', 'c', 'd'], 3, 1), ['a', 'd', 'b', 'c']],
   ['a position beyond the end is clamped', moveItem(['a', 'b'], 0, 9), ['b', 'a']],
   ['an unknown entry moves nothing', moveItem(['a', 'b'], 5, 0), ['a', 'b']],
-  ['a valid kind is read from the URL', readKind('SHORT'), { kind: 'SHORT' }],
-  ['an invalid kind is dropped', readKind('PODCAST'), {}],
+  [
+    'valid filters are read from the URL',
+    readListSearch({ kind: 'SHORT', status: 'DRAFT', visibility: 'PRIVATE', q: ' sea ', sort: 'MOST_VIEWED' }),
+    { kind: 'SHORT', status: 'DRAFT', visibility: 'PRIVATE', q: 'sea', sort: 'MOST_VIEWED' },
+  ],
+  [
+    'invalid filters are dropped',
+    readListSearch({ kind: 'SERIE', status: 1, visibility: 'ALL', q: ' ', sort: 'BEST' }),
+    {},
+  ],
   ['series, seasons and miniseries are not videos', VIDEO_KINDS, ['FEATURE', 'SHORT', 'EPISODE', 'STREAM']],
   ['a language has its name', languageName('pt-BR'), 'Brazilian Portuguese'],
   ['an invalid tag stays as it is', languageName('not a tag'), 'not a tag'],

@@ -20,6 +20,10 @@ export interface CategoryInput {
   readonly name: string;
 }
 
+export type ChannelCommentFilter = 'ALL' | 'HELD' | 'UNANSWERED';
+
+export type ChannelContentSort = 'LEAST_COMMENTED' | 'LEAST_LIKED' | 'LEAST_VIEWED' | 'MOST_COMMENTED' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 'OLDEST' | 'TITLE' | 'TITLE_REVERSED';
+
 export type ChannelRole = 'EDITOR' | 'MANAGER' | 'OWNER' | 'VIEWER';
 
 export interface ChapterInput {
@@ -40,6 +44,11 @@ export interface ContentAssetInput {
   readonly image?: ImageInput | null | undefined;
   readonly size?: number | null | undefined;
   readonly video?: VideoInput | null | undefined;
+}
+
+export interface ContentChangesInput {
+  readonly changes: ContentInput;
+  readonly id: string;
 }
 
 export interface ContentFilter {
@@ -1328,23 +1337,81 @@ export type StudioCaptionsFragment = {
   readonly vtt: string | null;
 };
 
-export type HeldCommentFragment = {
+export type InboxCommentFragment = {
   readonly id: string;
   readonly body: string;
   readonly createdAt: string;
+  readonly editedAt: string | null;
+  readonly depth: number;
+  readonly threadId: string;
+  readonly status: CommentStatus;
   readonly heldFor: HoldReason | null;
+  readonly isPinned: boolean;
+  readonly isHearted: boolean;
   readonly author: {
+    readonly id: string;
     readonly username: string;
     readonly channel: {
-      readonly metadata: {
-        readonly title: string;
+      readonly id: string;
+      readonly handle: string;
+      readonly assets: {
+        readonly images: {
+          readonly edges: readonly ({
+            readonly node: {
+              readonly purpose: ImagePurpose;
+              readonly alt: string;
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly dominantColor: string;
+              readonly variants: readonly ({
+                readonly url: string;
+                readonly width: number;
+                readonly format: ImageFormat;
+              })[];
+            };
+          })[];
+        };
       };
     };
   } | null;
+  readonly parent: {
+    readonly id: string;
+    readonly author: {
+      readonly username: string;
+    } | null;
+  } | null;
+  readonly mentions: readonly ({
+    readonly id: string;
+    readonly username: string;
+  })[];
+  readonly likes: {
+    readonly count: number;
+    readonly isLiked: boolean;
+  };
   readonly content: {
     readonly id: string;
     readonly metadata: {
       readonly title: string;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly dominantColor: string;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
     };
   } | null;
 };
@@ -1456,6 +1523,11 @@ export type StudioContentFragment = {
   readonly createdAt: string;
   readonly publishedAt: string | null;
   readonly publishWhenReady: boolean;
+  readonly viewCount: number;
+  readonly commentCount: number;
+  readonly likes: {
+    readonly count: number;
+  };
   readonly metadata: {
     readonly title: string;
     readonly summary: string;
@@ -5677,6 +5749,11 @@ export type StudioContentDetailsResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -5785,6 +5862,11 @@ export type StudioContentDetailsResult = {
           readonly createdAt: string;
           readonly publishedAt: string | null;
           readonly publishWhenReady: boolean;
+          readonly viewCount: number;
+          readonly commentCount: number;
+          readonly likes: {
+            readonly count: number;
+          };
           readonly metadata: {
             readonly title: string;
             readonly summary: string;
@@ -5823,7 +5905,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:b3b373cf41f1a3b72cd888e5a2c0bf4a3dbc7836d0398d95ed268442c239cac3', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:db4f2bc7e610ae1bae0847426193c9be1edc13b58f37817a2327b3d29c2ce49b', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -5904,6 +5986,11 @@ export type ProcessAgainResult = {
       readonly createdAt: string;
       readonly publishedAt: string | null;
       readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -5940,7 +6027,7 @@ export type ProcessAgainResult = {
     };
   };
 };
-export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:ff76d5cf13fd5254e9ba8177f22fb51cfa4d9df2ae6be1ae0626935cae4a0f9c', name: 'ProcessAgain', kind: 'mutation' };
+export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:220d47d6b0e25dbbff7e98035bf3c5ba621fea64c4650286b9baf473095e58ef', name: 'ProcessAgain', kind: 'mutation' };
 
 export type CreateCaptionsVariables = {
   readonly id: string;
@@ -6015,6 +6102,11 @@ export type CreateSerieResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6050,7 +6142,7 @@ export type CreateSerieResult = {
     } | null;
   };
 };
-export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:80b1a050e742d8b4538a277d44e82043bca58fe86d92e45afee4bc1c809dc4f4', name: 'CreateSerie', kind: 'mutation' };
+export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:3949ae447cbcdc9cdf4efaf09f0bb4b68c62a8178e85ad14aee85e9aefc4fdbc', name: 'CreateSerie', kind: 'mutation' };
 
 export type CreateMiniserieVariables = {
   readonly channel: string;
@@ -6064,6 +6156,11 @@ export type CreateMiniserieResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6099,7 +6196,7 @@ export type CreateMiniserieResult = {
     } | null;
   };
 };
-export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:24b599a440042491b8aefe86dec46820eec2c102150e40af27232f6afe872760', name: 'CreateMiniserie', kind: 'mutation' };
+export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:f7ca1921ccf755169928d06ee13eacfbde6a003475857d770063503b46ff9400', name: 'CreateMiniserie', kind: 'mutation' };
 
 export type CreateSeasonVariables = {
   readonly serie: string;
@@ -6113,6 +6210,11 @@ export type CreateSeasonResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6148,7 +6250,7 @@ export type CreateSeasonResult = {
     } | null;
   };
 };
-export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:069a7752a47d42e6783dfe8b7d4c5c5842f47a7dd3a4bf2f8f371df6546ded62', name: 'CreateSeason', kind: 'mutation' };
+export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:392ba2d5f15733fee29200291afd39288528f2887dbfeaeba1d1439ca64ecb66', name: 'CreateSeason', kind: 'mutation' };
 
 export type CreateEpisodeVariables = {
   readonly parent: string;
@@ -6162,6 +6264,11 @@ export type CreateEpisodeResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6197,7 +6304,7 @@ export type CreateEpisodeResult = {
     } | null;
   };
 };
-export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:fb58ea073716c6658e6af8374eee6cc58a85ddc7a9605a305a60878008d093df', name: 'CreateEpisode', kind: 'mutation' };
+export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:22dfce358b93cf1a6a13da293ea69aaf3008b7c85d2519ad430c15c88693ac5c', name: 'CreateEpisode', kind: 'mutation' };
 
 export type MoveSeasonVariables = {
   readonly id: string;
@@ -6324,32 +6431,91 @@ export type PurgeContentResult = {
 };
 export const PurgeContent: Operation<PurgeContentResult, PurgeContentVariables> = { id: 'sha256:7ef006ceffb3e77c566f6f8077f7d6b5f7f08c9f4e6810e5ccb920110effdaf3', name: 'PurgeContent', kind: 'mutation' };
 
-export type StudioCommentsVariables = {
+export type ChannelCommentsVariables = {
   readonly id: string;
+  readonly filter: ChannelCommentFilter;
+  readonly after?: string | null | undefined;
 };
-export type StudioCommentsResult = {
+export type ChannelCommentsResult = {
   readonly channel: {
-    readonly id: string;
-    readonly heldComments: {
+    readonly comments: {
       readonly totalCount: number;
       readonly edges: readonly ({
         readonly node: {
           readonly id: string;
           readonly body: string;
           readonly createdAt: string;
+          readonly editedAt: string | null;
+          readonly depth: number;
+          readonly threadId: string;
+          readonly status: CommentStatus;
           readonly heldFor: HoldReason | null;
+          readonly isPinned: boolean;
+          readonly isHearted: boolean;
           readonly author: {
+            readonly id: string;
             readonly username: string;
             readonly channel: {
-              readonly metadata: {
-                readonly title: string;
+              readonly id: string;
+              readonly handle: string;
+              readonly assets: {
+                readonly images: {
+                  readonly edges: readonly ({
+                    readonly node: {
+                      readonly purpose: ImagePurpose;
+                      readonly alt: string;
+                      readonly url: string;
+                      readonly width: number;
+                      readonly height: number;
+                      readonly dominantColor: string;
+                      readonly variants: readonly ({
+                        readonly url: string;
+                        readonly width: number;
+                        readonly format: ImageFormat;
+                      })[];
+                    };
+                  })[];
+                };
               };
             };
           } | null;
+          readonly parent: {
+            readonly id: string;
+            readonly author: {
+              readonly username: string;
+            } | null;
+          } | null;
+          readonly mentions: readonly ({
+            readonly id: string;
+            readonly username: string;
+          })[];
+          readonly likes: {
+            readonly count: number;
+            readonly isLiked: boolean;
+          };
           readonly content: {
             readonly id: string;
             readonly metadata: {
               readonly title: string;
+            };
+            readonly assets: {
+              readonly images: {
+                readonly edges: readonly ({
+                  readonly node: {
+                    readonly purpose: ImagePurpose;
+                    readonly alt: string;
+                    readonly url: string;
+                    readonly width: number;
+                    readonly height: number;
+                    readonly dominantColor: string;
+                    readonly variants: readonly ({
+                      readonly url: string;
+                      readonly width: number;
+                      readonly format: ImageFormat;
+                    })[];
+                  };
+                })[];
+              };
             };
           } | null;
         };
@@ -6359,6 +6525,28 @@ export type StudioCommentsResult = {
         readonly endCursor: string | null;
       };
     } | null;
+  } | null;
+};
+export const ChannelComments: Operation<ChannelCommentsResult, ChannelCommentsVariables> = { id: 'sha256:b70c1386cce777ad2cf522001c67fab031115ed8caae75b375a0cc479f99e41d', name: 'ChannelComments', kind: 'query' };
+
+export type ChannelCommentEventsVariables = {
+  readonly channel: string;
+  readonly types?: readonly (string)[] | null | undefined;
+  readonly cursor?: string | null | undefined;
+};
+export type ChannelCommentEventsResult = {
+  readonly eventsAfter: {
+    readonly id: string;
+  } | null;
+};
+export const ChannelCommentEvents: Operation<ChannelCommentEventsResult, ChannelCommentEventsVariables> = { id: 'sha256:c93f49481dce9497a8dde298158d4bad36fc6825cb07103bc2d009062591a750', name: 'ChannelCommentEvents', kind: 'subscription' };
+
+export type StudioCommentsVariables = {
+  readonly id: string;
+};
+export type StudioCommentsResult = {
+  readonly channel: {
+    readonly id: string;
     readonly reports: {
       readonly totalCount: number;
       readonly edges: readonly ({
@@ -6411,46 +6599,7 @@ export type StudioCommentsResult = {
     } | null;
   } | null;
 };
-export const StudioComments: Operation<StudioCommentsResult, StudioCommentsVariables> = { id: 'sha256:83802b622d1999f7097e31e7610412903184eef9287db869f0a530d128b07998', name: 'StudioComments', kind: 'query' };
-
-export type HeldCommentsVariables = {
-  readonly id: string;
-  readonly after?: string | null | undefined;
-};
-export type HeldCommentsResult = {
-  readonly channel: {
-    readonly heldComments: {
-      readonly totalCount: number;
-      readonly edges: readonly ({
-        readonly node: {
-          readonly id: string;
-          readonly body: string;
-          readonly createdAt: string;
-          readonly heldFor: HoldReason | null;
-          readonly author: {
-            readonly username: string;
-            readonly channel: {
-              readonly metadata: {
-                readonly title: string;
-              };
-            };
-          } | null;
-          readonly content: {
-            readonly id: string;
-            readonly metadata: {
-              readonly title: string;
-            };
-          } | null;
-        };
-      })[];
-      readonly pageInfo: {
-        readonly hasNextPage: boolean;
-        readonly endCursor: string | null;
-      };
-    } | null;
-  } | null;
-};
-export const HeldComments: Operation<HeldCommentsResult, HeldCommentsVariables> = { id: 'sha256:1b866afc5d98d1c6561a1d3eb8d9c65b63e77d49e42e66a9fcb9cdb352d6ca02', name: 'HeldComments', kind: 'query' };
+export const StudioComments: Operation<StudioCommentsResult, StudioCommentsVariables> = { id: 'sha256:ac0aa7f09bee4255868677f36a83f17b500535b02594a4d85cae6207d52c983a', name: 'StudioComments', kind: 'query' };
 
 export type ChannelReportsVariables = {
   readonly id: string;
@@ -6736,13 +6885,15 @@ export type AddPlaylistItemsResult = {
   readonly addPlaylistItems: {
     readonly results: readonly ({
       readonly id: string;
+      readonly ok: boolean;
       readonly error: {
         readonly message: string;
+        readonly suggestedFix: string;
       } | null;
     })[];
   };
 };
-export const AddPlaylistItems: Operation<AddPlaylistItemsResult, AddPlaylistItemsVariables> = { id: 'sha256:581476d2c287cb0ee16ff16e45ece97e23c737073a87b902362a209215e3bbee', name: 'AddPlaylistItems', kind: 'mutation' };
+export const AddPlaylistItems: Operation<AddPlaylistItemsResult, AddPlaylistItemsVariables> = { id: 'sha256:3f9045d859b7a3e318430a876a400686b61a8ba04cbf4b89134e9e0cde72a77d', name: 'AddPlaylistItems', kind: 'mutation' };
 
 export type MovePlaylistItemVariables = {
   readonly id: string;
@@ -6861,6 +7012,10 @@ export const CreateChannel: Operation<CreateChannelResult, CreateChannelVariable
 export type StudioContentsVariables = {
   readonly id: string;
   readonly kinds?: readonly (ContentKind)[] | null | undefined;
+  readonly statuses?: readonly (ContentStatus)[] | null | undefined;
+  readonly visibilities?: readonly (Visibility)[] | null | undefined;
+  readonly query?: string | null | undefined;
+  readonly sort?: ChannelContentSort | null | undefined;
   readonly after?: string | null | undefined;
 };
 export type StudioContentsResult = {
@@ -6874,6 +7029,11 @@ export type StudioContentsResult = {
           readonly createdAt: string;
           readonly publishedAt: string | null;
           readonly publishWhenReady: boolean;
+          readonly viewCount: number;
+          readonly commentCount: number;
+          readonly likes: {
+            readonly count: number;
+          };
           readonly metadata: {
             readonly title: string;
             readonly summary: string;
@@ -6917,7 +7077,7 @@ export type StudioContentsResult = {
     } | null;
   } | null;
 };
-export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:82b7cafb99341367bda4307d5cf118015b485a496f8a024360454be0a40244f5', name: 'StudioContents', kind: 'query' };
+export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:b16eb4b9eb1ff629d9bae5a58af9280683a36c0630dfbac0ab92f6c8ab13cb49', name: 'StudioContents', kind: 'query' };
 
 export type OpenUploadsVariables = Record<string, never>;
 export type OpenUploadsResult = {
@@ -6957,6 +7117,11 @@ export type StudioContentItemResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -6992,7 +7157,7 @@ export type StudioContentItemResult = {
     } | null;
   } | null;
 };
-export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:9bf740815d7b136c41894ad20f8129da7f2711905962911e8ac59e5f9ada4148', name: 'StudioContentItem', kind: 'query' };
+export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:8127eca5c64aa3e24b23dfe91bc752ddba7e3c4744105af43e85dd1602274274', name: 'StudioContentItem', kind: 'query' };
 
 export type PublishVideoVariables = {
   readonly input: PublishVideoInput;
@@ -7006,6 +7171,11 @@ export type PublishVideoResult = {
       readonly createdAt: string;
       readonly publishedAt: string | null;
       readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -7047,7 +7217,7 @@ export type PublishVideoResult = {
     } | null;
   };
 };
-export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:26b1a2daf936528989f150ac03147e383ce1a37a3bf34250e7f52e8aa7d038c9', name: 'PublishVideo', kind: 'mutation' };
+export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:2764388c640f3b92712201fb5aa3cb1157b6f412536d51a9d729d7dc4481d2da', name: 'PublishVideo', kind: 'mutation' };
 
 export type PublishContentVariables = {
   readonly id: string;
@@ -7061,6 +7231,11 @@ export type PublishContentResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -7096,7 +7271,7 @@ export type PublishContentResult = {
     } | null;
   };
 };
-export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:4cc4bc23021d3f63b2eb848eacdc35f7b73dca191ee11febca1e6e57bafa5ce9', name: 'PublishContent', kind: 'mutation' };
+export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:abaab292bdea0994e4f7934784932e77650bb4cfce8daad8f34b79cb455c6805', name: 'PublishContent', kind: 'mutation' };
 
 export type UnpublishContentVariables = {
   readonly id: string;
@@ -7109,6 +7284,11 @@ export type UnpublishContentResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -7144,7 +7324,7 @@ export type UnpublishContentResult = {
     } | null;
   };
 };
-export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:6c2c8268ce89171bdd0017e334758a390b14e9ce39a68e133d9db85ca0d69039', name: 'UnpublishContent', kind: 'mutation' };
+export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:38e9d25da879bbff98f5c703ed80931aa8b5b7a106405e1ca94e04c80bd0c3b8', name: 'UnpublishContent', kind: 'mutation' };
 
 export type UpdateContentVariables = {
   readonly id: string;
@@ -7158,6 +7338,11 @@ export type UpdateContentResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -7193,7 +7378,7 @@ export type UpdateContentResult = {
     } | null;
   };
 };
-export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:6bd8737de79f159e9dbed8de8d8a0043a3ec6c763cc07653e5554dc88f66a106', name: 'UpdateContent', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:560e61c3d65039854e01a46b4cafd20bcaebf5117d4562a2a1c2090165192bc6', name: 'UpdateContent', kind: 'mutation' };
 
 export type DeleteContentVariables = {
   readonly id: string;
@@ -7204,6 +7389,23 @@ export type DeleteContentResult = {
   };
 };
 export const DeleteContent: Operation<DeleteContentResult, DeleteContentVariables> = { id: 'sha256:a30c20556d938ddd341cf2f1aae052474afb22fe31244f1b68b4a4f390bb73f9', name: 'DeleteContent', kind: 'mutation' };
+
+export type UpdateContentsVariables = {
+  readonly items: readonly (ContentChangesInput)[];
+};
+export type UpdateContentsResult = {
+  readonly updateContents: {
+    readonly results: readonly ({
+      readonly id: string;
+      readonly ok: boolean;
+      readonly error: {
+        readonly message: string;
+        readonly suggestedFix: string;
+      } | null;
+    })[];
+  };
+};
+export const UpdateContents: Operation<UpdateContentsResult, UpdateContentsVariables> = { id: 'sha256:1f583ba7b87a6e1bcf22f79747c90727721ada136412e31e482b8c1a712987bd', name: 'UpdateContents', kind: 'mutation' };
 
 export type PublishContentsVariables = {
   readonly ids: readonly (string)[];
@@ -7220,7 +7422,7 @@ export type PublishContentsResult = {
     })[];
   };
 };
-export const PublishContents: Operation<PublishContentsResult, PublishContentsVariables> = { id: 'sha256:bf88e9bf97bcfc835f6d6be7a0e316adb8c9281ba55cb8195f239d48c21a7d72', name: 'PublishContents', kind: 'mutation' };
+export const PublishContents: Operation<PublishContentsResult, PublishContentsVariables> = { id: 'sha256:e2459da4e0e1b3e4cfe6eadb9fc53cb9b96f38a6e08af9aa6f53275d3e975cba', name: 'PublishContents', kind: 'mutation' };
 
 export type DeleteContentsVariables = {
   readonly ids: readonly (string)[];
@@ -8113,6 +8315,11 @@ export type ImportFromYouTubeResult = {
     readonly createdAt: string;
     readonly publishedAt: string | null;
     readonly publishWhenReady: boolean;
+    readonly viewCount: number;
+    readonly commentCount: number;
+    readonly likes: {
+      readonly count: number;
+    };
     readonly metadata: {
       readonly title: string;
       readonly summary: string;
@@ -8148,7 +8355,7 @@ export type ImportFromYouTubeResult = {
     } | null;
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:4584264860aee33d1b7e6f1b63d2024f6ce1fe28f6e99ecf480033b5b8b5b8d8', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:9ecb18d777e8863a9d4ec93e7c864e31f2476044aa3e58dd5558af50413b9fc9', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -8163,6 +8370,11 @@ export type ImportAndPublishResult = {
       readonly createdAt: string;
       readonly publishedAt: string | null;
       readonly publishWhenReady: boolean;
+      readonly viewCount: number;
+      readonly commentCount: number;
+      readonly likes: {
+        readonly count: number;
+      };
       readonly metadata: {
         readonly title: string;
         readonly summary: string;
@@ -8199,7 +8411,7 @@ export type ImportAndPublishResult = {
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:c5e059602046413f5e0761551f3feb3dbff082fbb0c6aa331c6201c78a5a22d7', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:d2b8fdb21c3b7920086789a16d9a384170e0e6dea025d51a93c1c233282baafc', name: 'ImportAndPublish', kind: 'mutation' };
 
 export type ContentYouTubeStatusVariables = {
   readonly id: string;

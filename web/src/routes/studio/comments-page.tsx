@@ -1,19 +1,22 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { CommentInbox } from '../../features/studio/inbox/comment-inbox.tsx';
 import { BlockedUsers } from '../../features/studio/moderation/blocked-users.tsx';
-import { HeldQueue } from '../../features/studio/moderation/held-queue.tsx';
 import { ModerationSettingsPanel } from '../../features/studio/moderation/moderation-settings.tsx';
 import { ReportList } from '../../features/studio/moderation/report-list.tsx';
 
 const route = getRouteApi('/studio/comments');
 
-/** Comment moderation: held comments, reports, filters and blocked users. */
+/** The comments of the channel, then reports, what holds comments, and blocked users. */
 export function StudioCommentsPage() {
   const channel = route.useLoaderData();
+  const { filter = 'ALL' } = route.useSearch();
+  const { studio } = route.useRouteContext();
+  const inbox = { id: channel.id, title: studio.channel.metadata.title, username: studio.username };
   return (
     <div className="space-y-6">
       <title>Comments · Studio · Reelgraph</title>
       <h1 className="text-3xl font-bold">Comments</h1>
-      {channel.heldComments && <HeldQueue channelId={channel.id} first={channel.heldComments} />}
+      <CommentInbox channel={inbox} filter={filter} />
       {channel.reports && <ReportList channelId={channel.id} first={channel.reports} />}
       {channel.moderation && <ModerationSettingsPanel channelId={channel.id} moderation={channel.moderation} />}
       {channel.blockedUsers && <BlockedUsers channelId={channel.id} blocked={channel.blockedUsers} />}

@@ -1,81 +1,84 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { BulkActions } from '../../features/studio/content/bulk-actions.tsx';
-import { ContentRow } from '../../features/studio/content/content-row.tsx';
-import { KIND_NAMES, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { useContents } from '../../features/studio/content/use-contents.ts';
 import { useUploadedContents } from '../../features/studio/content/use-uploaded-contents.ts';
 import { hasRole } from '../../features/studio/studio-context.ts';
+import { BulkBar } from '../../features/studio/table/bulk-bar.tsx';
+import { type Column, useColumns } from '../../features/studio/table/columns.ts';
+import { ContentTable } from '../../features/studio/table/content-table.tsx';
+import { ContentTableRow } from '../../features/studio/table/content-table-row.tsx';
+import { ListFilters } from '../../features/studio/table/list-filters.tsx';
+import { isFiltered, type ListSearch, listVariables } from '../../features/studio/table/list-search.ts';
 import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
-import { type ContentKind, StudioContentItem } from '../../gql/generated/operations.gen.ts';
-import { api } from '../../lib/api.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { useSelection } from '../../lib/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const route = getRouteApi('/studio/');
 
-/** The studio dashboard: upload, publish, edit and delete videos. */
+/** The first page of the studio: the videos of the channel, to find, change, publish and delete. */
 export function StudioPage() {
-  const { kind } = route.useSearch();
-  return <Videos key={kind ?? 'ALL'} kind={kind} />;
+  const search = route.useSearch();
+  const { studio } = route.useRouteContext();
+  const { contents } = route.useLoaderData();
+  const columns = useColumns();
+  const mayEdit = hasRole(studio.role, 'EDITOR');
+  const isEmpty = contents.edges.length === 0 && !isFiltered(search);
+  return (
+    <div className="space-y-5">
+      <title>Studio · Reelgraph</title>
+      <h1 className="text-3xl font-bold">Studio</h1>
+      {mayEdit && (
+        <UploadArea
+          onFiles={(files) => void uploadFiles(files, { channel: studio.channel.id, username: studio.username })}
+        />
+      )}
+      {!isEmpty && <ListFilters search={search} columns={columns} />}
+      <Videos key={JSON.stringify(search)} search={search} columns={columns.shown} />
+    </div>
+  );
 }
 
-function Videos({ kind }: { kind: ContentKind | undefined }) {
+function Videos({ search, columns }: { search: ListSearch; columns: readonly Column[] }) {
   const { contents: first, uploads: open } = route.useLoaderData();
   const { studio } = route.useRouteContext();
   const uploads = useUploads();
-  const kinds = kind ? [kind] : VIDEO_KINDS;
-  const list = useContents(first, { channelId: studio.channel.id, kinds }, uploads);
-  const { contents, hasMore, add, change, remove, more } = list;
+  const list = useContents(first, { channelId: studio.channel.id, ...listVariables(search) }, uploads);
+  const { contents, change, remove } = list;
+  useUploadedContents(studio.channel.id, uploads, list);
   const selection = useSelection();
   const action = useAction();
-  const rows = useRowFocus<HTMLUListElement>();
-  const { username } = studio;
-  useUploadedContents(studio.channel.id, uploads, list);
   const may = { edit: hasRole(studio.role, 'EDITOR'), delete: hasRole(studio.role, 'MANAGER') };
-  const refresh = (ids: readonly string[]): void => {
+  const onChanged = (ids: readonly string[]): void => {
     selection.set(ids, false);
-    for (const id of ids) void api(StudioContentItem, { id }).then(({ content }) => content && change(content));
+    for (const id of ids) void list.refresh(id);
   };
   return (
-    <div className="space-y-8">
-      <title>Studio · Reelgraph</title>
-      <h1 className="text-3xl font-bold">Studio</h1>
-      {may.edit && (
-        <UploadArea onFiles={(files) => void uploadFiles(files, { channel: studio.channel.id, username })} />
-      )}
-      <section aria-labelledby="own" className="space-y-4">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="own" className="text-lg font-semibold">
-            Your videos
-          </h2>
-          <div className="flex flex-wrap items-center gap-3">
-            <KindFilter />
-            {may.edit && <ImportFromYouTubeButton channel={studio.channel.id} onImported={add} />}
-          </div>
-        </div>
-        {contents.length === 0 && (
-          <p className="text-muted">
-            {kind ? 'No videos of this type yet.' : 'No videos yet. Videos you upload appear here.'}
-          </p>
-        )}
-        <BulkActions
-          selected={contents.filter(({ id }) => selection.ids.has(id))}
-          mayDelete={may.delete}
-          onPublished={refresh}
-          onDeleted={(ids) => ids.forEach(remove)}
-          onClear={selection.clear}
-        />
-        <ul {...rows} className="space-y-4 empty:hidden">
+    <section aria-labelledby="own" className="space-y-3">
+      <h2 id="own" className="sr-only">
+        Your videos
+      </h2>
+      {may.edit && <ImportFromYouTubeButton channel={studio.channel.id} onImported={list.add} />}
+      <BulkBar
+        channelId={studio.channel.id}
+        selected={contents.filter(({ id }) => selection.ids.has(id))}
+        mayDelete={may.delete}
+        onChanged={onChanged}
+        onDeleted={(ids) => ids.forEach(remove)}
+        onClear={selection.clear}
+      />
+      {contents.length === 0 ? (
+        <NoVideos search={search} />
+      ) : (
+        <ContentTable contents={contents} columns={columns} search={search} selection={may.edit ? selection : null}>
           {contents.map((content) => (
-            <ContentRow
+            <ContentTableRow
               key={content.id}
               content={content}
+              columns={columns}
               upload={uploadFor(uploads, content.id)}
               open={
                 open.find(
@@ -90,42 +93,29 @@ function Videos({ kind }: { kind: ContentKind | undefined }) {
               onDelete={remove}
             />
           ))}
-        </ul>
-        {action.error !== null && <ErrorNotice error={action.error} />}
-        {hasMore && (
-          <p className="text-center">
-            <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-              Show more
-            </Button>
-          </p>
-        )}
-      </section>
-    </div>
+        </ContentTable>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      {list.hasMore && (
+        <p className="flex flex-wrap items-center justify-center gap-4 pt-2 text-sm text-muted">
+          {contents.length} of {first.totalCount.toLocaleString('en')}
+          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </section>
   );
 }
 
-const CHIP =
-  'rounded-full border border-line px-3 py-1 text-sm font-medium text-muted hover:text-fore ' +
-  'aria-[current=page]:border-accent-text aria-[current=page]:text-fore';
-
-/** Filters the list by kind; each filter has its own URL. */
-function KindFilter() {
+function NoVideos({ search }: { search: ListSearch }) {
+  if (!isFiltered(search)) return <p className="text-muted">No videos yet. Videos you upload appear here.</p>;
   return (
-    <nav aria-label="Filter by type" className="flex flex-wrap gap-2">
-      <Link to="/studio" search={{}} activeOptions={{ exact: true, includeSearch: true }} className={CHIP}>
-        All
+    <p className="text-muted">
+      No videos match.{' '}
+      <Link to="/studio" search={{}} className="text-accent-text underline underline-offset-3">
+        Show all
       </Link>
-      {VIDEO_KINDS.map((kind) => (
-        <Link
-          key={kind}
-          to="/studio"
-          search={{ kind }}
-          activeOptions={{ exact: true, includeSearch: true }}
-          className={CHIP}
-        >
-          {kind === 'FEATURE' ? 'Features' : `${KIND_NAMES[kind]}s`}
-        </Link>
-      ))}
-    </nav>
+    </p>
   );
 }

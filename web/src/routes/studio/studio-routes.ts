@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
 import { readPeriod } from '../../features/analytics/period.ts';
-import { readKind, SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
+import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { loadStudioContext } from '../../features/studio/studio-context.ts';
+import { listVariables, readListSearch } from '../../features/studio/table/list-search.ts';
 import {
   AnalyticsChannel,
   OpenUploads,
@@ -16,6 +17,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { contentDid, didOf, namespace } from '../../lib/did.ts';
+import { oneOf } from '../../lib/url.ts';
 import { notFoundAsMissing, requireSignIn, root } from '../root.tsx';
 
 /** `channel`: id of the channel; the account's own by default. */
@@ -51,12 +53,12 @@ function orNotFound<Value>(value: Value | null | undefined): Value {
 const contents = createRoute({
   getParentRoute: () => studio,
   path: '/',
-  validateSearch: (search: Record<string, unknown>) => readKind(search.kind),
-  loaderDeps: ({ search: { channel, kind } }) => ({ channel, kind }),
+  validateSearch: readListSearch,
+  loaderDeps: ({ search }) => search,
   gcTime: 0,
-  loader: async ({ context: { studio }, deps: { kind } }) => {
+  loader: async ({ context: { studio }, deps }) => {
     const [{ channel }, { me }] = await Promise.all([
-      api(StudioContents, { id: studio.channel.id, kinds: kind ? [kind] : VIDEO_KINDS }),
+      api(StudioContents, { id: studio.channel.id, ...listVariables(deps) }),
       api(OpenUploads, {}),
     ]);
     return { contents: orNotFound(channel?.contents), uploads: me.ingestions.edges.map(({ node }) => node) };
@@ -115,6 +117,7 @@ const playlist = createRoute({
 const comments = createRoute({
   getParentRoute: () => studio,
   path: '/comments',
+  validateSearch: (search: Record<string, unknown>) => oneOf('filter', search.filter, ['UNANSWERED', 'HELD']),
   ...channelScoped,
   loader: async ({ context: { studio } }) => orNotFound((await api(StudioComments, { id: studio.channel.id })).channel),
   component: lazyRouteComponent(() => import('./comments-page.tsx'), 'StudioCommentsPage'),

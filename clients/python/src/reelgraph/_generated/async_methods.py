@@ -237,7 +237,12 @@ if TYPE_CHECKING:
 
 
 class AsyncChannelContentsList(AsyncListMethod):
-    """Contents of the channel in every state, newest first; null unless the viewer is a member."""
+    """
+    Contents of the channel in every state; null unless the viewer is a member. totalCount is exact
+    with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid for the
+    order it was created in. Costs 60 points more sorted by views, comments or likes, 25 points more
+    otherwise with visibilities or a query.
+    """
 
     async def __call__(
         self,
@@ -1873,7 +1878,10 @@ class AsyncOperations(AsyncMethods):
     @property
     def channel_contents(self) -> AsyncChannelContentsList:
         """
-        Contents of the channel in every state, newest first; null unless the viewer is a member.
+        Contents of the channel in every state; null unless the viewer is a member. totalCount is
+        exact with kinds and statuses, and counts up to 10,000 with other filters. A cursor is valid
+        for the order it was created in. Costs 60 points more sorted by views, comments or likes, 25
+        points more otherwise with visibilities or a query.
         """
         return AsyncChannelContentsList(self)
 

@@ -3,6 +3,7 @@ import { mayInChannel } from '../../channels/index.ts';
 import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
 import type { SocialEnums } from '../social-enums.graphql.ts';
 import { declareBlocks } from './blocks.graphql.ts';
+import { declareChannelComments } from './channel-comments.graphql.ts';
 import { moderationOf } from './moderation.sql.ts';
 import { MODERATION_FIELDS } from './moderation-fields.ts';
 import { declareReports } from './reports.graphql.ts';
@@ -22,6 +23,7 @@ interface Types {
 export function declareModeration(graph: Graph, types: Types): void {
   declareSettings(graph, types);
   declareQueue(graph, types);
+  declareChannelComments(graph, types);
   declareReview(graph);
   declareReports(graph, types);
   declareBlocks(graph, types);

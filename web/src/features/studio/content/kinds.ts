@@ -16,12 +16,6 @@ export function isContainer(kind: ContentKind): boolean {
   return kind === 'SERIE' || kind === 'SEASON' || kind === 'MINISERIE';
 }
 
-/** Reads a kind from a search parameter. */
-export function readKind(named: unknown): { kind?: ContentKind } {
-  const kind = CONTENT_KINDS.find((each) => each === named);
-  return kind ? { kind } : {};
-}
-
 /** All kinds, in display order. */
 export const CONTENT_KINDS = Object.keys(KIND_NAMES) as ContentKind[]; // the keys of a record of all kinds
 

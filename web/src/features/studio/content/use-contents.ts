@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import {
-  type ContentKind,
   type StudioContentFragment,
   StudioContentItem,
   StudioContents,
   type StudioContentsResult,
+  type StudioContentsVariables,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
@@ -18,14 +18,13 @@ const SETTLE_MS = 15_000;
 
 type Page = NonNullable<NonNullable<StudioContentsResult['channel']>['contents']>;
 
-/** Channel and kinds of the list. */
-interface ListScope {
+/** What is listed: the channel, and the filters and order of the query. */
+interface ListScope extends Omit<StudioContentsVariables, 'id' | 'after'> {
   readonly channelId: string;
-  readonly kinds: readonly ContentKind[];
 }
 
 /** The contents of a channel: loaded pages, updated by actions, and polled while contents are processed. */
-export function useContents(first: Page, { channelId, kinds }: ListScope, uploads: readonly UploadItem[]) {
+export function useContents(first: Page, { channelId, ...variables }: ListScope, uploads: readonly UploadItem[]) {
   const [contents, setContents] = useState<readonly StudioContentFragment[]>(first.edges.map(({ node }) => node));
   const [pageInfo, setPageInfo] = useState(first.pageInfo);
   const change = (content: StudioContentFragment): void =>
@@ -34,7 +33,8 @@ export function useContents(first: Page, { channelId, kinds }: ListScope, upload
     setContents((known) => [content, ...known.filter(({ id }) => id !== content.id)]);
   const remove = (id: string): void => setContents((known) => known.filter((each) => each.id !== id));
   const more = async (): Promise<void> => {
-    const page = (await api(StudioContents, { id: channelId, kinds, after: pageInfo.endCursor })).channel?.contents;
+    const page = (await api(StudioContents, { ...variables, id: channelId, after: pageInfo.endCursor })).channel
+      ?.contents;
     if (!page) return;
     setPageInfo(page.pageInfo);
     setContents((known) => [

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  ApproveComments,
+  type ChannelCommentFilter,
+  type InboxCommentFragment,
+  RejectComments,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { inBatches } from '../../../lib/in-batches.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useRowFocus } from '../../../lib/use-row-focus.ts';
+import { useSelection } from '../../../lib/use-selection.ts';
+import { Button, Spinner } from '../../../ui/button.tsx';
+import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
+import { SelectionBar } from '../../../ui/selection-bar.tsx';
+import { EXACT, TAB, TabRow } from '../../../ui/tabs.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import { inboxQuery, useInboxPages, useLiveInbox } from './use-inbox.ts';
+
+/** Who reads the inbox, and of which channel. */
+export interface InboxChannel {
+  readonly id: string;
+  readonly title: string;
+  readonly username: string;
+}
+
+const TABS: readonly (readonly [ChannelCommentFilter, string, string])[] = [
+  ['ALL', 'All', 'No comments yet. Comments on all videos of the channel appear here.'],
+  ['UNANSWERED', 'Unanswered', 'Every comment has an answer.'],
+  ['HELD', 'Held for review', 'No comments are held for review.'],
+];
+
+/** The comments on all videos of a channel, with what moderators can do about each. */
+export function CommentInbox({ channel, filter }: { channel: InboxChannel; filter: ChannelCommentFilter }) {
+  const empty = TABS.find(([value]) => value === filter)?.[2] ?? '';
+  const held = useQuery(inboxQuery(channel.id, 'HELD')).data?.totalCount ?? 0;
+  return (
+    <section aria-label="Comments on your videos" className="space-y-4">
+      <TabRow label="Comments">
+        {TABS.map(([value, name]) => (
+          <li key={value}>
+            <Link
+              to="/studio/comments"
+              search={value === 'ALL' ? {} : { filter: value }}
+              activeOptions={EXACT}
+              className={TAB}
+            >
+              {name}
+              {value === 'HELD' && held > 0 && (
+                <span className="rounded-full bg-raised px-2 text-sm tabular-nums">{held}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </TabRow>
+      <InboxList key={filter} channel={channel} filter={filter} empty={empty} />
+    </section>
+  );
+}
+
+function InboxList({ channel, filter, empty }: { channel: InboxChannel; filter: ChannelCommentFilter; empty: string }) {
+  const pages = useInboxPages(channel.id, filter);
+  const live = useLiveInbox(channel.id, pages.reload);
+  const rows = useRowFocus<HTMLUListElement>();
+  const selection = useSelection();
+  const { comments } = pages;
+  if (pages.isLoading) return <Spinner className="mx-auto size-6" />;
+  return (
+    <div className="space-y-4">
+      {filter === 'HELD' && comments.length > 1 && (
+        <Review comments={comments} selection={selection} onReviewed={pages.reload} />
+      )}
+      {pages.error !== null && (
+        <ErrorNotice error={pages.error} action={<Button onClick={pages.reload}>Try again</Button>} />
+      )}
+      {comments.length === 0 && pages.error === null && <p className="text-muted">{empty}</p>}
+      <ul {...rows} className="divide-y divide-line empty:hidden">
+        {comments.map((comment) => (
+          <InboxRow
+            key={comment.id}
+            comment={comment}
+            channel={channel}
+            selection={filter === 'HELD' && comments.length > 1 ? selection : null}
+            onChange={pages.change}
+            onStale={pages.reload}
+          />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {live}
+      </p>
+      {pages.hasMore && (
+        <p className="text-center">
+          <Button busy={pages.isFetchingMore} onClick={pages.more}>
+            Show more
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ReviewProperties {
+  readonly comments: readonly InboxCommentFragment[];
+  readonly selection: ReturnType<typeof useSelection>;
+  readonly onReviewed: () => void;
+}
+
+/** Approves or removes several held comments. */
+function Review({ comments, selection, onReviewed }: ReviewProperties) {
+  const action = useAction();
+  const [failures, setFailures] = useState<readonly string[]>([]);
+  const chosen = comments.map(({ id }) => id).filter((id) => selection.ids.has(id));
+  const review = async (decision: 'approve' | 'reject'): Promise<void> => {
+    const results = await inBatches(chosen, async (ids) =>
+      decision === 'approve'
+        ? (await api(ApproveComments, { ids })).approveComments.results
+        : (await api(RejectComments, { ids })).rejectComments.results,
+    );
+    setFailures([...new Set(results.flatMap(({ error }) => (error ? [error.message] : [])))]);
+    selection.set(
+      results.filter(({ ok }) => ok).map(({ id }) => id),
+      false,
+    );
+    onReviewed();
+  };
+  return (
+    <div className="space-y-3">
+      <SelectionBar all={comments.map(({ id }) => id)} selection={selection}>
+        {(['approve', 'reject'] as const).map((decision) => (
+          <Button
+            key={decision}
+            disabled={chosen.length === 0}
+            busy={action.busy === decision}
+            onClick={() => action.run(decision, () => review(decision))}
+          >
+            {decision === 'approve' ? 'Approve selected' : 'Remove selected'}
+          </Button>
+        ))}
+      </SelectionBar>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <FailureList lines={failures} />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  ApproveComments,
+  type CommentPartsFragment,
+  CreateComment,
+  type InboxCommentFragment,
+  RejectComments,
+} from '../../../gql/generated/operations.gen.ts';
+import { ApiError, api } from '../../../lib/api.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import type { Selection } from '../../../lib/use-selection.ts';
+import { Button } from '../../../ui/button.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { CommentForm } from '../../comments/comment-form.tsx';
+import { CommentItem } from '../../comments/comment-item.tsx';
+import { CommentSectionProvider } from '../../comments/comment-section-context.ts';
+import type { InboxChannel } from './comment-inbox.tsx';
+
+interface Properties {
+  readonly comment: InboxCommentFragment;
+  readonly channel: InboxChannel;
+  /** Null: comments cannot be selected. */
+  readonly selection: Selection | null;
+  readonly onChange: (comment: CommentPartsFragment) => void;
+  readonly onStale: () => void;
+}
+
+/** A comment with the video it is on; reply, heart, pin and block in place. */
+export function InboxRow({ comment, channel, selection, onChange, onStale }: Properties) {
+  const [replying, setReplying] = useState(false);
+  const { id, content, author, status } = comment;
+  const who = author?.username ?? 'a deleted account';
+  const reply = async (body: string): Promise<void> => {
+    if (content) await api(CreateComment, { contentId: content.id, body, parent: id });
+    setReplying(false);
+    onStale();
+  };
+  const section = {
+    contentId: content?.id ?? '',
+    channelId: channel.id,
+    channelTitle: channel.title,
+    moderates: true,
+    open: true,
+    username: channel.username,
+    onChange,
+    onStale,
+  };
+  return (
+    <li aria-label={`Comment by ${who}`} className="flex gap-3 py-4">
+      {selection && (
+        <input
+          type="checkbox"
+          aria-label={`Select the comment by ${who}`}
+          checked={selection.ids.has(id)}
+          onChange={(event) => selection.set([id], event.currentTarget.checked)}
+          className="mt-3 size-4.5 shrink-0 accent-accent"
+        />
+      )}
+      <div className="min-w-0 grow space-y-3">
+        <CommentSectionProvider value={section}>
+          <CommentItem comment={comment} onReply={content ? () => setReplying(true) : null} replying={replying} />
+        </CommentSectionProvider>
+        {status === 'HELD' && <Review id={id} onReviewed={onStale} />}
+        {replying && (
+          <CommentForm label={`Reply to ${who}`} send="Reply" onSend={reply} onCancel={() => setReplying(false)} />
+        )}
+      </div>
+      {content && <VideoLink content={content} />}
+    </li>
+  );
+}
+
+function VideoLink({ content }: { content: NonNullable<InboxCommentFragment['content']> }) {
+  return (
+    <Link
+      to="/watch/$"
+      params={{ _splat: watchPath(content.id) }}
+      className="group w-20 shrink-0 space-y-1 text-sm text-muted hover:text-fore sm:w-32"
+    >
+      <ResponsiveImage
+        image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        sizes="8rem"
+        className="aspect-video w-full rounded-md"
+      />
+      <span className="line-clamp-2 [overflow-wrap:anywhere]">{content.metadata.title}</span>
+    </Link>
+  );
+}
+
+/** Publishes or removes a held comment. */
+function Review({ id, onReviewed }: { id: string; onReviewed: () => void }) {
+  const action = useAction();
+  const review = (decision: 'approve' | 'reject') =>
+    action.run(decision, async () => {
+      const ids = [id];
+      const { results } =
+        decision === 'approve'
+          ? (await api(ApproveComments, { ids })).approveComments
+          : (await api(RejectComments, { ids })).rejectComments;
+      const error = results.find(({ ok }) => !ok)?.error;
+      if (error) throw new ApiError({ message: error.message });
+      onReviewed();
+    });
+  return (
+    <div className="space-y-2">
+      <div className="flex flex-wrap gap-2">
+        <Button busy={action.busy === 'approve'} onClick={() => review('approve')}>
+          Approve
+        </Button>
+        <Button look="quiet" busy={action.busy === 'reject'} onClick={() => review('reject')}>
+          Remove
+        </Button>
+      </div>
+      {action.error !== null && <ErrorNotice error={action.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  type BatchFragment,
+  PublishContents,
+  UpdateContents,
+  type Visibility,
+} from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { inBatches } from '../../../lib/in-batches.ts';
+import { useForm } from '../../../lib/use-form.ts';
+import type { BulkDialogProperties } from './bulk-bar.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+
+const CHOICES: readonly (readonly [Visibility, string, string])[] = [
+  ['PRIVATE', 'Private', 'Only members of the channel can watch'],
+  ['UNLISTED', 'Unlisted', 'Anyone with the link can watch'],
+  ['PUBLIC', 'Public', 'Everyone can find and watch them'],
+];
+
+/** Says who can watch the selected videos. Those that are not ready are published once they are. */
+export function BulkAudience({ ids, onResults, onClose }: BulkDialogProperties) {
+  const form = useForm(async (data) => {
+    const visibility = CHOICES.find(([value]) => value === data.get('visibility'))?.[0] ?? 'PRIVATE';
+    onResults(await changeAudience(ids, visibility));
+    onClose();
+  });
+  return (
+    <BulkDialog title="Visibility" form={form} onClose={onClose}>
+      <fieldset className="space-y-2.5">
+        <legend className="sr-only">Visibility</legend>
+        {CHOICES.map(([value, label, hint]) => (
+          <label key={value} className="flex items-start gap-3">
+            <input
+              type="radio"
+              name="visibility"
+              value={value}
+              required
+              className="mt-1 size-4 shrink-0 accent-accent"
+            />
+            <span>
+              {label}
+              <span className="block text-sm text-muted">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="text-sm text-muted">Videos that are not ready become visible as soon as they are.</p>
+    </BulkDialog>
+  );
+}
+
+/** Publishes those whose visibility could be changed, unless they become private. */
+async function changeAudience(ids: readonly string[], visibility: Visibility): Promise<readonly BatchFragment[]> {
+  const update = async (some: readonly string[]) =>
+    (await api(UpdateContents, { items: some.map((id) => ({ id, changes: { visibility } })) })).updateContents.results;
+  const updated = await inBatches(ids, update);
+  if (visibility === 'PRIVATE') return updated;
+  const changed = updated.filter(({ ok }) => ok).map(({ id }) => id);
+  const publish = async (some: readonly string[]) =>
+    (await api(PublishContents, { ids: some })).publishContents.results;
+  return [...updated.filter(({ ok }) => !ok), ...(await inBatches(changed, publish))];
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { useForm } from '../../../lib/use-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+
+interface Properties {
+  readonly title: string;
+  readonly form: ReturnType<typeof useForm>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog with a form for the selected videos. */
+export function BulkDialog({ title, form, onClose, children }: Properties) {
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      <form onSubmit={form.onSubmit} className="space-y-4">
+        {form.error !== null && <ErrorNotice error={form.error} />}
+        {children}
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={form.busy}>
+            Apply
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Icon, type IconName } from '../../../ui/icons.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { POPOVER_ITEM, Popover } from '../../../ui/popover.tsx';
+import { dropUploadsOf } from '../../uploads/upload-commands.ts';
+import { isScheduled } from '../content/audience.ts';
+import { isWatchable } from '../content/job-state.ts';
+import { KIND_NAMES } from '../content/kinds.ts';
+import type { RowProperties } from './content-table-row.tsx';
+
+const ICON_LINK = buttonClass(
+  'quiet',
+  'min-h-9 px-2 xl:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 max-sm:hidden',
+);
+
+/** What can be done about a video: the frequent actions appear with the pointer or the focus, the others in a menu. */
+export function RowActions({ content, may, onChange, onDelete }: RowProperties) {
+  const { id, status, metadata, publishWhenReady } = content;
+  const [deleting, setDeleting] = useState(false);
+  const action = useAction();
+  const params = { _splat: watchPath(id) };
+  const isWaiting = publishWhenReady || isScheduled(content, Date.now());
+  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
+  return (
+    <div className="flex items-center justify-end">
+      {isWatchable(content) && (
+        <>
+          <Link to="/watch/$" params={params} className={ICON_LINK} {...named(`Watch ${metadata.title}`)}>
+            <Icon name="play" className="size-4.5" />
+          </Link>
+          <Link
+            to="/studio/analytics/video/$"
+            params={params}
+            className={ICON_LINK}
+            {...named(`Analytics of ${metadata.title}`)}
+          >
+            <Icon name="trending" className="size-4.5" />
+          </Link>
+        </>
+      )}
+      {may.edit && (
+        <Link to="/studio/content/$" params={params} className={ICON_LINK} {...named(`Edit ${metadata.title}`)}>
+          <Icon name="edit" className="size-4.5" />
+        </Link>
+      )}
+      {may.edit && (
+        <Popover
+          label={`More actions for ${metadata.title}`}
+          face={<Icon name="more" className="size-5" />}
+          className={buttonClass('quiet', 'min-h-9 px-2')}
+        >
+          <Link to="/studio/content/$" params={params} className={POPOVER_ITEM}>
+            <ItemFace icon="edit" text="Edit" />
+          </Link>
+          {isWatchable(content) && (
+            <Link to="/watch/$" params={params} className={POPOVER_ITEM}>
+              <ItemFace icon="play" text="Watch" />
+            </Link>
+          )}
+          {(status === 'PUBLISHED' || isWaiting) && (
+            <button type="button" className={POPOVER_ITEM} onClick={() => action.run('unpublish', unpublish)}>
+              <ItemFace icon="hidden" text={status === 'PUBLISHED' ? 'Unpublish' : 'Cancel publication'} />
+            </button>
+          )}
+          {may.delete && (
+            <button type="button" className={POPOVER_ITEM} onClick={() => setDeleting(true)}>
+              <ItemFace icon="trash" text="Delete" />
+            </button>
+          )}
+        </Popover>
+      )}
+      {action.error !== null && <ErrorNotice error={action.error} />}
+      <Confirm
+        open={deleting}
+        title={`Delete this ${KIND_NAMES[content.kind].toLowerCase()}?`}
+        confirmLabel="Delete"
+        onConfirm={async () => {
+          await api(DeleteContent, { id });
+          dropUploadsOf(id);
+          onDelete(id);
+        }}
+        onClose={() => setDeleting(false)}
+      >
+        <p className="whitespace-normal">
+          <strong className="[overflow-wrap:anywhere]">{metadata.title}</strong> will be moved to the trash, and links
+          to it stop working. You can restore it for 30 days.
+        </p>
+      </Confirm>
+    </div>
+  );
+}
+
+const named = (name: string) => ({ 'aria-label': name, title: name });
+
+function ItemFace({ icon, text }: { icon: IconName; text: string }) {
+  return (
+    <>
+      <Icon name={icon} className="size-4.5 text-muted" /> {text}
+    </>
+  );
+}
