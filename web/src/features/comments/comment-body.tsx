@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
-import { channelPath } from '../../lib/did.ts';
+import { channelPath, watchPath } from '../../lib/did.ts';
 import { spokenTime } from '../../lib/format.ts';
+import { useCommentSection } from './comment-section-context.ts';
 import { parseCommentText } from './comment-text.ts';
 
 const LINK = 'text-accent-text underline underline-offset-3';
 
 /** The text of a comment, with links, mentions and timestamps that seek the video. */
 export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, 'body' | 'mentions'> }) {
+  const section = useCommentSection();
   let at = 0;
   return (
     <p className="max-w-prose leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
@@ -22,6 +24,19 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
             <a key={key} href={token.href} rel="nofollow ugc noopener" target="_blank" className={LINK}>
               {token.text}
             </a>
+          );
+        }
+        if (token.kind === 'time' && !section.hasVideo) {
+          return (
+            <Link
+              key={key}
+              to="/watch/$"
+              params={{ _splat: watchPath(section.contentId) }}
+              search={{ t: token.seconds }}
+              className={LINK}
+            >
+              {token.text}
+            </Link>
           );
         }
         if (token.kind === 'time') {

@@ -8,6 +8,8 @@ export interface CommentSectionContext {
   readonly channelTitle: string;
   /** Whether the viewer may moderate: pin, heart, review and delete comments. */
   readonly moderates: boolean;
+  /** Whether the video is on this page, so that timestamps seek it; otherwise they lead to its page. */
+  readonly hasVideo: boolean;
   /** Whether the viewer may comment. */
   readonly open: boolean;
   readonly username: string | null;

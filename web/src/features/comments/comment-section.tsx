@@ -51,6 +51,7 @@ export function CommentSection({ content }: Properties) {
     contentId: content.id,
     channelId: content.channel.id,
     channelTitle: content.channel.metadata.title,
+    hasVideo: true,
     moderates: member && content.channel.viewerRole !== 'VIEWER',
     open: mode === 'MEMBERS_ONLY' ? member : mode !== 'DISABLED',
     username: user?.username ?? null,

@@ -43,6 +43,7 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
     channelId: channel.id,
     channelTitle: channel.title,
     moderates: true,
+    hasVideo: false,
     open: true,
     username: channel.username,
     onChange,

@@ -60,7 +60,7 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
             {selected.length} selected
           </p>
           {DIALOGS.filter((name) => name !== 'Delete' || mayDelete).map((name) => (
-            <Button key={name} onClick={() => setOpen(name)}>
+            <Button key={name} look="quiet" className="text-fore" onClick={() => setOpen(name)}>
               {name}
             </Button>
           ))}

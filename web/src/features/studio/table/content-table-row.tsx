@@ -2,19 +2,19 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
-import { calendarDate, clockTime, counted, localInstant, shortCount } from '../../../lib/format.ts';
+import { counted, localInstant, shortCount } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import { audienceText, isScheduled } from '../content/audience.ts';
 import { AudienceDialog } from '../content/audience-dialog.tsx';
-import { ContentProgress, type OpenUpload } from '../content/content-progress.tsx';
 import { ContentStatus } from '../content/content-status.tsx';
 import { isWatchable } from '../content/job-state.ts';
-import { KIND_NAMES } from '../content/kinds.ts';
+import type { OpenUpload } from '../content/progress-of.ts';
 import type { Column } from './columns.ts';
 import { numberCell } from './content-table.tsx';
-import { RowActions } from './row-actions.tsx';
+import { RowMenu } from './row-actions.tsx';
+import { RowProgress } from './row-progress.tsx';
 
 export interface RowProperties {
   readonly content: StudioContentFragment;
@@ -39,11 +39,11 @@ export function ContentTableRow(row: RowProperties) {
       aria-selected={selected}
       className={
         'group border-b border-line hover:bg-surface focus-within:bg-surface aria-selected:bg-raised ' +
-        'max-xl:grid max-xl:grid-cols-[2.5rem_minmax(0,1fr)_auto] max-xl:py-2'
+        `max-xl:relative max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:py-2.5 ${may.edit ? 'max-xl:pl-9' : ''}`
       }
     >
       {may.edit && (
-        <td className="py-2 pl-2 align-middle">
+        <td className="py-2 pl-2 align-middle max-xl:absolute max-xl:top-4 max-xl:left-0 max-xl:pl-1">
           <input
             type="checkbox"
             aria-label={`Select ${title}`}
@@ -53,32 +53,28 @@ export function ContentTableRow(row: RowProperties) {
           />
         </td>
       )}
-      <td className={`w-full px-2 py-1.5 align-middle ${may.edit ? '' : 'max-xl:col-span-2'}`}>
+      <td className="w-full py-1.5 pr-3 align-middle max-xl:w-[calc(100%-3rem)] xl:max-w-0 xl:pl-2">
         <TitleCell {...row} />
       </td>
       {columns.map((column) => (
         <td
           key={column}
-          className={
-            'px-2 text-sm whitespace-nowrap text-muted max-xl:order-last max-xl:col-span-2 max-xl:col-start-2 ' +
-            numberCell(column)
-          }
+          className={`text-sm whitespace-nowrap text-muted max-xl:order-last max-xl:pr-4 xl:px-2 ${numberCell(column)}`}
         >
           <ValueCell column={column} row={row} />
         </td>
       ))}
-      <td className="pr-1 text-right align-middle whitespace-nowrap">
-        <RowActions {...row} />
+      <td className="pr-1 text-right align-middle max-xl:w-12">
+        <RowMenu {...row} />
       </td>
     </tr>
   );
 }
 
 function TitleCell({ content, upload, open, may }: RowProperties) {
-  const { id, metadata, kind, status } = content;
-  const facts = [kind !== 'FEATURE' && KIND_NAMES[kind], metadata.duration !== null && clockTime(metadata.duration)];
-  const target = { params: { _splat: watchPath(id) } };
-  const look = 'line-clamp-1 font-medium [overflow-wrap:anywhere] hover:text-accent-text';
+  const { id, metadata, status } = content;
+  const to = may.edit ? '/studio/content/$' : isWatchable({ status }) ? '/watch/$' : null;
+  const look = 'line-clamp-1 font-medium [overflow-wrap:anywhere]';
   return (
     <div className="flex min-h-11 items-center gap-3">
       <ResponsiveImage
@@ -87,19 +83,19 @@ function TitleCell({ content, upload, open, may }: RowProperties) {
         className="aspect-video h-11 w-20 shrink-0 rounded-md"
       />
       <div className="min-w-0 grow">
-        {may.edit ? (
-          <Link to="/studio/content/$" {...target} className={look} title={metadata.title}>
-            {metadata.title}
-          </Link>
-        ) : isWatchable({ status }) ? (
-          <Link to="/watch/$" {...target} className={look} title={metadata.title}>
+        {to ? (
+          <Link
+            to={to}
+            params={{ _splat: watchPath(id) }}
+            className={`${look} hover:text-accent-text`}
+            title={metadata.title}
+          >
             {metadata.title}
           </Link>
         ) : (
-          <p className="line-clamp-1 font-medium">{metadata.title}</p>
+          <p className={look}>{metadata.title}</p>
         )}
-        <p className="text-sm text-muted empty:hidden">{facts.filter(Boolean).join(' · ')}</p>
-        <ContentProgress content={content} upload={upload} open={open} />
+        <RowProgress content={content} upload={upload} open={open} mayEdit={may.edit} />
       </div>
     </div>
   );
@@ -133,6 +129,8 @@ function NumberCell({ count, noun }: { count: number; noun: string }) {
   );
 }
 
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+
 function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { content: StudioContentFragment }) {
   if (isScheduled({ ...rest, metadata }, Date.now()) && metadata.releaseDate) {
     return <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>;
@@ -140,7 +138,7 @@ function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { 
   const date = publishedAt ?? createdAt;
   return (
     <time dateTime={date} title={publishedAt ? 'Published' : 'Created'}>
-      {calendarDate(date)}
+      {DATE.format(new Date(date))}
     </time>
   );
 }

@@ -15,21 +15,23 @@ import { isWatchable } from '../content/job-state.ts';
 import { KIND_NAMES } from '../content/kinds.ts';
 import type { RowProperties } from './content-table-row.tsx';
 
-const ICON_LINK = buttonClass(
-  'quiet',
-  'min-h-9 px-2 xl:opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 max-sm:hidden',
-);
+const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:text-fore';
 
-/** What can be done about a video: the frequent actions appear with the pointer or the focus, the others in a menu. */
-export function RowActions({ content, may, onChange, onDelete }: RowProperties) {
-  const { id, status, metadata, publishWhenReady } = content;
-  const [deleting, setDeleting] = useState(false);
-  const action = useAction();
+/** The frequent actions, which appear with the pointer or the focus. Narrow pages have them in the menu. */
+export function RowLinks({ content, mayEdit }: { content: RowProperties['content']; mayEdit: boolean }) {
+  const { id, metadata } = content;
   const params = { _splat: watchPath(id) };
-  const isWaiting = publishWhenReady || isScheduled(content, Date.now());
-  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
   return (
-    <div className="flex items-center justify-end">
+    <div
+      className={
+        'absolute top-0 -left-1.5 flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-xl:hidden'
+      }
+    >
+      {mayEdit && (
+        <Link to="/studio/content/$" params={params} className={ICON_LINK} {...named(`Edit ${metadata.title}`)}>
+          <Icon name="edit" className="size-4.5" />
+        </Link>
+      )}
       {isWatchable(content) && (
         <>
           <Link to="/watch/$" params={params} className={ICON_LINK} {...named(`Watch ${metadata.title}`)}>
@@ -45,11 +47,20 @@ export function RowActions({ content, may, onChange, onDelete }: RowProperties) 
           </Link>
         </>
       )}
-      {may.edit && (
-        <Link to="/studio/content/$" params={params} className={ICON_LINK} {...named(`Edit ${metadata.title}`)}>
-          <Icon name="edit" className="size-4.5" />
-        </Link>
-      )}
+    </div>
+  );
+}
+
+/** What can be done about a video. */
+export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
+  const { id, status, metadata, publishWhenReady } = content;
+  const [deleting, setDeleting] = useState(false);
+  const action = useAction();
+  const params = { _splat: watchPath(id) };
+  const isWaiting = publishWhenReady || isScheduled(content, Date.now());
+  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
+  return (
+    <div className="flex items-center justify-end">
       {may.edit && (
         <Popover
           label={`More actions for ${metadata.title}`}
@@ -62,6 +73,11 @@ export function RowActions({ content, may, onChange, onDelete }: RowProperties) 
           {isWatchable(content) && (
             <Link to="/watch/$" params={params} className={POPOVER_ITEM}>
               <ItemFace icon="play" text="Watch" />
+            </Link>
+          )}
+          {isWatchable(content) && (
+            <Link to="/studio/analytics/video/$" params={params} className={POPOVER_ITEM}>
+              <ItemFace icon="trending" text="Analytics" />
             </Link>
           )}
           {(status === 'PUBLISHED' || isWaiting) && (

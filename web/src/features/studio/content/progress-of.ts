@@ -1,0 +1,49 @@
+import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { timeLeft } from '../../../lib/format.ts';
+import type { UploadItem } from '../../uploads/upload-item.ts';
+import { uploadText } from '../../uploads/upload-text.ts';
+import { isBeingProcessed, isWatchable } from './job-state.ts';
+import { isContainer } from './kinds.ts';
+
+export type OpenUpload = OpenUploadsResult['me']['ingestions']['edges'][number]['node'];
+
+export interface ProgressFacts {
+  readonly content: StudioContentFragment;
+  readonly upload: UploadItem | null;
+  /** The latest unfinished upload: started in another session, or failed. */
+  readonly open: OpenUpload | null;
+}
+
+/** What a content is waiting for: its upload or processing, or the file of an upload from elsewhere. */
+export type ContentProgress =
+  | { readonly kind: 'running'; readonly label: string; readonly percent: number }
+  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'interrupted'; readonly open: OpenUpload; readonly endpoint: string };
+
+/** Upload and processing, also of a video that is played meanwhile; null for finished ones. */
+export function progressOf({ content, upload, open }: ProgressFacts): ContentProgress | null {
+  const { transcodeJob: job, status, kind } = content;
+  if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return sending(upload);
+  if (status === 'FAILED') {
+    const reason = job?.error ?? 'The video could not be processed.';
+    return { kind: 'failed', text: `${reason} Edit the video to upload another file.` };
+  }
+  if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
+    const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : 'Queued';
+    return { kind: 'running', label, percent: job?.progress ?? 0 };
+  }
+  if (status !== 'DRAFT' || isContainer(kind)) return null;
+  if (upload) return sending(upload);
+  if (open?.error) return { kind: 'failed', text: open.error };
+  return open?.endpoint ? { kind: 'interrupted', open, endpoint: open.endpoint } : null;
+}
+
+/** What can be done about an upload is beside the page, in the list of all. */
+function sending(upload: UploadItem): ContentProgress {
+  const percent = (upload.sentBytes / Math.max(1, upload.totalBytes)) * 100;
+  return { kind: 'running', label: uploadText(upload), percent };
+}
+
+function processing(remainingSeconds: number | null): string {
+  return remainingSeconds === null ? 'Processing' : `Processing, ${timeLeft(remainingSeconds)}`;
+}
