@@ -8,7 +8,7 @@ import {
 } from '../../../gql/index.ts';
 import { readText } from '../../../kernel/text.ts';
 import { type ChannelTypes, isMember } from '../../channels/index.ts';
-import { keptOf, titleOrder } from './channel-contents.sql.ts';
+import { contentsWithCounter, keptOf, titleContains, titleOrder } from './channel-contents.sql.ts';
 import type { ContentEnums } from './content-enums.graphql.ts';
 
 /** Maximum count of a list that is counted by reading it. */
@@ -73,16 +73,15 @@ export function declareChannelContents(
         statuses: t.field({ type: [ContentStatus], description: 'Only contents in these states.' }),
         visibilities: t.field({ type: [Visibility], description: 'Only contents with these visibilities.' }),
         query: t.string({
-          description: `Only contents whose title contains this, ignoring case and accents; at most ${MAX_QUERY} characters.`,
+          description:
+            'Only contents whose title contains this, ignoring case and accents; ' + `at most ${MAX_QUERY} characters.`,
         }),
         sort: t.field({ type: ChannelContentSort, required: true, defaultValue: 'NEWEST', description: 'The order.' }),
       }),
       cost: COST,
       from: (_, args) => {
         const { by } = orderOf(args);
-        return typeof by === 'object'
-          ? `(select k.*, counter_value('${by.counter}', k.id) as sorted_by from contents k)`
-          : 'contents';
+        return typeof by === 'object' ? contentsWithCounter(by.counter) : 'contents';
       },
       where: (child, s, args) => conditions(child, `${s.t}.id`, args),
       order: {
@@ -131,8 +130,6 @@ function conditions(child: string, channelId: string, args: ArgScope): string {
   return [
     `${child}.channel_id = ${channelId} and ${child}.deleted_at is null`,
     ...among.flatMap(([column, values]) => (values === null ? [] : `${child}.${column} = any(${values})`)),
-    ...(args.given('query')
-      ? [`position(search_fold(${args.read('query', read, 'text')}) in search_fold(${child}.title)) > 0`]
-      : []),
+    ...(args.given('query') ? [titleContains(child, args.read('query', read, 'text'))] : []),
   ].join(' and ');
 }

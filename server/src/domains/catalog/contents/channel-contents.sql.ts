@@ -11,6 +11,16 @@ export function titleOrder(child: string): string {
   );
 }
 
+/** SQL: whether the title contains a text, ignoring case and accents. */
+export function titleContains(child: string, text: string): string {
+  return `position(search_fold(${text}) in search_fold(${child}.title)) > 0`;
+}
+
+/** SQL: the contents with the value of a counter of theirs, as `sorted_by`. */
+export function contentsWithCounter(scope: string): string {
+  return `(select k.*, counter_value('${scope}', k.id) as sorted_by from contents k)`;
+}
+
 /**
  * SQL: the number of contents of a channel, or of those of these kinds and in these states: the counter of all, or the
  * sum of the counters by kind and state.

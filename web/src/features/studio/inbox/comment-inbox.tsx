@@ -16,15 +16,8 @@ import { Button, Spinner } from '../../../ui/button.tsx';
 import { ErrorNotice, FailureList } from '../../../ui/notice.tsx';
 import { SelectionBar } from '../../../ui/selection-bar.tsx';
 import { EXACT, TAB, TabRow } from '../../../ui/tabs.tsx';
-import { InboxRow } from './inbox-row.tsx';
+import { type InboxChannel, InboxRow } from './inbox-row.tsx';
 import { inboxQuery, useInboxPages, useLiveInbox } from './use-inbox.ts';
-
-/** Who reads the inbox, and of which channel. */
-export interface InboxChannel {
-  readonly id: string;
-  readonly title: string;
-  readonly username: string;
-}
 
 const TABS: readonly (readonly [ChannelCommentFilter, string, string])[] = [
   ['ALL', 'All', 'No comments yet. Comments on all videos of the channel appear here.'],

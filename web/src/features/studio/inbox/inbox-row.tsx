@@ -17,7 +17,13 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { CommentForm } from '../../comments/comment-form.tsx';
 import { CommentItem } from '../../comments/comment-item.tsx';
 import { CommentSectionProvider } from '../../comments/comment-section-context.ts';
-import type { InboxChannel } from './comment-inbox.tsx';
+
+/** Who reads the inbox, and of which channel. */
+export interface InboxChannel {
+  readonly id: string;
+  readonly title: string;
+  readonly username: string;
+}
 
 interface Properties {
   readonly comment: InboxCommentFragment;

@@ -7,8 +7,7 @@ import {
 import { api } from '../../../lib/api.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useForm } from '../../../lib/use-form.ts';
-import type { BulkDialogProperties } from './bulk-bar.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
 const CHOICES: readonly (readonly [Visibility, string, string])[] = [
   ['PRIVATE', 'Private', 'Only members of the channel can watch'],

@@ -23,13 +23,6 @@ interface Properties {
   readonly onClear: () => void;
 }
 
-/** A dialog that changes the selected videos; it reports the result for each. */
-export interface BulkDialogProperties {
-  readonly ids: readonly string[];
-  readonly onResults: (results: readonly BatchFragment[]) => void;
-  readonly onClose: () => void;
-}
-
 const DIALOGS = ['Visibility', 'Categories', 'Playlist', 'Details', 'Delete'] as const;
 type DialogName = (typeof DIALOGS)[number];
 

@@ -12,8 +12,7 @@ import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { readKeywords } from '../content/keywords.ts';
 import { languageChoices } from '../content/languages.ts';
-import type { BulkDialogProperties } from './bulk-bar.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
 async function updateAll(ids: readonly string[], changes: ContentInput): Promise<readonly BatchFragment[]> {
   const send = async (some: readonly string[]) =>

@@ -1,8 +1,16 @@
 import type { ReactNode } from 'react';
+import type { BatchFragment } from '../../../gql/generated/operations.gen.ts';
 import type { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
+
+/** A dialog that changes the selected videos; it reports the result for each. */
+export interface BulkDialogProperties {
+  readonly ids: readonly string[];
+  readonly onResults: (results: readonly BatchFragment[]) => void;
+  readonly onClose: () => void;
+}
 
 interface Properties {
   readonly title: string;

@@ -5,8 +5,7 @@ import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField } from '../../../ui/field.tsx';
-import type { BulkDialogProperties } from './bulk-bar.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
 /** Adds the selected videos to a playlist of the channel. */
 export function BulkPlaylist({

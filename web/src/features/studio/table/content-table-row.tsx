@@ -5,29 +5,15 @@ import { watchPath } from '../../../lib/did.ts';
 import { counted, localInstant, shortCount } from '../../../lib/format.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
-import type { UploadItem } from '../../uploads/upload-item.ts';
 import { audienceText, isScheduled } from '../content/audience.ts';
 import { AudienceDialog } from '../content/audience-dialog.tsx';
 import { ContentStatus } from '../content/content-status.tsx';
 import { isWatchable } from '../content/job-state.ts';
-import type { OpenUpload } from '../content/progress-of.ts';
 import type { Column } from './columns.ts';
 import { numberCell } from './content-table.tsx';
 import { RowMenu } from './row-actions.tsx';
 import { RowProgress } from './row-progress.tsx';
-
-export interface RowProperties {
-  readonly content: StudioContentFragment;
-  readonly columns: readonly Column[];
-  readonly upload: UploadItem | null;
-  /** The latest unfinished upload: started in another session, or failed. */
-  readonly open: OpenUpload | null;
-  readonly may: { readonly edit: boolean; readonly delete: boolean };
-  readonly selected: boolean;
-  readonly onSelect: (selected: boolean) => void;
-  readonly onChange: (content: StudioContentFragment) => void;
-  readonly onDelete: (id: string) => void;
-}
+import type { RowProperties } from './row-properties.ts';
 
 /** A video: 60 px high where nothing is in progress. */
 export function ContentTableRow(row: RowProperties) {
@@ -39,7 +25,8 @@ export function ContentTableRow(row: RowProperties) {
       aria-selected={selected}
       className={
         'group border-b border-line hover:bg-surface focus-within:bg-surface aria-selected:bg-raised ' +
-        `max-xl:relative max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:py-2.5 ${may.edit ? 'max-xl:pl-9' : ''}`
+        'max-xl:relative max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:py-2.5 ' +
+        (may.edit ? 'max-xl:pl-9' : '')
       }
     >
       {may.edit && (

@@ -13,7 +13,7 @@ import { dropUploadsOf } from '../../uploads/upload-commands.ts';
 import { isScheduled } from '../content/audience.ts';
 import { isWatchable } from '../content/job-state.ts';
 import { KIND_NAMES } from '../content/kinds.ts';
-import type { RowProperties } from './content-table-row.tsx';
+import type { RowProperties } from './row-properties.ts';
 
 const ICON_LINK = 'rounded-md px-1.5 py-0.5 text-muted hover:bg-raised hover:text-fore';
 
