@@ -141,7 +141,7 @@ test('two-factor authentication asks for a code of the authenticator, or for a r
   await visitor.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await visitor.page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await visitor.page.waitForURL('**/studio');
+  await visitor.page.waitForURL(({ pathname }) => pathname === '/studio');
 
   await panel.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('dialog').getByLabel('Password').fill(member.password);
@@ -225,6 +225,35 @@ test('an operator suspends an account: its sessions end, and it reads why when i
     .waitFor();
   assert.deepEqual([...errors, ...operator.errors], []);
   await Promise.all([context.close(), operator.context.close()]);
+});
+
+test('an account is deleted after a time in which it can be kept', async () => {
+  const { page, context, errors, member } = await stage.signedIn();
+  const visitor = await stage.visitor();
+  await page.goto('/settings/account');
+  const panel = page.getByRole('region', { name: 'Delete account' });
+  await panel.getByRole('button', { name: 'Delete account' }).click();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('dialog').getByLabel('Password').fill(member.password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('heading', { name: 'Your account is closed' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  await mailTo(stage.mailFolder, member.email, 'Your account will be deleted');
+  await visitor.page.goto(`/@${member.username}`);
+  await visitor.page.getByRole('heading', { name: /not found|does not exist/i }).waitFor();
+  await page.goto('/sign-in?next=/studio');
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Keep your account?' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('button', { name: 'Keep account and sign in' }).click();
+  await page.waitForURL(({ pathname }) => pathname === '/studio');
+  await visitor.page.goto(`/@${member.username}`);
+  await visitor.page.getByRole('heading', { level: 1, name: member.username }).waitFor();
+  assert.deepEqual(errors, []);
+  await Promise.all([context.close(), visitor.context.close()]);
 });
 
 test('a taken username is explained at its field', async () => {

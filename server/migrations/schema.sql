@@ -170,7 +170,11 @@ create table accounts (
   invitation_id uuid,
   two_factor_enabled boolean not null default false,
   suspended_at timestamp with time zone,
-  suspension_reason text
+  suspension_reason text,
+  closed_at timestamp with time zone,
+  deletes_at timestamp with time zone,
+  concealed_at timestamp with time zone,
+  revealing_from timestamp with time zone
 );
 
 create table api_key_audit_log (
@@ -344,7 +348,8 @@ create table channels (
   encode_av1 boolean not null default false,
   encode_hevc boolean not null default false,
   prefer_enhanced boolean not null default false,
-  is_test boolean not null default false
+  is_test boolean not null default false,
+  is_hidden boolean not null default false
 );
 
 create table comment_edits (
@@ -391,6 +396,11 @@ create table comments (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored
+);
+
+create table concealed_playlists (
+  playlist_id uuid not null,
+  visibility text not null
 );
 
 create table content_categories (
@@ -1538,6 +1548,8 @@ create table youtube_publish_jobs (
 
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
 
+alter table accounts add constraint accounts_closing CHECK ((((closed_at IS NULL) = (deletes_at IS NULL)) AND ((concealed_at IS NULL) OR (closed_at IS NOT NULL)) AND ((revealing_from IS NULL) OR (closed_at IS NULL))));
+
 alter table accounts add constraint accounts_demo_not_operator CHECK (((NOT is_operator) OR (email <> 'demo@reelgraph.localhost'::citext)));
 
 alter table accounts add constraint accounts_email_key UNIQUE (email);
@@ -1665,6 +1677,8 @@ alter table comments add constraint comments_pin_check CHECK ((pin = ANY (ARRAY[
 alter table comments add constraint comments_pkey PRIMARY KEY (id);
 
 alter table comments add constraint comments_status_check CHECK ((status = ANY (ARRAY['PUBLISHED'::text, 'HELD'::text, 'REJECTED'::text])));
+
+alter table concealed_playlists add constraint concealed_playlists_pkey PRIMARY KEY (playlist_id);
 
 alter table content_categories add constraint content_categories_pkey PRIMARY KEY (content_id, category_id);
 
@@ -2268,6 +2282,8 @@ alter table comments add constraint comments_parent_id_fkey FOREIGN KEY (parent_
 
 alter table comments add constraint comments_root_id_fkey FOREIGN KEY (root_id) REFERENCES comments(id);
 
+alter table concealed_playlists add constraint concealed_playlists_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE;
+
 alter table content_categories add constraint content_categories_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories(id);
 
 alter table content_categories add constraint content_categories_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
@@ -2512,9 +2528,13 @@ alter table watch_later alter column account_id set (n_distinct=-0.001);
 
 alter table watch_positions alter column account_id set (n_distinct=-0.001);
 
+CREATE INDEX accounts_closed ON public.accounts USING btree (deletes_at) WHERE (deletes_at IS NOT NULL);
+
 CREATE INDEX accounts_newest ON public.accounts USING btree (created_at, id);
 
 CREATE INDEX accounts_primary_channel ON public.accounts USING btree (primary_channel_id);
+
+CREATE INDEX accounts_revealing ON public.accounts USING btree (revealing_from) WHERE (revealing_from IS NOT NULL);
 
 CREATE INDEX accounts_search ON public.accounts USING gin (lower((((((username)::text || ' '::text) || (email)::text) || ' '::text) || name)) gin_trgm_ops);
 
@@ -3491,7 +3511,18 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -3499,7 +3530,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -3532,9 +3563,9 @@ begin
     select array_agg(id) into ids from new_rows;
   else
     select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
-    where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+    where (n.name, n.handle, n.is_hidden, n.title, n.summary, n.short_summary, n.keywords)
         is distinct from
-          (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+          (o.name, o.handle, o.is_hidden, o.title, o.summary, o.short_summary, o.keywords);
   end if;
   if ids is not null then perform search_write_channels(ids); end if;
   return null;
@@ -3704,6 +3735,33 @@ begin
     delete from counters where scope in ('comment:replies', 'comment:thread') and key in (select id from old_rows);
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.conceal_account_batch(p_account uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare a record;
+begin
+  select id, closed_at into a from accounts where closed_at is not null and concealed_at is null
+    and (p_account is null or id = p_account) order by closed_at limit 1 for no key update skip locked;
+  if not found then return false; end if;
+  update contents set deleted_at = a.closed_at, release_at = null, publish_when_ready = false where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.account_id = a.id and c.deleted_at is null limit p_limit));
+  if found then return true; end if;
+  with hidden as (
+    update playlists p set visibility = 'PRIVATE' from (
+      select l.id, l.visibility from channels h join playlists l on l.channel_id = h.id
+      where h.account_id = a.id and l.visibility <> 'PRIVATE' limit p_limit for update of l) was
+    where p.id = was.id returning p.id, was.visibility
+  )
+  insert into concealed_playlists (playlist_id, visibility) select id, visibility from hidden
+  on conflict (playlist_id) do update set visibility = excluded.visibility;
+  if found then return true; end if;
+  update accounts set concealed_at = closed_at where id = a.id;
+  return true;
 end $function$
 ;
 
@@ -4077,6 +4135,35 @@ CREATE OR REPLACE FUNCTION public.counter_value(p_scope text, p_key uuid)
 AS $function$
   select coalesce(sum(value), 0)::bigint from counters where scope = p_scope and key = p_key;
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.delete_account_batch(p_now timestamp with time zone, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  account uuid;
+  part text;
+  deleted bigint;
+begin
+  select id into account from accounts where deletes_at <= p_now order by deletes_at limit 1 for update skip locked;
+  if not found then return false; end if;
+  perform comment_remove(x.id, p_now) from (
+    select id from comments where account_id = account and deleted_at is null limit p_limit) x;
+  if found then return true; end if;
+  foreach part in array array['likes', 'comment_likes', 'follows', 'watch_positions', 'notifications',
+    'watch_later'] loop
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where account_id = $1 limit $2 '
+      'for update skip locked))', part)
+    using account, p_limit;
+    get diagnostics deleted = row_count;
+    if deleted > 0 then return true; end if;
+  end loop;
+  insert into events (type, channel_id, subject_id)
+    select 'channel.deleted', id, id from channels where account_id = account order by id;
+  delete from accounts where id = account;
+  return true;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.encode_jobs_open()
@@ -4667,6 +4754,34 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.reveal_account_batch(p_account uuid, p_limit integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare a record;
+begin
+  select id, revealing_from into a from accounts where revealing_from is not null
+    and (p_account is null or id = p_account) order by revealing_from limit 1 for no key update skip locked;
+  if not found then return false; end if;
+  update contents set deleted_at = null where id = any(array(
+    select c.id from channels h join contents c on c.channel_id = h.id
+    where h.account_id = a.id and c.deleted_at = a.revealing_from and c.trashed_with is null and not exists (
+      select 1 from contents k where k.parent_id = c.parent_id and k.number = c.number and k.deleted_at is null)
+    limit p_limit));
+  if found then return true; end if;
+  with shown as (
+    delete from concealed_playlists where playlist_id = any(array(
+      select v.playlist_id from channels h join playlists l on l.channel_id = h.id
+      join concealed_playlists v on v.playlist_id = l.id where h.account_id = a.id limit p_limit))
+    returning playlist_id, visibility
+  )
+  update playlists l set visibility = s.visibility from shown s where l.id = s.playlist_id;
+  if found then return true; end if;
+  update accounts set revealing_from = null where id = a.id;
+  return true;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_documents_remove()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4916,14 +5031,17 @@ CREATE OR REPLACE FUNCTION public.search_write_channels(p_ids uuid[])
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from channels t where t.id = d.id and not (t.is_test or t.is_hidden));
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
     search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
-  where t.id = any(p_ids) and not t.is_test order by t.id
+  where t.id = any(p_ids) and not (t.is_test or t.is_hidden) order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
     summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at,
@@ -4939,9 +5057,10 @@ AS $function$
 begin
   perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)),
     false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id
-    and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from contents t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
@@ -4965,9 +5084,10 @@ AS $function$
 begin
   perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)),
     false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id
-    and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from playlists t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
@@ -5261,6 +5381,8 @@ CREATE TRIGGER channel_members_count_insert AFTER INSERT ON public.channel_membe
 CREATE TRIGGER channels_count_delete AFTER DELETE ON public.channels REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_count_insert AFTER INSERT ON public.channels REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
+
+CREATE TRIGGER channels_count_update AFTER UPDATE ON public.channels REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION channels_count();
 
 CREATE TRIGGER channels_mark_deleted AFTER DELETE ON public.channels FOR EACH ROW EXECUTE FUNCTION channels_mark_deleted();
 

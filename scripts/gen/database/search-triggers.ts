@@ -27,17 +27,20 @@ end $$;`;
 
 function writeFunction(searched: SearchedTable): string {
   const { table, ofChannel, when, also } = searched;
-  const written = ofChannel ? ' and t.listed' : when ? ` and ${when}` : '';
-  const first = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)),
+  const condition = ofChannel ? 't.listed' : when;
+  const written = condition ? ` and ${condition}` : '';
+  const lock = `  perform search_lock_channels(array(select distinct channel_id from ${table} where id = any(p_ids)),
     false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from ${table} t where t.id = d.id
-    and t.listed);
+`;
+  const remove = `  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from ${table} t where t.id = d.id and ${condition});
 `;
   const order = ofChannel ? ', always in the order of their ids. Waits while their channel is being renamed.' : '.';
   return `-- Writes the documents of these rows${order}
 create or replace function search_write_${table}(p_ids uuid[]) returns void language plpgsql as $$
 begin
-${ofChannel ? first : ''}  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+${ofChannel ? lock : ''}${condition ? remove : ''}  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select ${documentColumns(searched)}
   from ${table} t${ofChannel ? ' join channels h on h.id = t.channel_id' : ''}

@@ -39,7 +39,7 @@ const KEPT = 't.deleted_at is null';
 
 /** Every exact counter; `npm run gen` writes repeatable/counters.sql from this table. */
 export const COUNTED_TABLES: readonly CountedTable[] = [
-  { table: 'channels', counters: [{ scope: 'channels', when: 'not t.is_test' }] },
+  { table: 'channels', updates: true, counters: [{ scope: 'channels', when: 'not (t.is_test or t.is_hidden)' }] },
   {
     table: 'channel_members',
     counters: [

@@ -50,8 +50,8 @@ export const SEARCHED_TABLES: readonly SearchedTable[] = [
       "array(select 'category/' || category_id from channel_categories where channel_id = t.id)",
     publishedAt: 't.created_at',
     popularity: "search_popularity(counter_value('channel:followers', t.id), 0)",
-    when: 'not t.is_test',
-    columns: ['name', 'handle', ...TEXTS],
+    when: 'not (t.is_test or t.is_hidden)',
+    columns: ['name', 'handle', 'is_hidden', ...TEXTS],
   },
   {
     table: 'contents',

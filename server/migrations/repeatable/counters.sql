@@ -6,7 +6,18 @@ begin
   if tg_op = 'INSERT' then
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+      where c.key is not null
+      group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
+      perform counter_add(r.scope, r.key, r.n);
+    end loop;
+  elsif tg_op = 'UPDATE' then
+    for r in select c.scope, c.key, sum(c.n)::bigint as n from (
+      select d.scope, d.key, d.n from new_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)
+      union all
+      select d.scope, d.key, -d.n from old_rows t cross join lateral (values
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -14,7 +25,7 @@ begin
   else
     for r in select c.scope, c.key, sum(c.n)::bigint as n from (
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
-        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not t.is_test then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
+        ('channels', '00000000-0000-0000-0000-000000000000'::uuid, case when not (t.is_test or t.is_hidden) then 1 else 0 end)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
       group by 1, 2 having sum(c.n) <> 0 order by 1, 2 loop
       perform counter_add(r.scope, r.key, r.n);
@@ -23,6 +34,8 @@ begin
   return null;
 end $$;
 create or replace trigger channels_count_insert after insert on channels referencing new table as new_rows
+  for each statement execute function channels_count();
+create or replace trigger channels_count_update after update on channels referencing old table as old_rows new table as new_rows
   for each statement execute function channels_count();
 create or replace trigger channels_count_delete after delete on channels referencing old table as old_rows
   for each statement execute function channels_count();

@@ -9,14 +9,17 @@ end $$;
 -- Writes the documents of these rows.
 create or replace function search_write_channels(p_ids uuid[]) returns void language plpgsql as $$
 begin
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from channels t where t.id = d.id and not (t.is_test or t.is_hidden));
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, 'CHANNEL', t.id, t.name, t.summary, array_to_string(search_words(t.name), ' '),
     search_vector(concat_ws(' ', t.name, t.handle, t.title), array_to_string(t.keywords, ' '), concat_ws(' ', t.short_summary, t.summary),
       array['kind/CHANNEL', 'channel/' || t.id] || array(select 'category/' || category_id from channel_categories where channel_id = t.id)),
     t.created_at, null, search_popularity(counter_value('channel:followers', t.id), 0)
   from channels t
-  where t.id = any(p_ids) and not t.is_test order by t.id
+  where t.id = any(p_ids) and not (t.is_test or t.is_hidden) order by t.id
   on conflict (id) do update set kind = excluded.kind, channel_id = excluded.channel_id, title = excluded.title,
     summary = excluded.summary,
     name = excluded.name, words = excluded.words, published_at = excluded.published_at,
@@ -31,9 +34,9 @@ begin
     select array_agg(id) into ids from new_rows;
   else
     select array_agg(n.id) into ids from new_rows n join old_rows o on o.id = n.id
-    where (n.name, n.handle, n.title, n.summary, n.short_summary, n.keywords)
+    where (n.name, n.handle, n.is_hidden, n.title, n.summary, n.short_summary, n.keywords)
         is distinct from
-          (o.name, o.handle, o.title, o.summary, o.short_summary, o.keywords);
+          (o.name, o.handle, o.is_hidden, o.title, o.summary, o.short_summary, o.keywords);
   end if;
   if ids is not null then perform search_write_channels(ids); end if;
   return null;
@@ -50,9 +53,10 @@ create or replace function search_write_contents(p_ids uuid[]) returns void lang
 begin
   perform search_lock_channels(array(select distinct channel_id from contents where id = any(p_ids)),
     false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from contents t where t.id = d.id
-    and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from contents t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, t.kind, t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),
@@ -95,9 +99,10 @@ create or replace function search_write_playlists(p_ids uuid[]) returns void lan
 begin
   perform search_lock_channels(array(select distinct channel_id from playlists where id = any(p_ids)),
     false);
-  delete from search_documents d where d.id = any(p_ids) and not exists (select 1 from playlists t where t.id = d.id
-    and t.listed);
-  insert into search_documents (id, kind, channel_id, title, summary, name, words,
+  delete from search_documents d where d.id = any(p_ids)
+    and not exists (select 1 from playlists t where t.id = d.id and t.listed);
+  insert into search_documents (
+  id, kind, channel_id, title, summary, name, words,
   published_at, duration_ms, popularity)
   select t.id, 'PLAYLIST', t.channel_id, t.title, t.summary, array_to_string(search_words(t.title), ' '),
     search_vector(t.title, concat_ws(' ', array_to_string(t.keywords, ' '), h.name, h.handle), concat_ws(' ', t.short_summary, t.summary),

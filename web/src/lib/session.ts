@@ -30,15 +30,29 @@ export function useUser(): SessionUser | null | undefined {
   return useQuery(SESSION).data;
 }
 
-/** Whether the account is signed in now, or must enter a code first: see {@link enterCode}. */
-export async function signIn(credentials: { email: string; password: string }): Promise<'signed in' | 'code needed'> {
-  const answer = await authRequest<{ twoFactorRedirect?: boolean }>('sign-in/email', {
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Whether the account is signed in now, must enter a code first (see {@link enterCode}), or is going to be deleted (see
+ * {@link restoreAccount}).
+ */
+export async function signIn(credentials: Credentials): Promise<'signed in' | 'code needed' | 'closed'> {
+  const answer = await authRequest<{ twoFactorRedirect?: boolean; accountClosed?: boolean }>('sign-in/email', {
     ...credentials,
     rememberMe: true,
   });
   if (answer.twoFactorRedirect) return 'code needed';
+  if (answer.accountClosed) return 'closed';
   await sessionChanged();
   return 'signed in';
+}
+
+/** Keeps an account that was going to be deleted; it signs in afterwards. */
+export async function restoreAccount({ email, password }: Credentials): Promise<void> {
+  await authRequest('restore-account', { email, password });
 }
 
 /** Completes a sign-in with a code of the authenticator or a recovery code. */

@@ -4,7 +4,7 @@ import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
 import { ApiError } from '../lib/api.ts';
-import { enterCode, signIn, signUp, signUpMode } from '../lib/session.ts';
+import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/session.ts';
 import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -41,6 +41,20 @@ const text = (form: FormData, name: string): string => String(form.get(name) ?? 
 export function SignInPage() {
   const { next } = getRouteApi('/sign-in').useSearch();
   const [needsCode, setNeedsCode] = useState(false);
+  const [closed, setClosed] = useState<Credentials | null>(null);
+  if (closed)
+    return (
+      <AuthCard title="Keep your account?" page="Sign in">
+        <KeepForm
+          next={next}
+          credentials={closed}
+          onCodeNeeded={() => {
+            setClosed(null);
+            setNeedsCode(true);
+          }}
+        />
+      </AuthCard>
+    );
   if (needsCode)
     return (
       <AuthCard title="Enter your code" page="Sign in">
@@ -49,7 +63,7 @@ export function SignInPage() {
     );
   return (
     <AuthCard title="Welcome back" page="Sign in">
-      <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} />
+      <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} onClosed={setClosed} />
       {supportsPasskeys() && <PasskeyForm next={next} />}
       <p className="text-center text-muted">
         New to Reelgraph?{' '}
@@ -61,11 +75,19 @@ export function SignInPage() {
   );
 }
 
-function PasswordForm({ next, onCodeNeeded }: { next: string | undefined; onCodeNeeded: () => void }) {
+interface PasswordFormProperties {
+  readonly next: string | undefined;
+  readonly onCodeNeeded: () => void;
+  readonly onClosed: (credentials: Credentials) => void;
+}
+
+function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) {
   const form = useAuthForm(next, async (data) => {
-    const outcome = await signIn({ email: text(data, 'email').trim(), password: text(data, 'password') });
+    const credentials = { email: text(data, 'email').trim(), password: text(data, 'password') };
+    const outcome = await signIn(credentials);
     if (outcome === 'signed in') return outcome;
-    onCodeNeeded();
+    if (outcome === 'closed') onClosed(credentials);
+    else onCodeNeeded();
     return 'more';
   });
   return (
@@ -97,6 +119,36 @@ function PasskeyForm({ next }: { next: string | undefined }) {
         <Icon name="key" className="size-4.5" />
         Continue with a passkey
       </Button>
+    </form>
+  );
+}
+
+interface KeepFormProperties {
+  readonly next: string | undefined;
+  readonly credentials: Credentials;
+  readonly onCodeNeeded: () => void;
+}
+
+/** Keeps an account that is going to be deleted, and signs it in. */
+function KeepForm({ next, credentials, onCodeNeeded }: KeepFormProperties) {
+  const form = useAuthForm(next, async () => {
+    await restoreAccount(credentials);
+    if ((await signIn(credentials)) === 'signed in') return 'signed in';
+    onCodeNeeded();
+    return 'more';
+  });
+  return (
+    <form className="space-y-4" onSubmit={form.onSubmit}>
+      {form.error !== null && <ErrorNotice error={form.error} />}
+      <p>This account is going to be deleted. If you keep it, everything you published is shown again.</p>
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">
+        Keep account and sign in
+      </Button>
+      <p className="text-center">
+        <Link to="/" className={TEXT_LINK}>
+          Leave it closed
+        </Link>
+      </p>
     </form>
   );
 }

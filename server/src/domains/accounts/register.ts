@@ -25,6 +25,8 @@ import {
 import { forgetActions } from './administration/administration.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
+import { settleClosedAccounts } from './closing/close-account.ts';
+import { closingRoutes } from './closing/closing.routes.ts';
 import { confirmationRoutes } from './confirmation/confirmation.routes.ts';
 import { forgetConfirmations } from './confirmation/email-confirmations.store.ts';
 import { forgetPendingSignUps } from './confirmation/pending-sign-ups.store.ts';
@@ -104,6 +106,7 @@ export interface AccountsOptions {
 type Needs = Pick<Platform, 'config' | 'clock' | 'log' | 'db' | 'secrets' | 'jobs'>;
 
 const FORGET_MS = 3_600_000;
+const CLOSING_MS = 60_000;
 
 /** Builds the domain. */
 export function registerAccounts(platform: Needs, options: AccountsOptions): Accounts {
@@ -143,6 +146,9 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       return false;
     },
   );
+  const closing = repeat(platform.log, 'closed accounts were not hidden or deleted, will be retried', CLOSING_MS, () =>
+    settleClosedAccounts(platform),
+  );
   /** A key or token refused because of the plan is not recorded as used. */
   const noteUse = (viewer: Viewer, nowMs: number): void => {
     if (viewer.credential !== 'key' && !viewer.token) return;
@@ -160,6 +166,12 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     routes: [
       ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
       ...recoveryRoutes({ platform, attempts }),
+      ...closingRoutes({
+        platform,
+        attempts,
+        sessionTokenFrom,
+        forgottenCookie: forgottenSessionCookie(baseUrl),
+      }),
       ...confirmationRoutes({ auth, platform, attempts, sessionTokenFrom }),
       ...oauthRoutes({ auth, applications, baseUrl }),
       ...connectionRoutes({ platform, applications, sessionTokenFrom }),
@@ -185,6 +197,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     async startWork() {
       keyWatch.startWork();
       forgetting.start();
+      closing.start();
       await platform.jobs.work(mailHandler(platform));
     },
     async stop() {
@@ -192,6 +205,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       await tokenUses.stop();
       await keyWatch.close();
       await forgetting.stop();
+      await closing.stop();
       await auth.close();
     },
   };

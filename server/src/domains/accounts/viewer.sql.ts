@@ -14,9 +14,9 @@ const TOKEN_COLUMNS = `a.id as account_id, case when c.channel_ids is null or a.
 /** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';
-/** A suspended account is nobody's viewer. */
-const ACCOUNT =
-  'join accounts a on a.id = c.account_id and a.suspended_at is null join subscriptions s on s.account_id = a.id';
+/** An account that is suspended or closed is nobody's viewer. */
+const ACCOUNT = `join accounts a on a.id = c.account_id and a.suspended_at is null and a.closed_at is null
+  join subscriptions s on s.account_id = a.id`;
 
 /**
  * SQL of the `viewer` rows by kind of credential; $1 is the credential's value, $2 the present instant. No row means

@@ -1,8 +1,8 @@
 import { type Caller, isMember } from './members/membership.sql.ts';
 
-/** SQL: channels the viewer may see: all but the test channels of other accounts. */
+/** SQL: channels the viewer may see: all but those of other accounts that are for tests or of a closed account. */
 export function isVisibleChannel(channel: string, s: Caller): string {
-  return `(not ${channel}.is_test or ${isMember(s, `${channel}.id`, null)})`;
+  return `(not (${channel}.is_test or ${channel}.is_hidden) or ${isMember(s, `${channel}.id`, null)})`;
 }
 
 /** SQL: whether the channel with this id is the test channel of an account. */

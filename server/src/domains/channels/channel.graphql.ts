@@ -65,7 +65,7 @@ export function declareChannels(
     access: 'public',
     type: Channel,
     description: 'All channels, newest first; no test channels.',
-    where: (child) => `not ${child}.is_test`,
+    where: (child) => `not (${child}.is_test or ${child}.is_hidden)`,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
   });

@@ -91,3 +91,10 @@ export function passkeys(): Promise<readonly Passkey[]> {
 export async function removePasskey(id: string): Promise<void> {
   await authRequest('passkey/delete-passkey', { id });
 }
+
+/** Signs out everywhere; the account is deleted at the instant that is returned, unless it signs in before. */
+export async function deleteAccount(password: string): Promise<string> {
+  const { deletesAt } = await authRequest<{ deletesAt: string }>('delete-account', { password });
+  await sessionChanged(null);
+  return deletesAt;
+}

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { DeleteAccountPanel } from '../../features/account/delete-account-panel.tsx';
 import { PlanPanel } from '../../features/account/plan-panel.tsx';
 import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
 import { ProfilePanel } from '../../features/account/profile-panel.tsx';
@@ -23,6 +24,7 @@ export function AccountSettingsPage() {
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />
       <PlanPanel subscription={me.subscription} />
+      <DeleteAccountPanel />
       <p className="text-muted">
         Manage your API key, webhooks and events in{' '}
         <Link to="/settings/developer" className="text-accent-text underline underline-offset-3">

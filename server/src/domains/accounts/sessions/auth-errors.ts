@@ -144,3 +144,13 @@ export async function authFailure(response: Response, left?: ServiceLimit): Prom
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
+
+/** Whether the library refused a session because the account is closed, and can be reopened. */
+export async function saysClosed(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return isRecord(body) && body.code === 'ACCOUNT_CLOSED';
+}

@@ -1,8 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Route } from '../../../platform/routing.ts';
+import { sendJson } from '../../../platform/send-json.ts';
 import { type AuthRoutesOptions, type Caller, type Endpoint, NOTHING, noteOf, type Prepared } from './auth-endpoint.ts';
-import { authFailure } from './auth-errors.ts';
+import { authFailure, saysClosed } from './auth-errors.ts';
 import { type Body, readJson, send, toFetchRequest } from './auth-requests.ts';
 import { preparePasswordChange } from './change-password.ts';
 import { assertStillFree, prepareSignUp } from './sign-up.ts';
@@ -61,6 +62,10 @@ export function authRoutes(options: AuthRoutesOptions): Route[] {
             await attempt?.withdrawn();
             throw error;
           });
+        if (await saysClosed(result)) {
+          await attempt?.succeeded();
+          return sendJson(response, 200, { accountClosed: true });
+        }
         if (!result.ok) {
           if (endpoint.path === '/sign-up/email') await assertStillFree(body, received, options);
           const failure = await authFailure(result, attempt?.left);

@@ -18,11 +18,20 @@ export async function provePassword(
   if (typeof password !== 'string' || password === '')
     throw new AppError('FIELD_REQUIRED', 'password is missing.', { field: 'password' });
   const attempt = await attempts.passwordChange(accountId);
-  const hash = await findPasswordHash(db, accountId);
-  if (hash === null || !(await isPassword(hash, password)))
+  if (!(await isPasswordOf({ db }, accountId, password)))
     throw new AppError('INVALID_INPUT', 'The password is wrong.', {
       field: 'password',
       suggestedFix: 'Type the password you signed in with.',
     });
   await attempt.succeeded();
+}
+
+/** Whether this is the password of the account; not counted as an attempt. */
+export async function isPasswordOf(
+  { db }: Pick<Platform, 'db'>,
+  accountId: AccountId,
+  password: string,
+): Promise<boolean> {
+  const hash = await findPasswordHash(db, accountId);
+  return hash !== null && (await isPassword(hash, password));
 }

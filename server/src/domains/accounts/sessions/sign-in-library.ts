@@ -6,6 +6,7 @@ import type { SignUpMode } from '../../../platform/config/config.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { isSuspended } from '../administration/administration.store.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
+import { findDeletesAt } from '../closing/closing.store.ts';
 import { documentClients } from '../oauth/document-clients.ts';
 import type { MetadataDocuments } from '../oauth/metadata-document.ts';
 import { ourOauthProvider } from '../oauth/oauth-provider.ts';
@@ -107,11 +108,13 @@ function creationRule(mode: SignUpMode) {
   };
 }
 
-/** No session begins for an account that is suspended, however it proved itself. */
+/** No session begins for an account that is suspended or closed, however it proved itself. */
 function sessionRule({ db }: Pick<Platform, 'db'>) {
   const before = async ({ userId }: Readonly<Record<string, unknown>>): Promise<void> => {
     if (await isSuspended(db, String(userId)))
       throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'The account is suspended.' });
+    if ((await findDeletesAt(db, String(userId))) !== null)
+      throw new APIError('FORBIDDEN', { code: 'ACCOUNT_CLOSED', message: 'The account is closed.' });
   };
   return { session: { create: { before } } };
 }

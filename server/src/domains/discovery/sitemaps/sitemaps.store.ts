@@ -36,7 +36,7 @@ const SOURCES: Readonly<Record<PageList, Source>> = {
     columns: 't.kind, null::text as handle, greatest(t.updated_at, t.published_at)',
   },
   channels: {
-    from: 'channels t where not t.is_test',
+    from: 'channels t where not (t.is_test or t.is_hidden)',
     began: 't.created_at',
     columns: 'null::text as kind, t.handle::text, t.updated_at',
   },

@@ -1,0 +1,53 @@
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { calendarDate } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { PasswordDialog, useDialog } from '../security/password-dialog.tsx';
+import { deleteAccount } from '../security/security-api.ts';
+
+/** Deletes the account, after thirty days in which it can be kept. */
+export function DeleteAccountPanel() {
+  const router = useRouter();
+  const dialog = useDialog<'delete'>();
+  const [deletesAt, setDeletesAt] = useState<string | null>(null);
+  const leave = async (): Promise<void> => {
+    await router.navigate({ to: '/' });
+    await router.invalidate();
+  };
+  return (
+    <Panel title="Delete account" hint="Your channels, videos, comments and history are deleted with it.">
+      <Button look="danger" onClick={dialog.open('delete')}>
+        Delete account
+      </Button>
+      {dialog.name === 'delete' && (
+        <PasswordDialog
+          title="Delete your account?"
+          confirmLabel="Delete account"
+          look="danger"
+          onClose={dialog.close}
+          onPassword={async (password) => {
+            setDeletesAt(await deleteAccount(password));
+            dialog.close();
+          }}
+        >
+          <p>
+            You are signed out everywhere, your API key stops working, and everything you published is hidden at once.
+            After 30 days all of it is deleted for good. Transfer a channel first to keep it for its members.
+          </p>
+        </PasswordDialog>
+      )}
+      {deletesAt !== null && (
+        <Dialog open title="Your account is closed" onClose={() => void leave()}>
+          <p role="status">It will be deleted on {calendarDate(deletesAt)}. Sign in before that day to keep it.</p>
+          <DialogButtons>
+            <Button look="primary" onClick={() => void leave()}>
+              Close
+            </Button>
+          </DialogButtons>
+        </Dialog>
+      )}
+    </Panel>
+  );
+}
