@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { THOROUGH } from '../server/src/testing/cases.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
+import { until } from './support/instances.ts';
 import { sharedStage } from './support/stage.ts';
 import {
   callApi,
@@ -124,6 +125,46 @@ test('search opens with a key, tolerates typos, and shows tips without results',
   await page.goto('/search?q=zzzzqqqq&type=videos');
   await page.getByRole('heading', { name: 'No results found' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the search box suggests videos and channels, and what was searched for before', async () => {
+  const { page, context, errors } = await stage.visitor();
+  await page.goto('/');
+  const box = page.getByRole('combobox', { name: 'Search' });
+  await box.fill('harbour at n');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await list
+    .getByRole('option', { name: /^Harbour at night/ })
+    .first()
+    .waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/q=harbour/);
+  // The page that opens takes the focus, and the suggestions close.
+  await until(
+    () => page.evaluate<boolean>("document.activeElement.id === 'main'"),
+    10_000,
+    () => 'the results do not have the focus',
+  );
+  await box.fill('harb');
+  await list.getByRole('option', { name: /^harbour at n ?, Recent search/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await box.fill('harbour at dawn');
+  await list
+    .getByRole('option', { name: /^Harbour at dawn ?, Video/ })
+    .first()
+    .click();
+  await page.getByRole('heading', { name: 'Harbour at dawn', level: 1 }).waitFor();
+  await box.fill('');
+  await page.getByRole('button', { name: 'Clear recent searches' }).click();
+  await box.click();
+  await page.getByRole('heading', { name: 'Harbour at dawn', level: 1 }).waitFor();
+  assert.equal(await list.count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

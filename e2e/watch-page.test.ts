@@ -56,6 +56,29 @@ test('on a desk, video, title and related videos are above the fold; theatre mod
   await context.close();
 });
 
+test('before playback at most one segment of the video is loaded, and the others afterwards', async () => {
+  const { page, context, errors } = await stage.visitor(DESK);
+  // What a test evaluates counts as the press without which nothing plays by itself.
+  await page.addInitScript("Object.defineProperty(UserActivation.prototype, 'hasBeenActive', { get: () => false })");
+  let segments = 0;
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/\.m4s$/.test(pathname) && !pathname.includes('/audio/')) segments += 1;
+  });
+  await page.goto(first.path);
+  await page.getByText('/ 0:20').waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.ok(segments <= 1, `${segments} segments were loaded`);
+  await play(page);
+  await until(
+    async () => segments >= 4,
+    20_000,
+    () => `only ${segments} segments were loaded`,
+  );
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('the description shows its first lines until more is wanted', async () => {
   const { page, context, errors } = await stage.visitor();
   await page.goto(first.path);
@@ -69,6 +92,24 @@ test('the description shows its first lines until more is wanted', async () => {
   await page.getByRole('button', { name: 'Show less' }).click();
   assert.equal(await height(), before);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the short address of a video leads to its page, and keeps the start time', async () => {
+  const { page, context, errors } = await stage.visitor();
+  await page.goto(first.path);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  assert.match(link, /\/w\/[A-Za-z0-9_-]{11}$/);
+  await page.goto(`${link}?t=5`);
+  await page.getByRole('heading', { name: 'Lamps by night', level: 1 }).waitFor();
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `${first.path}?t=5`);
+  const missing = await page.goto('/w/AAAAAAAAAAA');
+  assert.equal(missing?.status(), 404);
+  assert.deepEqual(
+    errors.filter((error) => !error.includes('404')),
+    [],
+  );
   await context.close();
 });
 

@@ -571,7 +571,8 @@ END) stored,
   allow_download boolean not null default false,
   enhance_when_ready boolean not null default false,
   has_running_test boolean not null default false,
-  contains_ads text
+  contains_ads text,
+  short_code text collate "C" not null default translate("left"(encode((substr(uuid_send(gen_random_uuid()), 10) || substr(uuid_send(gen_random_uuid()), 1, 2)), 'base64'::text), 11), '+/'::text, '-_'::text)
 );
 
 create table counters (
@@ -1760,6 +1761,8 @@ alter table contents add constraint contents_parent_required CHECK (((kind = ANY
 
 alter table contents add constraint contents_pkey PRIMARY KEY (id);
 
+alter table contents add constraint contents_short_code_check CHECK ((short_code ~ '^[A-Za-z0-9_-]{11}$'::text));
+
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
 
 alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
@@ -2679,6 +2682,8 @@ CREATE INDEX contents_parent ON public.contents USING btree (parent_id) WHERE (p
 CREATE INDEX contents_purge_due ON public.contents USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
 
 CREATE INDEX contents_rating ON public.contents USING btree (rating_id) WHERE (rating_id IS NOT NULL);
+
+CREATE UNIQUE INDEX contents_short_code ON public.contents USING btree (short_code);
 
 CREATE INDEX contents_trash ON public.contents USING btree (channel_id, deleted_at DESC, id DESC) WHERE ((deleted_at IS NOT NULL) AND (trashed_with IS NULL));
 

@@ -19,6 +19,7 @@ import { startApi } from './roles/api.ts';
 import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
 import { demoFile } from './roles/demo-channel.ts';
+import { feedRoutes } from './roles/feeds/feed.routes.ts';
 import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
@@ -121,11 +122,18 @@ async function start(interrupted: AbortSignal): Promise<void> {
           routes: [
             ...accounts.routes,
             ...assets.routes,
+            ...catalog.routes,
             ...discovery.routes,
             ...engagement.routes,
             ...integrations.routes,
             ...social.routes,
             ...publishing.routes,
+            ...feedRoutes({
+              engine,
+              documents: trustedDocuments,
+              namespace: config.DID_NAMESPACE,
+              baseUrl: config.BASE_URL,
+            }),
             ...(await agentRoutes()),
             ...docsRoutes({ schema: platformSchema(), baseUrl: config.BASE_URL, version }),
           ],

@@ -2099,6 +2099,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly publishedAt: Leaf<DateTime | null>;
   /** When it will be deleted permanently, 30 days after deletedAt; null if it is not in the trash. */
   readonly purgeAt: Leaf<DateTime | null>;
+  /** Short absolute address that leads to its page and never changes. */
+  readonly shortUrl: Leaf<string>;
   /** Its state. */
   readonly status: Leaf<ContentStatus>;
   /** Structured data for search engines: JSON-LD in the vocabulary of schema.org. Null unless it is public. */

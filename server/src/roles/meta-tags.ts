@@ -2,6 +2,7 @@ import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
 import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 import { handlePath, isHandle } from '../kernel/handles.ts';
+import { type FeedSubject, feedPath } from './feeds/read-feed.ts';
 
 /** Results of the operations in web/src/features/browse/meta-tags.graphql. */
 interface Image {
@@ -202,6 +203,7 @@ function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | n
     author: null,
     player: null,
     listed: visibility === 'PUBLIC',
+    feeds: feedsOf({ playlist: uuidOf(id) }, metadata.title),
     structuredData: JSON.stringify({
       '@context': 'https://schema.org',
       '@type': 'ItemList',
@@ -230,8 +232,16 @@ function channelHead({ channel }: ChannelData): PageHead | null {
     author: null,
     player: null,
     listed: true,
+    feeds: feedsOf({ handle: channel.handle }, title),
     structuredData: null,
   };
+}
+
+function feedsOf(subject: FeedSubject, title: string): NonNullable<PageHead['feeds']> {
+  return [
+    { path: feedPath(subject, 'videos'), title: `${title}: videos` },
+    { path: feedPath(subject, 'podcast'), title: `${title}: podcast` },
+  ];
 }
 
 /** Wide enough for every preview; larger ones are refused by some readers. */

@@ -40,8 +40,10 @@ export interface Source {
 const AHEAD = { maxBufferLength: 30, maxBufferSize: 60_000_000 };
 /** Until then: the segment that plays first. */
 const UNTIL_PLAY = { maxBufferLength: 1, maxBufferSize: 0 };
-/** Until then, levels with segments of at most about a megabyte: they last four seconds. */
-const MOST_BPS_UNTIL_PLAY = 2_000_000;
+/** Until then, levels with segments of at most a megabyte, where they last eight seconds. */
+const MOST_BPS_UNTIL_PLAY = 1_000_000;
+/** A first segment that is larger waits for playback. */
+const MOST_BYTES_UNTIL_PLAY = 1_000_000;
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 const MEDIA_REPAIRS_PER_MINUTE = 3;
@@ -104,9 +106,19 @@ export async function attachSource(
     backBufferLength: 60,
     fragLoadPolicy: { default: { ...Hls.DefaultConfig.fragLoadPolicy.default, ...ONE_RETRY } },
   });
-  const loadAhead = (): void => void Object.assign(hls.config, AHEAD);
-  if (video.paused) video.addEventListener('play', loadAhead, { once: true });
-  else loadAhead();
+  const loadAhead = (): void => {
+    Object.assign(hls.config, AHEAD);
+    hls.resumeBuffering();
+  };
+  if (video.paused) {
+    video.addEventListener('play', loadAhead, { once: true });
+    hls.pauseBuffering();
+    hls.once(Hls.Events.LEVEL_LOADED, (_, { level, details }) => {
+      const segment = details.fragments.find(({ end }) => end > startAt);
+      const bytes = ((hls.levels[level]?.bitrate ?? 0) / 8) * (segment?.duration ?? 0);
+      if (bytes <= MOST_BYTES_UNTIL_PLAY) hls.resumeBuffering();
+    });
+  } else loadAhead();
   const repair = createRepair(hls, video, listener, Hls.ErrorTypes);
   let isChoosing = false;
   const list = (): void => {

@@ -23,6 +23,8 @@ export interface PageHead {
   readonly player: { readonly path: string; readonly width: number; readonly height: number } | null;
   /** Whether search engines may list the page. */
   readonly listed: boolean;
+  /** Paths of feeds of the page, with their titles; none if omitted. */
+  readonly feeds?: readonly { readonly path: string; readonly title: string }[];
   /** JSON-LD of the page; null without one. */
   readonly structuredData: string | null;
 }
@@ -132,7 +134,7 @@ export function withHead(page: string, head: PageHead, baseUrl: string): string 
 }
 
 function headElements(head: PageHead, baseUrl: string): Html {
-  const { title, description, path, type, image, player, listed, structuredData } = head;
+  const { title, description, path, type, image, player, listed, structuredData, feeds = [] } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
   // Card readers accept players only over HTTPS.
@@ -142,6 +144,7 @@ function headElements(head: PageHead, baseUrl: string): Html {
     <link rel="canonical" href="${address}" data-page>
     ${[
       ...(player ? [discovery(title, path, baseUrl)] : []),
+      ...feeds.map((feed) => alternate(feed.title, feed.path, baseUrl)),
       ...(listed ? [] : [meta('name', 'robots', 'noindex')]),
       meta('name', 'description', summary),
       meta('property', 'og:site_name', SITE),
@@ -159,6 +162,12 @@ function headElements(head: PageHead, baseUrl: string): Html {
 /** Tells consumers where the oEmbed response is. */
 function discovery(title: string, path: string, baseUrl: string): Html {
   const [type, address] = ['application/json+oembed', oembedAddress(baseUrl, path)];
+  return html`<link rel="alternate" type="${type}" href="${address}" title="${title}" data-page>\n    `;
+}
+
+/** Tells readers of feeds where they are. */
+function alternate(title: string, path: string, baseUrl: string): Html {
+  const [type, address] = ['application/rss+xml', baseUrl + path];
   return html`<link rel="alternate" type="${type}" href="${address}" title="${title}" data-page>\n    `;
 }
 

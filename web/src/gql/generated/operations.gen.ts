@@ -737,6 +737,49 @@ export type CategoryNameFragment = {
   readonly description: string;
 };
 
+export type FeedItemFragment = {
+  readonly id: string;
+  readonly kind: ContentKind;
+  readonly publishedAt: string | null;
+  readonly metadata: {
+    readonly title: string;
+    readonly summary: string;
+    readonly duration: number | null;
+  };
+  readonly channel: {
+    readonly metadata: {
+      readonly title: string;
+    };
+  };
+  readonly assets: {
+    readonly images: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly purpose: ImagePurpose;
+          readonly alt: string;
+          readonly url: string;
+          readonly width: number;
+          readonly height: number;
+          readonly variants: readonly ({
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly format: ImageFormat;
+          })[];
+        };
+      })[];
+    };
+  };
+  readonly outputAssets: {
+    readonly video: {
+      readonly download: string | null;
+    };
+    readonly audio: {
+      readonly download: string | null;
+    };
+  } | null;
+};
+
 export type MetaTagChannelFragment = {
   readonly id: string;
   readonly handle: string;
@@ -2955,6 +2998,180 @@ export type ChannelPageResult = {
   };
 };
 export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:e52df534b7de0475a4eb05ac76245bd0f4afa0ba09ef8dd9d69b7c72604a25c8', name: 'ChannelPage', kind: 'query' };
+
+export type ChannelFeedVariables = {
+  readonly handle: string;
+};
+export type ChannelFeedResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly handle: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const ChannelFeed: Operation<ChannelFeedResult, ChannelFeedVariables> = { id: 'sha256:882d010e8b45d06b4bd7ba01646271784b29004a8b1be0474941957321f0ce48', name: 'ChannelFeed', kind: 'query' };
+
+export type ChannelFeedItemsVariables = {
+  readonly channel: string;
+};
+export type ChannelFeedItemsResult = {
+  readonly contents: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly publishedAt: string | null;
+        readonly metadata: {
+          readonly title: string;
+          readonly summary: string;
+          readonly duration: number | null;
+        };
+        readonly channel: {
+          readonly metadata: {
+            readonly title: string;
+          };
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+        readonly outputAssets: {
+          readonly video: {
+            readonly download: string | null;
+          };
+          readonly audio: {
+            readonly download: string | null;
+          };
+        } | null;
+      };
+    })[];
+  };
+};
+export const ChannelFeedItems: Operation<ChannelFeedItemsResult, ChannelFeedItemsVariables> = { id: 'sha256:3bd596664cbac2258b80e41eb580a770f43539c74fd26759460f75bf4d15e693', name: 'ChannelFeedItems', kind: 'query' };
+
+export type PlaylistFeedVariables = {
+  readonly id: string;
+};
+export type PlaylistFeedResult = {
+  readonly playlist: {
+    readonly id: string;
+    readonly metadata: {
+      readonly title: string;
+      readonly summary: string;
+    };
+    readonly channel: {
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly assets: {
+      readonly images: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly purpose: ImagePurpose;
+            readonly alt: string;
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+            readonly variants: readonly ({
+              readonly url: string;
+              readonly width: number;
+              readonly height: number;
+              readonly format: ImageFormat;
+            })[];
+          };
+        })[];
+      };
+    };
+    readonly items: {
+      readonly edges: readonly ({
+        readonly node: {
+          readonly content: {
+            readonly id: string;
+            readonly kind: ContentKind;
+            readonly publishedAt: string | null;
+            readonly metadata: {
+              readonly title: string;
+              readonly summary: string;
+              readonly duration: number | null;
+            };
+            readonly channel: {
+              readonly metadata: {
+                readonly title: string;
+              };
+            };
+            readonly assets: {
+              readonly images: {
+                readonly edges: readonly ({
+                  readonly node: {
+                    readonly purpose: ImagePurpose;
+                    readonly alt: string;
+                    readonly url: string;
+                    readonly width: number;
+                    readonly height: number;
+                    readonly variants: readonly ({
+                      readonly url: string;
+                      readonly width: number;
+                      readonly height: number;
+                      readonly format: ImageFormat;
+                    })[];
+                  };
+                })[];
+              };
+            };
+            readonly outputAssets: {
+              readonly video: {
+                readonly download: string | null;
+              };
+              readonly audio: {
+                readonly download: string | null;
+              };
+            } | null;
+          } | null;
+        };
+      })[];
+    };
+  } | null;
+};
+export const PlaylistFeed: Operation<PlaylistFeedResult, PlaylistFeedVariables> = { id: 'sha256:327abd3c99ce1ca8aa0524cd175d580aea08482f96de1c6878edc934dc386088', name: 'PlaylistFeed', kind: 'query' };
 
 export type ContentMetaTagsVariables = {
   readonly id: string;
@@ -5457,6 +5674,33 @@ export type SearchResult = {
 };
 export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:1d56333a64f902ccd259b747592c2140c272b5e870d6d9c9ba369b3b203b6342', name: 'Search', kind: 'query' };
 
+export type SearchSuggestionsVariables = {
+  readonly query: string;
+};
+export type SearchSuggestionsResult = {
+  readonly search: {
+    readonly edges: readonly ({
+      readonly node: {
+        readonly id: string;
+        readonly highlights: {
+          readonly title: readonly ({
+            readonly text: string;
+          })[];
+        };
+        readonly content: {
+          readonly id: string;
+          readonly kind: ContentKind;
+        } | null;
+        readonly channel: {
+          readonly id: string;
+          readonly handle: string;
+        } | null;
+      };
+    })[];
+  };
+};
+export const SearchSuggestions: Operation<SearchSuggestionsResult, SearchSuggestionsVariables> = { id: 'sha256:fbaab172849214ddce9fe9a4d921efa46480fb54a8f2f50c27249d37584f545f', name: 'SearchSuggestions', kind: 'query' };
+
 export type LikeContentVariables = {
   readonly id: string;
 };
@@ -7839,6 +8083,7 @@ export type WatchResult = {
     readonly status: ContentStatus;
     readonly publishedAt: string | null;
     readonly createdAt: string;
+    readonly shortUrl: string;
     readonly viewCount: number;
     readonly commentCount: number;
     readonly likes: {
@@ -7970,7 +8215,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:243ba69e225904d5e801574aaaff6bfb3446f18e97db0906429eb0e358143e8b', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:b0aef2a17db3b11dc0fade89c573e1b52fa1e03210415a74c63681ce8a54ea05', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;

@@ -162,6 +162,11 @@ function ContentTab({
   );
 }
 
+const FEEDS = [
+  ['videos', 'RSS'],
+  ['podcast', 'Podcast'],
+] as const;
+
 function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
@@ -189,6 +194,18 @@ function About({ channel }: { channel: Channel }) {
         )}
         <dt className="text-muted">Created</dt>
         <dd>{calendarDate(channel.createdAt)}</dd>
+        <dt className="text-muted">Feeds</dt>
+        <dd className="flex flex-wrap gap-x-4">
+          {FEEDS.map(([file, label]) => (
+            <a
+              key={file}
+              href={`/feeds/channel/${channel.handle}/${file}.xml`}
+              className="text-accent-text underline underline-offset-3"
+            >
+              {label}
+            </a>
+          ))}
+        </dd>
         <dt className="text-muted">Followers</dt>
         <dd>{channel.followersCount}</dd>
         {keywords.length > 0 && (

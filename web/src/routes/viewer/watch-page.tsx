@@ -137,7 +137,7 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LikeButton id={content.id} likes={content.likes} />
-        <ShareButton path={`/watch/${watchPath(content.id)}`} title={content.card.title} embed={embedOf(content)} />
+        <ShareButton path={new URL(content.shortUrl).pathname} title={content.card.title} embed={embedOf(content)} />
         <SaveButton contentId={content.id} className={buttonClass('plain')} />
         <DownloadButton outputs={content.outputAssets} />
         {content.captions.totalCount > 0 && (

@@ -39,6 +39,12 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
       }),
       kind: f.column({ type: enums.ContentKind, description: 'Its kind.', sql: (s) => `${s.t}.kind` }),
       status: f.column({ type: enums.ContentStatus, description: 'Its state.', sql: (s) => `${s.t}.status` }),
+      shortUrl: f.column({
+        type: 'String',
+        description: 'Short absolute address that leads to its page and never changes.',
+        sql: (s) => `${s.t}.short_code`,
+        read: ([code]: [string], env) => `${env.baseUrl}/w/${code}`,
+      }),
       channel: f.one({
         type: channels.Channel,
         description: 'The channel it belongs to.',
