@@ -74,6 +74,19 @@ describe('a mail server', () => {
     assert.match(last?.text ?? '', /^Content-Type: text\/html; charset=utf-8/m);
   });
 
+  it('gets the address at which a recipient unsubscribes by one click', async () => {
+    const unsubscribeUrl = 'https://video.example.com/api/notifications/unsubscribe?token=abc';
+    await deliver({ ...MESSAGE, unsubscribeUrl });
+    const content = (received.at(-1)?.text ?? '').replace(/\r?\n[ \t]+/g, ' ');
+    assert.match(
+      content,
+      /^List-Unsubscribe: <https:\/\/video\.example\.com\/api\/notifications\/unsubscribe\?token=abc>/m,
+    );
+    assert.match(content, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
+    await deliver(MESSAGE);
+    assert.doesNotMatch(received.at(-1)?.text ?? '', /^List-Unsubscribe/m);
+  });
+
   const hostile: readonly (readonly [name: string, message: MailMessage])[] = [
     ['a subject of several lines', { ...MESSAGE, subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nBody' }],
     ['a recipient of several lines', { ...MESSAGE, to: 'anna@example.com\r\nBcc: eve@example.com' }],

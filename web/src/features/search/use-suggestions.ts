@@ -19,7 +19,9 @@ export type Suggestion = { readonly key: string; readonly label: string } & (
   | { readonly kind: 'channel'; readonly handle: string }
 );
 
-/** What the text could become: recent searches of this browser, then titles of videos and channels. Errors are ignored. */
+/**
+ * What the text could become: recent searches of this browser, then titles of videos and channels. Errors are ignored.
+ */
 export function useSuggestions(text: string, isOpen: boolean): readonly Suggestion[] {
   // One letter after other words finds nothing: it is hardly ever a word, and too short as a beginning.
   const wanted = useSettled(text.trim().replace(/\s+\S$/u, ''));

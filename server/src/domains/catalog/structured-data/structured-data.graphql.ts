@@ -1,6 +1,7 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../../../kernel/content-kinds.ts';
 import { MASTER_PLAYLIST } from '../../assets/index.ts';
+import { shownChapters } from '../chapters/chapters.ts';
 import { type DescribedRow, describedRow } from './structured-data.sql.ts';
 import { structuredData } from './structured-data.ts';
 
@@ -31,6 +32,7 @@ function described(row: DescribedRow, env: RequestEnv) {
     url: page(kind, id),
     publishedAt: new Date(Number(row.published)).toISOString(),
     durationMs: duration,
+    chapters: shownChapters({ set: row.chapters, description: row.description, durationMs: duration }),
     thumbnailUrl: media(row.picture ?? row.frame),
     contentUrl: media(row.manifests && row.manifests + MASTER_PLAYLIST),
     embedUrl: embedPath === null ? null : env.baseUrl + embedPath,

@@ -1,5 +1,6 @@
 import type { ContentKind } from '../../../kernel/content-kinds.ts';
 import { manifestPrefix } from '../../assets/index.ts';
+import type { Chapter } from '../chapters/chapters.ts';
 import type { DescribedParent } from './structured-data.ts';
 
 /** A content's row with its related rows. */
@@ -11,6 +12,10 @@ export interface DescribedRow {
   readonly keywords: readonly string[];
   readonly published: string;
   readonly duration: number | null;
+  /** Set chapters; null for those in the description. */
+  readonly chapters: Chapter[] | null;
+  /** The summary as it was written. */
+  readonly description: string;
   readonly language: string | null;
   readonly number: number | null;
   readonly age: number | null;
@@ -35,6 +40,7 @@ export function describedRow(c: string): string {
     'id', ${c}.id, 'kind', ${c}.kind, 'title', ${c}.title, 'summary', coalesce(nullif(${c}.summary, ''),
       ${c}.short_summary),
     'keywords', ${c}.keywords, 'published', extract(epoch from ${c}.published_at) * 1000, 'duration', ${c}.duration_ms,
+    'chapters', ${c}.chapters, 'description', ${c}.summary,
     'language', ${c}.language, 'number', ${c}.number, 'age', (select r.minimum_age from ratings r
       where r.id = ${c}.rating_id),
     'genres', (select coalesce(jsonb_agg(g.name order by l.position), '[]') from content_genres l join genres g

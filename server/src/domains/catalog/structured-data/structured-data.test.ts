@@ -73,6 +73,21 @@ describe('structuredData', () => {
     });
   });
 
+  it('has the chapters as clips', async () => {
+    const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea' });
+    await withVideo(id);
+    const summary = '0:00 Water\n0:10 Leaves\n0:30 Cups';
+    const change =
+      'mutation ($id: DID!, $summary: String!) { updateContent(id: $id, input: { summary: $summary }) { id } }';
+    await api.ok(anna, change, { id, summary });
+    const url = `http://reelgraph.test/watch/${uuidOf(id)}`;
+    assert.deepEqual((await read(bert, id)).hasPart, [
+      { '@type': 'Clip', name: 'Water', startOffset: 0, endOffset: 10, url: `${url}?t=0` },
+      { '@type': 'Clip', name: 'Leaves', startOffset: 10, endOffset: 30, url: `${url}?t=10` },
+      { '@type': 'Clip', name: 'Cups', startOffset: 30, endOffset: 62, url: `${url}?t=30` },
+    ]);
+  });
+
   it('has a still of the video, not a sheet of pictures', async () => {
     const id = await api.content(anna, { status: 'PUBLISHED', title: 'Tea' });
     await withVideo(id);
