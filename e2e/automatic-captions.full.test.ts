@@ -41,7 +41,7 @@ test('a creator has captions made from speech, translates and edits them, and vi
     headers: { origin: platform.baseUrl },
     data: { email: member.email, password: member.password },
   });
-  await page.goto(`/studio/content/${id.split(':content/')[1]}`);
+  await page.goto(`/studio/content/${id.split(':content/')[1]}?tab=captions`);
   const section = page.getByRole('region', { name: 'Automatic captions' });
   await section.getByRole('button', { name: 'Estimate' }).click();
   await section.getByText('About 1 min with the queue as it is, 1 credit.').waitFor();
@@ -74,7 +74,7 @@ test('a creator has captions made from speech, translates and edits them, and vi
   await page.keyboard.press('0');
   await untilCaption(page, 'Hello, everybody.');
 
-  await page.goto(`/studio/content/${id.split(':content/')[1]}`);
+  await page.goto(`/studio/content/${id.split(':content/')[1]}?tab=captions`);
   await page.getByRole('button', { name: 'Edit English (auto-generated)' }).click();
   const text = page.getByLabel('Text of English (auto-generated)');
   await text.fill((await text.inputValue()).replace('Hello, everybody.', 'Hello, everyone.'));

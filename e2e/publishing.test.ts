@@ -13,6 +13,7 @@ import {
   chooseInRow,
   graphql,
   openDeveloperAccess,
+  openEditTab,
   paste,
   publishInStudio,
   signUp,
@@ -95,9 +96,21 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await row.getByRole('link', { name: 'Edit From the studio' }).click();
   const details = page.getByRole('region', { name: 'Details' });
   await details.getByLabel('Title').fill('Renamed');
-  await details.getByLabel(/^Private/).check();
+  await details.getByText('Unsaved changes').waitFor();
+  await openEditTab(page, 'Captions');
+  const leaving = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
+  assert.deepEqual(await accessibilityViolations(page), []);
   await details.getByRole('button', { name: 'Save' }).click();
   await details.getByText('Saved.').waitFor();
+  await details.getByLabel('Title').fill('Not this');
+  await details.getByRole('button', { name: 'Discard changes' }).click();
+  assert.equal(await details.getByLabel('Title').inputValue(), 'Renamed');
+  await page.getByRole('button', { name: 'Change visibility' }).click();
+  const visibility = page.getByRole('dialog', { name: 'Visibility' });
+  await visibility.getByLabel(/^Private/).check();
+  await visibility.getByRole('button', { name: 'Save' }).click();
+  await visibility.waitFor({ state: 'detached' });
   await page.goto('/studio');
   const renamed = page.getByRole('row', { name: 'Renamed' });
   await renamed.getByText('Private').waitFor();

@@ -116,7 +116,7 @@ test('late older events are not added to the current list', async () => {
 test('dropped captions: the language is detected from the name, and an invalid line is reported', async () => {
   await asCreator(async (page) => {
     const id = await make(page, 'createContent(input: { title: "Tides" })');
-    await page.goto(`/studio/content/${id.split('/').pop()}`);
+    await page.goto(`/studio/content/${id.split('/').pop()}?tab=captions`);
     await page.getByText('Add captions').click();
     await drop(page, 'notes.txt', 'Hello');
     await page.getByRole('alert').getByText('notes.txt is not a captions file.').waitFor();

@@ -6,7 +6,7 @@ import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { callApi, chooseInRow, uploadInStudio } from './support/steps.ts';
+import { callApi, chooseInRow, openEditTab, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -134,6 +134,7 @@ test('a video is processed again while it is watched, unless its uploaded file i
   await row.getByText('Published', { exact: true }).waitFor(READY);
   await row.getByRole('progressbar').waitFor({ state: 'detached', ...READY });
   await row.getByRole('link', { name: 'Edit Again' }).click();
+  await openEditTab(page, 'Video');
   const panel = page.getByRole('region', { name: 'Video file' });
   const again = panel.getByRole('button', { name: 'Process again…' });
   const dialog = page.getByRole('dialog', { name: 'Process this video again?' });
@@ -233,12 +234,14 @@ async function predictClicks(page: Page): Promise<void> {
 async function describeVideo(page: Page): Promise<void> {
   await studioPage(page, 'Videos');
   await page.getByRole('link', { name: 'Edit Morning by the sea' }).click();
+  await openEditTab(page, 'Captions');
   const captions = page.getByRole('region', { name: 'Captions', exact: true });
   await captions.getByText('Add captions').click();
   await captions.getByLabel('Text', { exact: true }).fill('1\n00:00:00,500 --> 00:00:03,000\nThe tide comes in.\n');
   await captions.getByRole('button', { name: 'Add', exact: true }).click();
   await captions.getByRole('listitem', { name: 'English' }).waitFor();
 
+  await openEditTab(page, 'Chapters');
   const chapters = page.getByRole('region', { name: 'Chapters' });
   await chapters.getByLabel('Timestamps and titles').fill('0:00 Ebb\nlater Flood');
   await chapters.getByRole('button', { name: 'Save' }).click();
@@ -246,7 +249,18 @@ async function describeVideo(page: Page): Promise<void> {
   await chapters.getByLabel('Timestamps and titles').fill('0:00 Ebb\n0:10 Slack water\n0:20 Flood');
   await chapters.getByRole('button', { name: 'Save' }).click();
   await chapters.getByText('Saved.').waitFor();
+  const start = chapters.getByRole('slider', { name: 'Start of Flood' });
+  await start.press('ArrowRight');
+  await start.press('Shift+ArrowLeft');
+  assert.equal(await start.getAttribute('aria-valuetext'), '20 seconds');
+  await start.press('ArrowRight');
+  assert.match(await chapters.getByLabel('Timestamps and titles').inputValue(), /0:21 Flood/);
+  await chapters.getByText('Unsaved changes').waitFor();
+  await sound(page);
+  await chapters.getByRole('button', { name: 'Discard changes' }).click();
+  assert.match(await chapters.getByLabel('Timestamps and titles').inputValue(), /0:20 Flood/);
 
+  await openEditTab(page, 'Details');
   const thumbnail = page.getByRole('region', { name: 'Thumbnail' });
   const picture = thumbnail.locator('picture img').first();
   const former = await picture.getAttribute('src');
@@ -256,7 +270,9 @@ async function describeVideo(page: Page): Promise<void> {
   await thumbnail.getByText('Thumbnail updated.').waitFor(READY);
   await thumbnail.locator(`picture img:not([src="${former}"])`).first().waitFor();
 
+  await openEditTab(page, 'Tests');
   await predictClicks(page);
+  await openEditTab(page, 'Comments');
   const saved = page.waitForResponse((response) => response.url().endsWith('/graphql'));
   await page.getByLabel('Who can comment').selectOption('HOLD_ALL');
   await saved;

@@ -49,7 +49,7 @@ test('a creator tests a title and a thumbnail on viewers, and takes the better o
     data: { email: member.email, password: member.password },
   });
   assert.equal(signedIn.status(), 200);
-  await page.goto(`/studio/content/${shortOf(video)}`);
+  await page.goto(`/studio/content/${shortOf(video)}?tab=tests`);
   const panel = page.getByRole('region', { name: 'Title and thumbnail test' });
   await panel.getByRole('button', { name: 'New test' }).click();
   await panel.getByLabel('Title', { exact: true }).fill('Why cats always land on their feet');

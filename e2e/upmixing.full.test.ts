@@ -13,7 +13,7 @@ test('sound is upmixed to 7.1 in the studio, and played where the viewer chooses
   const video = { title: 'Beeps', summary: '', filename: 'beeps.mp4' };
   const { path, id } = await publishByProgram(stage, member.key, video);
 
-  await page.goto(`/studio/content/${shortOf(id)}`);
+  await page.goto(`/studio/content/${shortOf(id)}?tab=video`);
   const panel = page.getByRole('region', { name: 'Surround sound' });
   await panel.getByLabel('Channels').selectOption('7.1');
   await panel.getByRole('button', { name: 'Estimate' }).click();
@@ -51,7 +51,7 @@ test('sound is upmixed to 7.1 in the studio, and played where the viewer chooses
   );
   assert.equal(before[0], null);
 
-  await page.goto(`/studio/content/${shortOf(id)}`);
+  await page.goto(`/studio/content/${shortOf(id)}?tab=video`);
   await panel.getByRole('button', { name: 'Remove 7.1 upmix' }).click();
   await panel.getByRole('button', { name: 'Create 5.1 upmix' }).waitFor();
   assert.deepEqual(errors, []);

@@ -14,7 +14,7 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
   const video = { title: 'Detailed', summary: '', filename: 'detailed.mp4' };
   const { path, id } = await publishByProgram(stage, member.key, video);
 
-  await page.goto(`/studio/content/${shortOf(id)}`);
+  await page.goto(`/studio/content/${shortOf(id)}?tab=video`);
   const panel = page.getByRole('region', { name: 'Upscaling' });
   await panel.getByLabel('Quality').selectOption('480p');
   await panel.getByLabel('Model').selectOption('Clean video of high quality');
@@ -47,7 +47,7 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
     () => 'the enhanced quality is not shown',
   );
 
-  await page.goto(`/studio/content/${shortOf(id)}`);
+  await page.goto(`/studio/content/${shortOf(id)}?tab=video`);
   await panel.getByRole('button', { name: 'Remove 480p enhanced' }).click();
   await panel.getByRole('button', { name: 'Upscale', exact: true }).waitFor();
   assert.deepEqual(errors, []);

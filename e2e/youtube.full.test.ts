@@ -61,7 +61,7 @@ test('a creator publishes a video on YouTube after a failed attempt, and sees th
        'YouTube did not take the video.', now() - interval '1 day', now())`,
     [uuidOf(content), owner.channelId, owner.accountId, google.channel.id],
   );
-  await page.goto(`/studio/content/${content.split(':content/')[1]}`);
+  await page.goto(`/studio/content/${content.split(':content/')[1]}?tab=video`);
   await page.getByText('YouTube did not take the video.').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
 

@@ -170,6 +170,11 @@ export async function publishInStudio(page: Page, row: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Save' }).click();
 }
 
+/** Opens a tab of the editor of a content. */
+export async function openEditTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Editor' }).getByRole('link', { name, exact: true }).click();
+}
+
 /** Chooses an entry of the menu of a row in the studio. */
 export async function chooseInRow(row: Locator, name: string): Promise<void> {
   await row.getByRole('button', { name: /^More actions for / }).click();

@@ -7,6 +7,7 @@ import { VIDEO_KINDS } from './content/kinds.ts';
 import { languageChoices, languageName } from './content/languages.ts';
 import { moveItem } from './playlists/reorder.ts';
 import { readListSearch } from './table/list-search.ts';
+import { addChapter, moveChapter } from './video/chapter-edits.ts';
 import { readChapters, writeChapters } from './video/chapter-lines.ts';
 
 const NOW = Date.parse('2026-05-10T12:00:00Z');
@@ -54,6 +55,28 @@ const CASES: readonly (readonly [string, unknown, unknown])[] = [
   ['the current language is always included', languageChoices('gsw').some(([tag]) => tag === 'gsw'), true],
   ['chapters are parsed from lines', readChapters('0:00 Start\n\n1:02:03 Late'), CHAPTERS],
   ['and formatted the same way', writeChapters(CHAPTERS), '0:00 Start\n1:02:03 Late'],
+  [
+    'the first added chapter brings the one at the start',
+    writeChapters(addChapter([], 20.4, 60) ?? []),
+    '0:00 Start\n0:20 Chapter 2',
+  ],
+  [
+    'a chapter is added in order',
+    writeChapters(addChapter(readChapters('0:00 A\n0:40 B'), 20, 60) ?? []),
+    '0:00 A\n0:20 Chapter 3\n0:40 B',
+  ],
+  ['but not close to another one', addChapter(readChapters('0:00 A\n0:40 B'), 31, 60), null],
+  ['nor to the end', addChapter(readChapters('0:00 A'), 51, 60), null],
+  [
+    'a start moves as far as its neighbours leave room',
+    [1, 25, 99].map((at) => moveChapter(readChapters('0:00 A\n0:20 B\n0:40 C'), 1, at, 60)[1]?.startSeconds),
+    [10, 25, 30],
+  ],
+  [
+    'and the last one up to ten seconds before the end',
+    moveChapter(readChapters('0:00 A\n0:20 B'), 1, 99, 61.5)[1]?.startSeconds,
+    51,
+  ],
 ];
 
 for (const [name, actual, expected] of CASES) test(name, () => assert.deepEqual(actual, expected));

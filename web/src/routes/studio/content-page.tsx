@@ -1,12 +1,13 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { ChildrenPanel } from '../../features/studio/content/children-panel.tsx';
-import { ContentActions, DeleteContentButton } from '../../features/studio/content/content-actions.tsx';
-import { ContentProgress } from '../../features/studio/content/content-progress.tsx';
 import { ContentStatus } from '../../features/studio/content/content-status.tsx';
-import { DetailsForm } from '../../features/studio/content/details-form.tsx';
+import { DetailsForm, type EditedContent } from '../../features/studio/content/details-form.tsx';
+import { isWatchable } from '../../features/studio/content/job-state.ts';
 import { isContainer, KIND_NAMES } from '../../features/studio/content/kinds.ts';
 import { PredictionPanel } from '../../features/studio/content/prediction-panel.tsx';
 import { useContentPolling } from '../../features/studio/content/use-content-polling.ts';
+import { ContentSummary } from '../../features/studio/edit/content-summary.tsx';
+import { type EditTab, editTabs } from '../../features/studio/edit/edit-tabs.ts';
 import { CommentMode } from '../../features/studio/moderation/comment-mode.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { TestsPanel } from '../../features/studio/tests/tests-panel.tsx';
@@ -16,15 +17,19 @@ import { ThumbnailPanel } from '../../features/studio/video/thumbnail-panel.tsx'
 import { UpmixPanel } from '../../features/studio/video/upmix-panel.tsx';
 import { UpscalePanel } from '../../features/studio/video/upscale-panel.tsx';
 import { VideoPanel } from '../../features/studio/video/video-panel.tsx';
+import type { UploadItem } from '../../features/uploads/upload-item.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
+import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
+import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const route = getRouteApi('/studio/content/$');
 
-/** The editor of a content: details, thumbnail, captions, chapters, episodes. */
+/** The editor of a content, in tabs, beside a summary. */
 export function StudioContentPage() {
   const { content, taxonomy } = route.useLoaderData();
+  const search = route.useSearch();
   const router = useRouter();
   const navigate = useNavigate();
   const upload = uploadFor(useUploads(), content.id);
@@ -32,52 +37,110 @@ export function StudioContentPage() {
   useContentPolling(content, upload, reload);
   const { id, kind, metadata, parent } = content;
   const role = content.channel.viewerRole ?? 'VIEWER';
-  const container = isContainer(kind);
+  const may = { edit: hasRole(role, 'EDITOR'), delete: hasRole(role, 'MANAGER') };
+  const tabs = editTabs(kind);
+  const tab = tabs.find(([name]) => name === search.tab)?.[0] ?? tabs[0]?.[0] ?? 'details';
   const leave = (): void =>
     void (parent
       ? navigate({ to: '/studio/content/$', params: { _splat: watchPath(parent.id) } })
-      : navigate({ to: container ? '/studio/series' : '/studio' }));
+      : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio' }));
   return (
     <div key={id} className="space-y-6">
       <title>{`${metadata.title} · Studio · Reelgraph`}</title>
-      <header className="space-y-3">
+      <header className="space-y-2">
         <Breadcrumbs content={content} />
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="min-w-0 text-3xl font-bold [overflow-wrap:anywhere]">{metadata.title}</h1>
           <ContentStatus status={content.status} />
         </div>
-        <ContentProgress content={content} upload={upload} open={null} />
-        <div className="flex flex-wrap items-center gap-2">
-          {hasRole(role, 'EDITOR') && <ContentActions content={content} onChange={reload} />}
-          {hasRole(role, 'MANAGER') && <DeleteContentButton content={content} onDelete={leave} />}
-        </div>
       </header>
-      {container && <ChildrenPanel content={content} mayEdit={hasRole(role, 'EDITOR')} />}
-      {hasRole(role, 'EDITOR') && (
-        <>
-          <DetailsForm content={content} taxonomy={taxonomy} onSaved={reload} />
-          <ThumbnailPanel content={content} onChange={reload} />
-          <TestsPanel contentId={id} onChange={reload} />
-          {!container && <PredictionPanel content={content} taxonomy={taxonomy} />}
-          {!container && <VideoPanel content={content} upload={upload} onChange={reload} />}
-          {!container && (
-            <>
-              <UpscalePanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
-              <UpmixPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
-            </>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="min-w-0 space-y-6">
+          {may.edit && <Tabs id={id} tabs={tabs} first={tabs[0]?.[0]} />}
+          {may.edit ? (
+            <TabPanel key={tab} tab={tab} content={content} taxonomy={taxonomy} upload={upload} onChange={reload} />
+          ) : (
+            isContainer(kind) && <ChildrenPanel content={content} mayEdit={false} />
           )}
-          {!container && (
-            <CaptionsPanel content={content} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
-          )}
-          {!container && <ChaptersPanel content={content} onSaved={reload} />}
-          {!container && (
-            <YouTubePublishPanel contentId={id} ready={content.status === 'READY' || content.status === 'PUBLISHED'} />
-          )}
-          <CommentMode contentId={id} mode={content.commentSettings.mode} />
-        </>
-      )}
+        </div>
+        <div className="max-xl:-order-1 xl:sticky xl:top-21">
+          <ContentSummary content={content} upload={upload} may={may} onChange={reload} onDelete={leave} />
+        </div>
+      </div>
     </div>
   );
+}
+
+interface TabsProperties {
+  readonly id: string;
+  readonly tabs: ReturnType<typeof editTabs>;
+  readonly first: EditTab | undefined;
+}
+
+function Tabs({ id, tabs, first }: TabsProperties) {
+  return (
+    <TabRow label="Editor">
+      {tabs.map(([name, label]) => (
+        <li key={name}>
+          <Link
+            to="/studio/content/$"
+            params={{ _splat: watchPath(id) }}
+            search={name === first ? {} : { tab: name }}
+            activeOptions={EXACT}
+            className={TAB}
+          >
+            {label}
+          </Link>
+        </li>
+      ))}
+    </TabRow>
+  );
+}
+
+interface PanelProperties {
+  readonly tab: EditTab;
+  readonly content: EditedContent;
+  readonly taxonomy: TaxonomyResult;
+  readonly upload: UploadItem | null;
+  readonly onChange: () => void;
+}
+
+function TabPanel({ tab, content, taxonomy, upload, onChange }: PanelProperties) {
+  const { id, kind } = content;
+  const ready = isWatchable(content);
+  switch (tab) {
+    case 'children':
+      return <ChildrenPanel content={content} mayEdit />;
+    case 'details':
+      return (
+        <>
+          <DetailsForm content={content} taxonomy={taxonomy} onSaved={onChange} />
+          <ThumbnailPanel content={content} onChange={onChange} />
+        </>
+      );
+    case 'video':
+      return (
+        <>
+          <VideoPanel content={content} upload={upload} onChange={onChange} />
+          <UpscalePanel contentId={id} ready={ready} />
+          <UpmixPanel contentId={id} ready={ready} />
+          <YouTubePublishPanel contentId={id} ready={ready} />
+        </>
+      );
+    case 'captions':
+      return <CaptionsPanel content={content} ready={ready} />;
+    case 'chapters':
+      return <ChaptersPanel content={content} onSaved={onChange} />;
+    case 'tests':
+      return (
+        <>
+          <TestsPanel contentId={id} onChange={onChange} />
+          {!isContainer(kind) && <PredictionPanel content={content} taxonomy={taxonomy} />}
+        </>
+      );
+    case 'comments':
+      return <CommentMode contentId={id} mode={content.commentSettings.mode} />;
+  }
 }
 
 /** Links to the parent, or to the list. */

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
 import { readPeriod } from '../../features/analytics/period.ts';
 import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
+import { readEditTab } from '../../features/studio/edit/edit-tabs.ts';
 import { loadStudioContext } from '../../features/studio/studio-context.ts';
 import { listVariables, readListSearch } from '../../features/studio/table/list-search.ts';
 import {
@@ -69,6 +70,7 @@ const contents = createRoute({
 const content = createRoute({
   getParentRoute: () => studio,
   path: '/content/$',
+  validateSearch: readEditTab,
   gcTime: 0,
   loader: async ({ params }) => {
     const id = orNotFound(contentDid(params._splat ?? '', namespace()));

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { DeleteContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
-import { localInstant } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -9,44 +8,27 @@ import { Icon } from '../../../ui/icons.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { dropUploadsOf } from '../../uploads/upload-commands.ts';
 import { isScheduled } from './audience.ts';
-import { AudienceDialog } from './audience-dialog.tsx';
 import { isContainer, KIND_NAMES } from './kinds.ts';
 
-interface Properties {
-  readonly content: StudioContentFragment;
-  readonly onChange: (content: StudioContentFragment) => void;
-}
-
-/** Publish or unpublish, depending on the state of the content; who can watch is always asked. */
-export function ContentActions({ content, onChange }: Properties) {
-  const [choosing, setChoosing] = useState(false);
+/** Unpublishes a content, or cancels its scheduled or requested publication; nothing where there is none. */
+export function UnpublishButton({ content, onChange }: { content: StudioContentFragment; onChange: () => void }) {
   const action = useAction();
-  const { id, status, metadata, publishWhenReady } = content;
-  const scheduled = isScheduled(content, Date.now());
-  const unpublish = async (): Promise<void> => onChange((await api(UnpublishContent, { id })).unpublishContent);
+  const { id, status, publishWhenReady } = content;
+  if (status !== 'PUBLISHED' && !publishWhenReady && !isScheduled(content, Date.now())) return null;
+  const unpublish = async (): Promise<void> => {
+    await api(UnpublishContent, { id });
+    onChange();
+  };
   return (
     <>
-      {scheduled && metadata.releaseDate && (
-        <p className="basis-full text-sm">
-          Scheduled for <time dateTime={metadata.releaseDate}>{localInstant(metadata.releaseDate)}</time>.
-        </p>
-      )}
-      {(status === 'READY' || status === 'DRAFT' || status === 'PROCESSING') && (
-        <Button look={status === 'READY' ? 'primary' : 'plain'} onClick={() => setChoosing(true)}>
-          {scheduled || publishWhenReady ? 'Visibility' : 'Publish'}
-        </Button>
-      )}
-      {(status === 'PUBLISHED' || scheduled || publishWhenReady) && (
-        <Button busy={action.busy === 'unpublish'} onClick={() => action.run('unpublish', unpublish)}>
-          {status === 'PUBLISHED' ? 'Unpublish' : 'Cancel publication'}
-        </Button>
-      )}
+      <Button busy={action.busy !== null} onClick={() => action.run('unpublish', unpublish)}>
+        {status === 'PUBLISHED' ? 'Unpublish' : 'Cancel publication'}
+      </Button>
       {action.error !== null && (
         <div className="basis-full">
           <ErrorNotice error={action.error} />
         </div>
       )}
-      <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />
     </>
   );
 }

@@ -2,14 +2,14 @@ import {
   type StudioContentDetailsResult,
   type TaxonomyResult,
   UpdateContent,
-  type Visibility,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { SaveBar } from '../../../ui/save-bar.tsx';
+import { EditBar } from '../edit/edit-bar.tsx';
+import { useUnsaved } from '../edit/use-unsaved.ts';
 import { readKeywords } from './keywords.ts';
 import { languageChoices } from './languages.ts';
 
@@ -22,22 +22,26 @@ interface Properties {
   readonly onSaved: () => void;
 }
 
-const VISIBILITIES: readonly (readonly [Visibility, string])[] = [
-  ['PUBLIC', 'Public: listed, anyone can watch'],
-  ['UNLISTED', 'Unlisted: anyone with the link can watch'],
-  ['PRIVATE', 'Private: only channel members can watch'],
-];
-
-/** The form for title, description, categories, rating and visibility. */
+/** The form for title, description, categories and rating. */
 export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
   const { metadata, details } = content;
+  const unsaved = useUnsaved();
   const form = useForm(async (data) => {
     await api(UpdateContent, { id: content.id, input: readDetails(data) });
+    unsaved.keep();
     onSaved();
   });
   return (
     <Panel title="Details">
-      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+      <form
+        ref={unsaved.ref}
+        onSubmit={form.onSubmit}
+        onChange={() => {
+          form.onChange();
+          unsaved.check();
+        }}
+        className="space-y-4"
+      >
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Title" name="title" required defaultValue={metadata.title} error={form.fieldError('title')} />
         <TextArea
@@ -84,29 +88,13 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
         </div>
         <TaxonomyPicker name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
         <TaxonomyPicker name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
-        <fieldset className="space-y-2">
-          <legend className="mb-1.5 text-sm font-semibold">Visibility</legend>
-          {VISIBILITIES.map(([value, label]) => (
-            <label key={value} className="flex items-start gap-3">
-              <input
-                type="radio"
-                name="visibility"
-                value={value}
-                defaultChecked={value === metadata.visibility}
-                className="mt-1 size-4 shrink-0 accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        <SaveBar busy={form.busy} saved={form.saved} />
+        <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
       </form>
     </Panel>
   );
 }
 
 function readDetails(data: FormData) {
-  const visibility = VISIBILITIES.find(([value]) => value === data.get('visibility'))?.[0];
   return {
     title: textOf(data, 'title'),
     summary: textOf(data, 'summary'),
@@ -115,7 +103,6 @@ function readDetails(data: FormData) {
     rating: textOf(data, 'rating') || null,
     categories: data.getAll('categories').map(String),
     genres: data.getAll('genres').map(String),
-    visibility,
   };
 }
 

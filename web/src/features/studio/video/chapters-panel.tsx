@@ -1,38 +1,97 @@
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { SetChapters } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
+import { useForm } from '../../../lib/use-form.ts';
+import { storyboardOf } from '../../../player/storyboard.ts';
 import { TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { SaveBar } from '../../../ui/save-bar.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
-import { readChapters, writeChapters } from './chapter-lines.ts';
+import { EditBar } from '../edit/edit-bar.tsx';
+import { useUnsaved } from '../edit/use-unsaved.ts';
+import { type ChapterLine, readChapters, writeChapters } from './chapter-lines.ts';
+import { ChapterTimeline } from './chapter-timeline.tsx';
 
-/** The chapter editor: one chapter per line. */
+/** The chapter editor: a timeline, and one line per chapter. */
 export function ChaptersPanel({ content, onSaved }: { content: EditedContent; onSaved: () => void }) {
-  const form = useForm(async (data) => {
-    await api(SetChapters, { id: content.id, input: { chapters: parseChapters(textOf(data, 'chapters')) } });
+  const unsaved = useUnsaved();
+  const [text, setText] = useState(() => writeChapters(content.chapters));
+  const form = useForm(async () => {
+    const chapters = parseChapters(text);
+    await api(SetChapters, { id: content.id, input: { chapters } });
+    flushSync(() => setText(writeChapters(chapters)));
+    unsaved.keep();
     onSaved();
   });
+  const { check } = unsaved;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form holds the text
+  useEffect(check, [text]);
+  const change = (changed: string): void => {
+    setText(changed);
+    form.onChange();
+  };
   return (
     <Panel title="Chapters" hint="Shown on the seek bar and in a list below the video.">
-      <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
+      <form ref={unsaved.ref} onSubmit={form.onSubmit} className="space-y-5">
         {form.error !== null && <ErrorNotice error={form.error} />}
+        <Timeline content={content} text={text} onChange={(chapters) => change(writeChapters(chapters))} />
         <TextArea
           label="Timestamps and titles"
           name="chapters"
           rows={6}
           placeholder={'0:00 The harbour\n1:30 Setting sail'}
-          defaultValue={writeChapters(content.chapters)}
+          value={text}
+          onChange={(event) => change(event.currentTarget.value)}
           hint={
             'At least three, one per line, in order. The first must ' +
             'start at 0:00, and each must last at least 10 seconds.'
           }
         />
-        <SaveBar busy={form.busy} saved={form.saved} />
+        <EditBar
+          busy={form.busy}
+          saved={form.saved}
+          isDirty={unsaved.isDirty}
+          onDiscard={() => {
+            setText(writeChapters(content.chapters));
+            form.clear();
+          }}
+        />
       </form>
     </Panel>
   );
+}
+
+interface TimelineProperties {
+  readonly content: EditedContent;
+  readonly text: string;
+  readonly onChange: (chapters: readonly ChapterLine[]) => void;
+}
+
+/** The chapters of the text on a timeline, while they can be read. */
+function Timeline({ content, text, onChange }: TimelineProperties) {
+  const { duration } = content.metadata;
+  const chapters = tryReading(text);
+  if (duration === null) return null;
+  if (!chapters) {
+    return <p className="text-sm text-muted">The timeline follows once every line has a timestamp and a title.</p>;
+  }
+  return (
+    <ChapterTimeline
+      chapters={chapters.filter(({ startSeconds }) => startSeconds < duration)}
+      duration={duration}
+      storyboard={storyboardOf(content.outputAssets?.images?.videoThumbnails) ?? null}
+      onChange={onChange}
+    />
+  );
+}
+
+function tryReading(text: string): readonly ChapterLine[] | null {
+  try {
+    return readChapters(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Parses the chapters of the form. Throws ApiError for an invalid line. */

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { counted, localInstant } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
+import type { UploadItem } from '../../uploads/upload-item.ts';
+import { audienceText, isScheduled } from '../content/audience.ts';
+import { AudienceDialog } from '../content/audience-dialog.tsx';
+import { DeleteContentButton, UnpublishButton } from '../content/content-actions.tsx';
+import { ContentProgress } from '../content/content-progress.tsx';
+import { isWatchable } from '../content/job-state.ts';
+
+interface Properties {
+  readonly content: StudioContentFragment;
+  readonly upload: UploadItem | null;
+  readonly may: { readonly edit: boolean; readonly delete: boolean };
+  readonly onChange: () => void;
+  readonly onDelete: () => void;
+}
+
+/** Beside the editor: how the content looks, who can watch it, its link, and what it is waiting for. */
+export function ContentSummary({ content, upload, may, onChange, onDelete }: Properties) {
+  const { id, metadata } = content;
+  const watchable = isWatchable(content);
+  const image = (
+    <ResponsiveImage
+      image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+      sizes="(min-width: 80rem) 18rem, 90vw"
+      className="aspect-video w-full"
+    />
+  );
+  return (
+    <aside
+      aria-label="Summary"
+      className={
+        'overflow-hidden rounded-2xl bg-surface pb-4 max-xl:grid max-xl:grid-cols-[minmax(6rem,14rem)_minmax(0,1fr)] ' +
+        'max-xl:items-start xl:space-y-4'
+      }
+    >
+      {watchable ? (
+        <Link
+          to="/watch/$"
+          params={{ _splat: watchPath(id) }}
+          aria-label={`Watch ${metadata.title}`}
+          className="group relative block"
+        >
+          {image}
+          <span
+            className={
+              'absolute inset-0 grid place-items-center opacity-0 ' +
+              'group-hover:opacity-100 group-focus-visible:opacity-100'
+            }
+          >
+            <Icon name="play" className="size-12 rounded-full bg-ink/80 p-3 text-fore" />
+          </span>
+        </Link>
+      ) : (
+        image
+      )}
+      <div className="space-y-4 px-4 max-xl:pt-4">
+        <ContentProgress content={content} upload={upload} open={null} />
+        <Audience content={content} mayEdit={may.edit} onChange={onChange} />
+        {watchable && (
+          <p className="text-sm text-muted">
+            {[
+              counted(content.viewCount, 'view'),
+              counted(content.commentCount, 'comment'),
+              counted(content.likes.count, 'like'),
+            ].join(' · ')}
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {watchable && <CopyButton text={`${location.origin}/watch/${watchPath(id)}`} label="Copy link" />}
+          {may.edit && <UnpublishButton content={content} onChange={onChange} />}
+          {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+/** Who can watch, and from when on. */
+function Audience({
+  content,
+  mayEdit,
+  onChange,
+}: {
+  content: StudioContentFragment;
+  mayEdit: boolean;
+  onChange: () => void;
+}) {
+  const [choosing, setChoosing] = useState(false);
+  const { releaseDate } = content.metadata;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <p>
+        <span className="block text-sm text-muted">Visibility</span>
+        <span className="font-semibold">{audienceText(content, Date.now())}</span>
+        {isScheduled(content, Date.now()) && releaseDate && (
+          <time dateTime={releaseDate} className="block text-sm">
+            {localInstant(releaseDate)}
+          </time>
+        )}
+      </p>
+      {mayEdit && <Button onClick={() => setChoosing(true)}>Change visibility</Button>}
+      <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
+
+interface Properties {
+  readonly busy: boolean;
+  readonly saved: boolean;
+  readonly isDirty: boolean;
+  readonly onDiscard: () => void;
+}
+
+/** The bar that stays in view below an editor: whether there are unsaved edits, and what to do with them. */
+export function EditBar({ busy, saved, isDirty, onDiscard }: Properties) {
+  return (
+    <div
+      className={
+        'sticky bottom-0 z-10 -mx-2 flex flex-wrap items-center gap-3 rounded-t-xl bg-surface/95 px-2 py-3 ' +
+        'backdrop-blur'
+      }
+    >
+      <Button look={isDirty ? 'primary' : 'plain'} type="submit" busy={busy}>
+        Save
+      </Button>
+      {isDirty && (
+        <Button look="quiet" onClick={onDiscard} disabled={busy}>
+          Discard changes
+        </Button>
+      )}
+      <p role="status" className={`text-sm ${isDirty ? 'text-muted' : 'text-sea'}`}>
+        {isDirty ? 'Unsaved changes' : saved ? 'Saved.' : ''}
+      </p>
+      <LeaveGuard isDirty={isDirty && !busy} />
+    </div>
+  );
+}
+
+/** Asks before edits are lost by leaving the page, or by closing the window. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog open title="Discard unsaved changes?" onClose={blocker.reset}>
+      <p>Your changes on this page have not been saved.</p>
+      <DialogButtons>
+        <Button onClick={blocker.proceed}>Discard</Button>
+        <Button look="primary" onClick={blocker.reset}>
+          Keep editing
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
+import { oneOf } from '../../../lib/url.ts';
+import { isContainer } from '../content/kinds.ts';
+
+const TABS = ['children', 'details', 'video', 'captions', 'chapters', 'tests', 'comments'] as const;
+export type EditTab = (typeof TABS)[number];
+
+/** Reads the tab of the editor from search parameters; without one it is the first. */
+export const readEditTab = (search: Record<string, unknown>): { tab?: EditTab } => oneOf('tab', search.tab, TABS);
+
+const NAMES: Readonly<Record<EditTab, string>> = {
+  children: 'Episodes',
+  details: 'Details',
+  video: 'Video',
+  captions: 'Captions',
+  chapters: 'Chapters',
+  tests: 'Tests',
+  comments: 'Comments',
+};
+
+/** The tabs for a kind of content with their names, in display order. */
+export function editTabs(kind: ContentKind): readonly (readonly [EditTab, string])[] {
+  const own = TABS.filter((tab) =>
+    isContainer(kind) ? !['video', 'captions', 'chapters'].includes(tab) : tab !== 'children',
+  );
+  return own.map((tab) => [tab, tab === 'children' && kind === 'SERIE' ? 'Seasons' : NAMES[tab]]);
+}
