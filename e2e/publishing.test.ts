@@ -259,7 +259,7 @@ test('a file that changed on disk during its upload is said to have, and can be 
   await item.getByText('the upload was started with a file of').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   await item.getByRole('button', { name: 'Upload this file instead' }).click();
-  await item.getByText(/^(Playable|Published)/).waitFor({ timeout: 90_000 });
+  await item.getByText('Published', { exact: true }).waitFor({ timeout: 90_000 });
   await context.close();
 });
 
@@ -275,6 +275,26 @@ test('a cancelled upload leaves nothing behind but a draft in the trash', async 
   await page.reload();
   await page.getByText('No videos yet').waitFor();
   assert.equal(await uploadDock(page).count(), 0);
+  await context.close();
+});
+
+test('a file beyond the limits is refused with the reason, beside one that is uploaded', async () => {
+  const { page, context } = await stage.signedIn();
+  await page.goto('/studio');
+  const good = {
+    name: 'good.mp4',
+    mimeType: 'video/mp4',
+    buffer: await readFile(makeClip(stage.folder, 'good.mp4', 1)),
+  };
+  const empty = { name: 'empty.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(0) };
+  await page.getByLabel('Video files').setInputFiles([empty, good]);
+  const dock = uploadDock(page);
+  const refused = dock.getByRole('listitem', { name: 'empty' });
+  await refused.getByRole('alert').getByText('empty files cannot be uploaded').waitFor();
+  await refused.getByRole('button', { name: 'Try again' }).waitFor();
+  await dock.getByRole('listitem', { name: 'good' }).getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  await dock.getByRole('heading', { name: '1 of 2 uploads failed' }).waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
   await context.close();
 });
 

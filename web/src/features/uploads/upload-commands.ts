@@ -1,6 +1,7 @@
 import {
   CreateContentUpload,
   DeleteContent,
+  PublishContent,
   PublishVideo,
   type StudioContentFragment,
 } from '../../gql/generated/operations.gen.ts';
@@ -214,6 +215,7 @@ export async function startOver(id: string, file: File): Promise<void> {
   try {
     const endpoint = await openUpload(item.contentId, file);
     if (item.endpoint) await endUpload(item.endpoint);
+    await requestPublicationAgain(item);
     const fingerprint = await fileFingerprint(file);
     const about = { filename: file.name, totalBytes: file.size, fingerprint, sentBytes: 0 };
     await changeKeptUpload(id, { ...about, endpoint, replaces: true });
@@ -222,6 +224,12 @@ export async function startOver(id: string, file: File): Promise<void> {
   } catch (error) {
     fail(id, error);
   }
+}
+
+/** The end of an upload ends the publication that was requested with it. */
+async function requestPublicationAgain({ contentId, content }: UploadItem): Promise<void> {
+  if (!contentId || !content?.publishWhenReady) return;
+  await api(PublishContent, { id: contentId, releaseDate: content.metadata.releaseDate });
 }
 
 /** Makes a short of a video, or the reverse: contents do not change their kind, so it is uploaded as another one. */
