@@ -18,7 +18,7 @@ export function EditBar({ busy, saved, isDirty, onDiscard }: Properties) {
         'backdrop-blur'
       }
     >
-      <Button look={isDirty ? 'primary' : 'plain'} type="submit" busy={busy}>
+      <Button look="primary" type="submit" busy={busy}>
         Save
       </Button>
       {isDirty && (
