@@ -1,60 +1,47 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { watchPath } from '../../lib/did.ts';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../../ui/icons.tsx';
-import { forgetSearches, rememberSearch } from './recent-searches.ts';
+import { rememberSearch } from './recent-searches.ts';
 import { readSearchParams } from './search-params.ts';
-import { SuggestionList } from './suggestion-list.tsx';
-import { type Suggestion, useSuggestions } from './use-suggestions.ts';
+
+const Suggestions = lazy(async () => ({ default: (await import('./suggestions.tsx')).Suggestions }));
+
+const NOTHING_SHOWN: { readonly isShown: boolean; readonly active: string | null } = { isShown: false, active: null };
 
 /**
  * The search box of the header, with suggestions. The slash key focuses it; filters of the current search are kept.
  */
 export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
+  const keys = useRef<((key: string) => boolean) | null>(null);
   const id = useId();
+  const navigate = useNavigate();
   const query = useRouterState({
     select: ({ location }) => (location.pathname === '/search' ? (readSearchParams(location.search).q ?? '') : ''),
   });
   const [text, setText] = useState(query);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const suggestions = useSuggestions(text, isOpen);
-  const { search, open } = useOpening();
+  const [list, setList] = useState(NOTHING_SHOWN);
   useEffect(() => setText(query), [query]);
   useSlashKey(input);
   const close = (): void => {
     setOpen(false);
-    setActive(-1);
+    setList(NOTHING_SHOWN);
+  };
+  const search = (q: string): void => {
+    setText(q);
+    rememberSearch(q);
+    void navigate({ to: '/search', search: (before) => ({ ...readSearchParams(before), q }) });
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     close();
     if (text.trim()) search(text.trim());
   };
-  const choose = (suggestion: Suggestion): void => {
-    close();
-    if (suggestion.kind === 'recent') setText(suggestion.label);
-    open(suggestion);
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const chosen = suggestions[active];
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      setOpen(true);
-      // Before the first one is the text itself.
-      const places = suggestions.length + 1;
-      setActive(((active + 1 + step + places) % places) - 1);
-    } else if (event.key === 'Escape' && isOpen) {
-      event.preventDefault();
-      close();
-    } else if (event.key === 'Enter' && chosen) {
-      event.preventDefault();
-      choose(chosen);
-    }
+    if (keys.current?.(event.key)) event.preventDefault();
+    else if (event.key === 'ArrowDown') setOpen(true);
   };
-  const isShown = suggestions.length > 0;
   return (
     <search
       className="relative min-w-0 grow sm:mx-auto sm:max-w-md"
@@ -71,9 +58,9 @@ export function SearchBox() {
           aria-label="Search"
           aria-keyshortcuts="/"
           aria-autocomplete="list"
-          aria-expanded={isShown}
-          aria-controls={isShown ? id : undefined}
-          aria-activedescendant={suggestions[active] ? `${id}-${active}` : undefined}
+          aria-expanded={list.isShown}
+          aria-controls={list.isShown ? id : undefined}
+          aria-activedescendant={list.active ?? undefined}
           placeholder="Search"
           maxLength={200}
           enterKeyHint="search"
@@ -84,7 +71,6 @@ export function SearchBox() {
           onChange={(event) => {
             setText(event.currentTarget.value);
             setOpen(true);
-            setActive(-1);
           }}
           onKeyDown={onKeyDown}
           className={
@@ -100,37 +86,24 @@ export function SearchBox() {
           <Icon name="search" className="size-4.5" />
         </button>
       </form>
-      {isShown && (
-        <SuggestionList
-          id={id}
-          suggestions={suggestions}
-          active={active}
-          onChoose={choose}
-          onForget={() => {
-            forgetSearches();
-            input.current?.focus();
-            close();
-          }}
-        />
+      {isOpen && (
+        <Suspense>
+          <Suggestions
+            id={id}
+            text={text}
+            keys={keys}
+            onChange={setList}
+            onSearch={search}
+            onClose={close}
+            onForget={() => {
+              input.current?.focus();
+              close();
+            }}
+          />
+        </Suspense>
       )}
     </search>
   );
-}
-
-/** Searching, which is remembered, and opening what a suggestion stands for. */
-function useOpening() {
-  const navigate = useNavigate();
-  const search = (q: string): void => {
-    rememberSearch(q);
-    void navigate({ to: '/search', search: (before) => ({ ...readSearchParams(before), q }) });
-  };
-  const open = (suggestion: Suggestion): void => {
-    if (suggestion.kind === 'recent') search(suggestion.label);
-    else if (suggestion.kind === 'channel') void navigate({ to: '/@{$handle}', params: { handle: suggestion.handle } });
-    // Pages of series lead on from here.
-    else void navigate({ to: '/watch/$', params: { _splat: watchPath(suggestion.content.id) } });
-  };
-  return { search, open };
 }
 
 function useSlashKey(input: { readonly current: HTMLInputElement | null }): void {

@@ -22,16 +22,15 @@ export type Suggestion = { readonly key: string; readonly label: string } & (
 /**
  * What the text could become: recent searches of this browser, then titles of videos and channels. Errors are ignored.
  */
-export function useSuggestions(text: string, isOpen: boolean): readonly Suggestion[] {
+export function useSuggestions(text: string): readonly Suggestion[] {
   // One letter after other words finds nothing: it is hardly ever a word, and too short as a beginning.
   const wanted = useSettled(text.trim().replace(/\s+\S$/u, ''));
   const { data } = useQuery({
     ...operationQuery(SearchSuggestions, { query: wanted }),
-    enabled: isOpen && wanted.length >= LEAST_CHARACTERS,
+    enabled: wanted.length >= LEAST_CHARACTERS,
     placeholderData: keepPreviousData,
     staleTime: KEPT_MS,
   });
-  if (!isOpen) return [];
   const isSearch = text.trim().length >= LEAST_CHARACTERS;
   const known = matchingSearches(recentSearches(), text);
   const recent = (isSearch ? known.slice(0, MOST_RECENT) : known).map(
