@@ -3747,7 +3747,7 @@ export interface MeFields {
   readonly likedContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All files of the channels you own. */
   readonly media: Branch<UserMediaFields>;
-  /** How the account is told of each kind. */
+  /** How the account gets each kind. */
   readonly notificationSettings: Branch<NotificationSettingFields, 'list'>;
   /** The public profile of the account. */
   readonly profile: Branch<UserProfileFields>;
@@ -4081,7 +4081,7 @@ export interface MutationFields {
   readonly updateContents: Branch<ContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   readonly updateModeration: Branch<ChannelFields, 'one', MutationUpdateModerationArguments>;
-  /** Changes how the account is told of one kind of notification. */
+  /** Changes how the account gets one kind of notification. */
   readonly updateNotificationSettings: Branch<NotificationsPayloadFields, 'one', MutationUpdateNotificationSettingsArguments>;
   /** Updates a playlist of a channel of yours. */
   readonly updatePlaylist: Branch<PlaylistFields, 'one', MutationUpdatePlaylistArguments>;
@@ -4199,7 +4199,7 @@ export interface NotificationEdgeFields {
   readonly node: Branch<NotificationFields>;
 }
 
-/** How an account is told of one kind. */
+/** How an account gets one kind. */
 export interface NotificationSettingFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'NotificationSetting'>;

@@ -910,7 +910,7 @@ export interface UpdateModerationInput {
   readonly holdLinks?: boolean | null | undefined;
 }
 
-/** How the account wants to be told of one kind. An omitted field keeps its value. */
+/** How the account wants to get one kind. An omitted field keeps its value. */
 export interface UpdateNotificationSettingsInput {
   /** Whether it is sent by e-mail. */
   readonly byMail?: boolean | null | undefined;
@@ -2354,7 +2354,7 @@ export type Me = {
   readonly id: DID;
   /** Whether the account is an operator of this server and signed in; false for its key and connected applications. */
   readonly isOperator: boolean;
-  /** How the account is told of each kind. */
+  /** How the account gets each kind. */
   readonly notificationSettings: readonly (NotificationSetting)[];
   /** The public profile of the account. */
   readonly profile: UserProfile;
@@ -2442,7 +2442,7 @@ export type MinuteCredits = {
   readonly used: number;
 };
 
-/** How an account is told of one kind. */
+/** How an account gets one kind. */
 export type NotificationSetting = {
   /** Whether it is sent by e-mail, if the server sends mail; default false. Each message ends it by one click. */
   readonly byMail: boolean;
@@ -7149,10 +7149,10 @@ export interface UpdateNotificationSettingsVariables {
   readonly input: UpdateNotificationSettingsInput;
 }
 
-/** Changes how the account is told of one kind of notification. */
+/** Changes how the account gets one kind of notification. */
 export const updateNotificationSettingsMutation: Document<
   {
-    /** Changes how the account is told of one kind of notification. */
+    /** Changes how the account gets one kind of notification. */
     readonly updateNotificationSettings: NotificationsPayload;
   },
   UpdateNotificationSettingsVariables
@@ -7693,7 +7693,7 @@ export interface Operations {
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
-  /** Changes how the account is told of one kind of notification. */
+  /** Changes how the account gets one kind of notification. */
   updateNotificationSettings(variables: UpdateNotificationSettingsVariables, options?: CallOptions): Promise<NotificationsPayload>;
   /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;

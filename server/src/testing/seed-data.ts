@@ -73,7 +73,7 @@ export interface SeedData {
   dataExport(person: Person): Promise<string>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
-  /** An account of nobody else. */
+  /** An account that nothing else uses. */
   newAccount(): Promise<string>;
   /** A scoped token of the account. */
   token(person: Person): Promise<string>;

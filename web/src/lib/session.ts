@@ -111,7 +111,7 @@ export async function signOut(): Promise<void> {
   await sessionChanged(null);
 }
 
-/** Drops what was loaded for the previous user, and reads the session anew unless there is none. */
+/** Drops what was loaded for the previous user, and reads the session again unless there is none. */
 export async function sessionChanged(user?: null): Promise<void> {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION.queryKey[0] });
   if (user === null) queryClient.setQueryData(SESSION.queryKey, null);

@@ -1079,7 +1079,7 @@ class UpdateModerationInput(TypedDict, total=False):
 
 
 class UpdateNotificationSettingsInput(TypedDict, total=False):
-    """How the account wants to be told of one kind. An omitted field keeps its value."""
+    """How the account wants to get one kind. An omitted field keeps its value."""
 
     by_mail: bool | None
     """Whether it is sent by e-mail."""

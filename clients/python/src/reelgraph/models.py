@@ -1920,7 +1920,7 @@ class Me(Model):
     applications.
     """
     notification_settings: list[NotificationSetting]
-    """How the account is told of each kind."""
+    """How the account gets each kind."""
     profile: UserProfile
     """The public profile of the account."""
     referral_code: str | None
@@ -2262,7 +2262,7 @@ class NotificationEdge(Model):
 
 
 class NotificationSetting(Model):
-    """How an account is told of one kind."""
+    """How an account gets one kind."""
 
     by_mail: bool
     """

@@ -4187,7 +4187,7 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> NotificationsPayload:
         """
-        Changes how the account is told of one kind of notification.
+        Changes how the account gets one kind of notification.
 
         Args:
             input: The choice.

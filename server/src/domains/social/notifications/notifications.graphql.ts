@@ -79,7 +79,7 @@ function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Ki
 
 function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
   const NotificationSetting = graph.object('NotificationSetting', {
-    description: 'How an account is told of one kind.',
+    description: 'How an account gets one kind.',
     fields: (f) => ({
       kind: f.value({ type: Kind, description: 'The kind.' }),
       inPage: f.value({ type: 'Boolean', description: 'Whether it appears among the notifications; default true.' }),
@@ -99,7 +99,7 @@ function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
     }),
     notificationSettings: f.column({
       type: [NotificationSetting],
-      description: 'How the account is told of each kind.',
+      description: 'How the account gets each kind.',
       sql: (s) => settingsOf(`${s.t}.account_id`, Object.keys(NOTIFICATION_KINDS)),
     }),
   }));
@@ -122,7 +122,7 @@ function declareMutations(graph: Graph, Kind: EnumRef): void {
     statement: markNotificationsRead,
   });
   const UpdateNotificationSettingsInput = graph.builder.inputType('UpdateNotificationSettingsInput', {
-    description: 'How the account wants to be told of one kind. An omitted field keeps its value.',
+    description: 'How the account wants to get one kind. An omitted field keeps its value.',
     fields: (t) => ({
       kind: t.field({ type: Kind, required: true, description: 'The kind.' }),
       inPage: t.boolean({ description: 'Whether it appears among the notifications.' }),
@@ -131,7 +131,7 @@ function declareMutations(graph: Graph, Kind: EnumRef): void {
   });
   graph.mutation('updateNotificationSettings', {
     access: 'account:update',
-    description: 'Changes how the account is told of one kind of notification.',
+    description: 'Changes how the account gets one kind of notification.',
     payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: UpdateNotificationSettingsInput, required: true, description: 'The choice.' }),

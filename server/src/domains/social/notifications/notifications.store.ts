@@ -32,7 +32,7 @@ export interface NotificationChoice {
   readonly byMail: boolean | null;
 }
 
-/** Changes how the account is told of one kind. */
+/** Changes how the account is notified of one kind. */
 export function chooseWrites(s: CommandScope<NotificationChoice>): Record<string, string> {
   const kind = s.value((input) => input.kind, 'text');
   const changed = (column: string, value: string): string =>

@@ -89,7 +89,7 @@ describe('notifications', () => {
   it('tell of a reply, once it is published, and of a heart', async () => {
     const video = await api.content(anna, { status: 'PUBLISHED' });
     const own = await comment(api, bert, video, 'How deep is it?');
-    await comment(api, bert, video, 'Nobody is told of this', own);
+    await comment(api, bert, video, 'To myself', own);
     await comment(api, anna, video, 'Two metres.', own);
     await api.ok(anna, HEART, { id: own });
     await consumed();
