@@ -26,7 +26,9 @@ const OF_ACCOUNT: readonly string[] = [
   'mutation createChannel',
   'mutation disconnectYouTube',
   'mutation exportData',
+  'mutation markNotificationsRead',
   'mutation predictVirality own channel',
+  'mutation updateNotificationSettings',
   'mutation updateProfile',
   'mutation updateSettings',
 ];

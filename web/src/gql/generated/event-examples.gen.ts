@@ -30,7 +30,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "playlist.updated": {"subject":"did:reelgraph:content/playlist/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"added":2}},
   "playlist.deleted": {"subject":"did:reelgraph:content/playlist/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "comment.created": {"subject":"did:reelgraph:comment/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","status":"PUBLISHED","parent":null,"mentions":["did:reelgraph:user/01a1fbd9-f9ef-7000-a2d5-0118192635b4"]}},
-  "comment.updated": {"subject":"did:reelgraph:comment/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","status":"PUBLISHED","approved":true}},
+  "comment.updated": {"subject":"did:reelgraph:comment/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","status":"PUBLISHED","approved":true,"hearted":true}},
   "comment.deleted": {"subject":"did:reelgraph:comment/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"content":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4"}},
   "content.liked": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
   "content.unliked": {"subject":"did:reelgraph:content/feature/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},

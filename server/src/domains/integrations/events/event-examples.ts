@@ -29,7 +29,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'captions.updated': { captionsId: ID },
   'playlist.updated': { added: 2 },
   'comment.created': { ...ABOUT_COMMENT, parentId: null, mentions: [ID] },
-  'comment.updated': { ...ABOUT_COMMENT, approved: true },
+  'comment.updated': { ...ABOUT_COMMENT, approved: true, hearted: true },
   'comment.deleted': { contentId: ID },
   'report.created': { reason: 'SPAM' },
   'report.resolved': { resolution: 'RESOLVED' },
