@@ -185,8 +185,11 @@ test('five files are dropped, the network is cut in the middle of two, and all a
     await listed(),
     names.toReversed().map((name) => `${name} PUBLISHED PUBLIC`),
   );
-  await dock.getByRole('button', { name: 'Close uploads' }).click({ timeout: 90_000 });
-  await dock.waitFor({ state: 'detached' });
+  // What is on the server is not found again.
+  await page.reload();
+  const isForgotten = async () => (await page.evaluate("localStorage.getItem('reelgraph.uploads')")) === null;
+  await until(isForgotten, 'the uploads are found again');
+  assert.equal(await dock.count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -102,6 +102,12 @@ export async function forgetUpload(id: string): Promise<void> {
   }
 }
 
+/** Deletes files that belong to no upload: a page may end before it has deleted both. */
+export async function forgetOtherFiles(ids: readonly string[]): Promise<void> {
+  const keys = await run(FILES, 'readonly', (store) => store.getAllKeys()).catch(() => []);
+  for (const key of keys) if (!ids.includes(String(key))) await forgetUpload(String(key));
+}
+
 /** The file; null unless it can be read without asking. */
 export async function openKeptFile(kept: KeptFile): Promise<File | null> {
   if (kept instanceof File) return kept;

@@ -1,6 +1,6 @@
 import { StudioContentItem } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
-import { keptFile, keptUploads, openKeptFile } from './kept-uploads.ts';
+import { forgetOtherFiles, keptFile, keptUploads, openKeptFile } from './kept-uploads.ts';
 import { sendKept } from './send-queue.ts';
 import { createContent } from './upload-commands.ts';
 import { addUpload, allUploads, changeUpload, claimUpload, uploadById } from './upload-list.ts';
@@ -9,6 +9,7 @@ import { setUploadsPresent } from './upload-presence.ts';
 /** Continues the uploads of an account that an earlier page of this browser left, unless another tab has them. */
 export async function recoverUploads(username: string): Promise<void> {
   const kept = await keptUploads();
+  await forgetOtherFiles(kept.map(({ id }) => id));
   for (const upload of kept) {
     if (upload.username !== username || uploadById(upload.id) || !(await claimUpload(upload.id))) continue;
     const rest = { sentBytes: 0, bytesPerSecond: null, error: null, otherFile: null, editing: false, content: null };

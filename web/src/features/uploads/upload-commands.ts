@@ -10,7 +10,6 @@ import { byteSize, titleFromFilename } from '../../lib/format.ts';
 import { currentUser } from '../../lib/session.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
-import { keepFile } from './kept-uploads.ts';
 import { looksLikeShort } from './recognise-short.ts';
 import { enqueue, fileOf, finish, forgetFile, holdFile, persistently, stopSending } from './send-queue.ts';
 import { uploadError } from './transfer-failure.ts';
@@ -21,6 +20,7 @@ import {
   changeKeptUpload,
   changeUpload,
   claimUpload,
+  keepFileOf,
   removeUpload,
   uploadById,
 } from './upload-list.ts';
@@ -83,7 +83,7 @@ async function prepare(id: string, file: File, handle: FileSystemFileHandle | nu
   try {
     const [fingerprint, short] = await Promise.all([fileFingerprint(file), looksLikeShort(file)]);
     await changeKeptUpload(id, { fingerprint, kind: short ? 'SHORT' : 'FEATURE' });
-    void keepFile(id, file, handle);
+    void keepFileOf(id, file, handle);
   } catch {
     fail(id, unreadable(file.name));
   }
@@ -153,7 +153,7 @@ async function sendTo(
   const fingerprint = await fileFingerprint(file).catch(() => null);
   if (fingerprint === null) return fail(item.id, unreadable(file.name));
   await changeKeptUpload(item.id, { fingerprint });
-  void keepFile(item.id, file, null);
+  void keepFileOf(item.id, file, null);
   enqueue(item.id, file);
 }
 
@@ -195,7 +195,7 @@ export async function continueWithFile(id: string, file: File): Promise<void> {
   const fingerprint = await fileFingerprint(file).catch(() => null);
   if (fingerprint === null) return changeUpload(id, { error: unreadable(file.name) });
   if (fingerprint !== item.fingerprint) return changeUpload(id, { otherFile: file, error: otherFile(item, file) });
-  void keepFile(id, file, null);
+  void keepFileOf(id, file, null);
   enqueue(id, file);
 }
 
@@ -219,7 +219,7 @@ export async function startOver(id: string, file: File): Promise<void> {
     const fingerprint = await fileFingerprint(file);
     const about = { filename: file.name, totalBytes: file.size, fingerprint, sentBytes: 0 };
     await changeKeptUpload(id, { ...about, endpoint, replaces: true });
-    void keepFile(id, file, null);
+    void keepFileOf(id, file, null);
     enqueue(id, file);
   } catch (error) {
     fail(id, error);

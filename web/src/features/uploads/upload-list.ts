@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { forgetUpload, type KeptUpload, keepUpload } from './kept-uploads.ts';
+import { forgetUpload, type KeptUpload, keepFile, keepUpload } from './kept-uploads.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { setUploadsPresent } from './upload-presence.ts';
 
@@ -42,7 +42,19 @@ export function changeUpload(id: string, changes: Partial<UploadItem>): void {
 export async function changeKeptUpload(id: string, changes: Partial<UploadItem>): Promise<void> {
   changeUpload(id, changes);
   const item = uploadById(id);
-  if (item) await keepUpload(keptPart(item));
+  if (item && isToBeKept(id)) await keepUpload(keptPart(item));
+}
+
+/** Keeps its file for after a reload. Small files may be sent before they are kept. */
+export async function keepFileOf(id: string, file: File, handle: FileSystemFileHandle | null): Promise<void> {
+  await keepFile(id, file, handle);
+  if (!isToBeKept(id)) await forgetUpload(id);
+}
+
+/** What is on the server needs nothing of this browser. */
+function isToBeKept(id: string): boolean {
+  const item = uploadById(id);
+  return item !== null && item.phase !== 'sent';
 }
 
 export function removeUpload(id: string): void {
