@@ -281,13 +281,13 @@ test('a cancelled upload leaves nothing behind but a draft in the trash', async 
   await context.close();
 });
 
-test('a file beyond the limits is refused with the reason, beside one that is uploaded', async () => {
+test('a file beyond the limits is refused with the reason, beside one that is recognized as a short', async () => {
   const { page, context } = await stage.signedIn();
   await page.goto('/studio');
   const good = {
     name: 'good.mp4',
     mimeType: 'video/mp4',
-    buffer: await readFile(makeClip(stage.folder, 'good.mp4', 1)),
+    buffer: await readFile(makeClip(stage.folder, 'good.mp4', 1, '90x160')),
   };
   const empty = { name: 'empty.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(0) };
   await page.getByLabel('Video files').setInputFiles([empty, good]);
@@ -295,7 +295,13 @@ test('a file beyond the limits is refused with the reason, beside one that is up
   const refused = dock.getByRole('listitem', { name: 'empty' });
   await refused.getByRole('alert').getByText('empty files cannot be uploaded').waitFor();
   await refused.getByRole('button', { name: 'Try again' }).waitFor();
-  await dock.getByRole('listitem', { name: 'good' }).getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  const portrait = dock.getByRole('listitem', { name: 'good' });
+  await portrait.getByText('Short · Private').waitFor();
+  await portrait.getByText('Ready', { exact: true }).waitFor({ timeout: 90_000 });
+  await page
+    .getByRole('row', { name: 'good' })
+    .getByText(/^Short/)
+    .waitFor();
   await dock.getByRole('heading', { name: '1 of 2 uploads failed' }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   await context.close();
