@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   transcode: () => import('./transcode.ts'),
   upmix: () => import('./upmix.ts'),
   upscale: () => import('./upscale.ts'),
+  web: () => import('./web.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);
