@@ -1,7 +1,9 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /**
  * Three pages: the app, the player alone for other sites, and the API explorer, which alone carries GraphiQL. And
@@ -11,9 +13,25 @@ import { defineConfig } from 'vite';
 const platform = process.env.API_ORIGIN ?? 'http://localhost:4000';
 const page = (name: string): string => resolve(import.meta.dirname, name);
 
+/** Files below this are sent as they are. */
+const LEAST_BYTES = 1_024;
+
+/** Brotli copies at the highest level, which would take too long for a request; the server prefers them. */
+const brotliCopies = (): Plugin => ({
+  name: 'brotli-copies',
+  writeBundle({ dir }, bundle) {
+    for (const name of Object.keys(bundle)) {
+      const path = resolve(dir ?? '', name);
+      if (!/\.(?:js|css)$/.test(name) || statSync(path).size < LEAST_BYTES) continue;
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+      writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), { params }));
+    }
+  },
+});
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), brotliCopies()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

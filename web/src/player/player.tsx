@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExtern
 import { PlayerController, type StartOptions } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
+import { playerBox } from './player-box.ts';
 import { INITIAL_STATE, type Theatre } from './player-state.ts';
 import type { Chapter } from './ranges.ts';
 import { reportPlayback } from './report-playback.ts';
@@ -46,9 +47,6 @@ interface Properties {
 
 const NO_CHAPTERS: readonly Chapter[] = [];
 const IDLE_MS = 2600;
-const PAGE_HEIGHT = 'min(78dvh, 60rem)';
-/** Leaves room for the header and the title. */
-const THEATRE_HEIGHT = 'calc(100dvh - 9rem)';
 const subscribeNothing = () => () => undefined;
 
 /** The player: a video element, its controls, and shortcuts that work on the whole page except while typing. */
@@ -96,7 +94,7 @@ export function Player({
   const { hidden, wake, hold } = useIdle(state.playing);
   useMediaSession(title, artist, poster);
   useShortcuts(bare ? null : player, { help: () => setHelp(true), theatre: theatre?.toggle }, wake);
-  const shape = fill ? 'size-full' : aspect < 1 ? 'max-w-[min(100%,26rem)]' : '';
+  const box = fill ? { className: 'mx-auto size-full', style: undefined } : playerBox(aspect, theatre?.on ?? false);
   return (
     <section
       ref={frame}
@@ -106,10 +104,10 @@ export function Player({
       onPointerDown={wake}
       onFocus={wake}
       className={
-        'player [container-type:size] relative mx-auto overflow-hidden bg-black text-white ' +
-        `${hidden ? 'cursor-none' : ''} ${shape}`
+        'player [container-type:size] relative overflow-hidden bg-black text-white ' +
+        `${hidden ? 'cursor-none' : ''} ${box.className}`
       }
-      style={fill ? undefined : { aspectRatio: aspect, maxHeight: theatre?.on ? THEATRE_HEIGHT : PAGE_HEIGHT }}
+      style={box.style}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions come with the stream and are added by its source */}
       <video

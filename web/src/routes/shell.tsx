@@ -64,7 +64,8 @@ export function Shell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className={`min-w-0 pt-6 ${useUploadsPresent() ? 'pb-[55dvh]' : 'pb-16'}`}
+          // The footer is below what is seen first, so that it does not move while a page loads.
+          className={`min-h-[calc(100dvh-4rem)] min-w-0 pt-6 ${useUploadsPresent() ? 'pb-[55dvh]' : 'pb-16'}`}
         >
           <Outlet />
         </main>

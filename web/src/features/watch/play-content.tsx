@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import type { PlayableFragment } from '../../gql/generated/operations.gen.ts';
+import type { ImageFragment, PlayableFragment } from '../../gql/generated/operations.gen.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { Player, type PlayerStart } from '../../player/player.tsx';
+import { aspectOf } from '../../player/player-box.ts';
 import type { Theatre } from '../../player/player-state.ts';
 import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
@@ -44,12 +45,20 @@ export function PlayContent({ content, from, otherwise, ...player }: Properties)
       url={sameOriginUrl(video.playlistUrl)}
       title={card.title}
       artist={content.channel.metadata.title}
-      poster={image ? sameOriginUrl(image.url) : null}
+      poster={image ? posterOf(image) : null}
       storyboard={storyboardOf(content.outputAssets?.images?.videoThumbnails)}
-      aspect={video.width && video.height ? video.width / video.height : 16 / 9}
+      aspect={aspectOf(video)}
       chapters={content.chapters}
     />
   );
+}
+
+/** The smallest WebP file that is as wide as the window in pixels, where there is one; all browsers show it. */
+function posterOf({ url, variants }: ImageFragment): string {
+  const pixels = Math.min(window.innerWidth, 1280) * window.devicePixelRatio;
+  const files = variants.filter(({ format }) => format === 'WEBP').toSorted((a, b) => a.width - b.width);
+  const file = files.find(({ width }) => width >= pixels) ?? files.at(-1);
+  return sameOriginUrl(file?.url ?? url);
 }
 
 /** The position to resume at, unless it is close to the start or the end. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
-import { leavePage, playOnPage, stopPlaying, type Watched } from './now-playing.ts';
+import { aspectOf, playerBox } from '../../player/player-box.ts';
+import { leavePage, playOnPage, stopPlaying, useNowPlaying, type Watched } from './now-playing.ts';
 
 interface Properties {
   readonly content: Watched;
@@ -14,14 +15,16 @@ interface Properties {
 /** The place of the player on the page of its video, or why the video cannot be played. */
 export function VideoStage({ content, from, list, item }: Properties) {
   const slot = useRef<HTMLDivElement>(null);
-  const isPlayable = content.assets.videos.edges.some(({ node }) => node.playlistUrl !== null);
+  const { theatre } = useNowPlaying();
+  const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  const isPlayable = video !== undefined;
   useLayoutEffect(() => {
     const search = { ...(list ? { list } : {}), ...(item ? { item } : {}) };
     if (isPlayable && slot.current) playOnPage({ content, from, search }, slot.current);
     else stopPlaying();
   }, [content, from, list, item, isPlayable]);
   useLayoutEffect(() => leavePage, []);
-  return isPlayable ? <div ref={slot} /> : <NotReady status={content.status} />;
+  return video ? <div ref={slot} {...playerBox(aspectOf(video), theatre)} /> : <NotReady status={content.status} />;
 }
 
 function NotReady({ status }: { status: Watched['status'] }) {
