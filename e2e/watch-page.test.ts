@@ -30,6 +30,16 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 const video = <Value>(page: Page, property: string): Promise<Value> =>
   page.evaluate(`document.querySelector('video').${property}`);
 
+test('without scripts, a page has title, description and the video', async () => {
+  const { page, context } = await stage.visitor({ javaScriptEnabled: false });
+  await page.goto(first.path);
+  await page.getByRole('heading', { level: 1, name: 'Lamps by night' }).waitFor();
+  await page.getByText(/^About lamps./).waitFor();
+  assert.match((await page.locator('video').getAttribute('src')) ?? '', /\/master\.m3u8/);
+  assert.equal(await page.getByText('Reelgraph needs JavaScript').isVisible(), false);
+  await context.close();
+});
+
 test('on a desk, video, title and related videos are above the fold; theatre mode is remembered', async () => {
   const { page, context, errors } = await stage.visitor(DESK);
   await page.goto(first.path);

@@ -14,6 +14,7 @@ if (container) {
   const first = location.pathname;
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
     if (hrefChanged) startVisit();
+    document.getElementById('first-view')?.remove();
     // The page sets its own title now. The other meta tags from the server belong to the first page only.
     for (const title of document.querySelectorAll('title[data-page]')) title.remove();
     if (toLocation.pathname !== first) for (const element of document.querySelectorAll('[data-page]')) element.remove();

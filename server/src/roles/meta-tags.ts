@@ -1,5 +1,5 @@
 import { formatDid, parseDid, type TrustedDocuments } from '../gql/index.ts';
-import type { PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
+import type { FirstView, PageHead, PageHeadSource } from '../http/web/meta-tags.ts';
 import { type ContentKind, contentEmbedPath, contentPagePath } from '../kernel/content-kinds.ts';
 import { handlePath, isHandle } from '../kernel/handles.ts';
 import { type FeedSubject, feedPath } from './feeds/read-feed.ts';
@@ -160,8 +160,23 @@ function contentHead({ content }: ContentData): PageHead | null {
     author: { name: channel.metadata.title, path: handlePath(channel.handle) },
     player: playerOf(contentEmbedPath(kind, uuidOf(id)), assets.videos),
     listed: isListed(content),
+    firstView: firstViewOf(assets),
     structuredData: structuredData && JSON.stringify(structuredData),
   };
+}
+
+/** The same poster and files that the player chooses from. */
+function firstViewOf(assets: WithImages & { readonly videos: List<Video> }): FirstView | null {
+  const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (!video?.playlistUrl) return null;
+  const images = assets.images.edges.map(({ node }) => node);
+  const image = ['POSTER', 'THUMBNAIL'].map((wanted) => images.find(({ purpose }) => purpose === wanted)).find(Boolean);
+  const poster = (image?.variants ?? [])
+    .filter(({ format }) => format === 'WEBP')
+    .map(({ url, width }) => ({ url, width }))
+    .sort((a, b) => a.width - b.width);
+  const [width, height] = video.width && video.height ? [video.width, video.height] : [16, 9];
+  return { poster, width, height, stream: video.playlistUrl };
 }
 
 /** A season or an episode is indexed where all its parents are. */
@@ -172,7 +187,7 @@ function isListed({ metadata, parent }: Shown): boolean {
 /** Search engines index the page of the video, not the embed player. Null where nothing is playable. */
 function embedHead(data: ContentData): PageHead | null {
   const head = contentHead(data);
-  return head?.player ? { ...head, listed: false, structuredData: null } : null;
+  return head?.player ? { ...head, listed: false, firstView: null, structuredData: null } : null;
 }
 
 /** Proposed width of the frame in pixels. */

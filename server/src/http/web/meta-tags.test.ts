@@ -53,6 +53,23 @@ describe('meta tags of a page', () => {
     assert.ok(!page.includes('noindex'));
   });
 
+  it('are followed by the poster, and by a page for browsers without scripts', () => {
+    const poster = [320, 640].map((width) => ({ url: `http://media.test/media/w${width}.webp`, width }));
+    const firstView = { poster, width: 1920, height: 1080, stream: 'http://media.test/media/1/master.m3u8' };
+    const page = withHead(PAGE, { ...HEAD, title: 'A & <b>', description: '"><script>', firstView }, BASE_URL);
+    const [, view = ''] = /<\/head>([\s\S]*)<div id="app"><\/div>/.exec(page) ?? [];
+    for (const part of [
+      '<div class="first-view" id="first-view"><img src="http://media.test/media/w640.webp"',
+      'srcset="http://media.test/media/w320.webp 320w, http://media.test/media/w640.webp 640w"',
+      '<video controls preload="none" src="http://media.test/media/1/master.m3u8" width="1920" height="1080"></video>',
+      '<h1>A &amp; &lt;b&gt;</h1>',
+      '<p>&quot;&gt;&lt;script&gt;</p>',
+    ])
+      assert.ok(view.includes(part), `${part} in ${view}`);
+    assert.ok(!withHead(PAGE, HEAD, BASE_URL).includes('first-view'));
+    assert.ok(!withHead(PAGE, { ...HEAD, firstView: { ...firstView, poster: [] } }, BASE_URL).includes('<img'));
+  });
+
   it('contain the embed player, for cards over HTTPS only', () => {
     const head = { ...HEAD, player: { path: '/embed/1', width: 1280, height: 720 } };
     const page = withHead(PAGE, head, 'https://video.test');

@@ -25,8 +25,21 @@ export interface PageHead {
   readonly listed: boolean;
   /** Paths of feeds of the page, with their titles; none if omitted. */
   readonly feeds?: readonly { readonly path: string; readonly title: string }[];
+  /** What the page shows before and without scripts, besides title and description; null for nothing. */
+  readonly firstView?: FirstView | null;
   /** JSON-LD of the page; null without one. */
   readonly structuredData: string | null;
+}
+
+/** A video before its player. */
+export interface FirstView {
+  /** Files of its poster in one format that every browser shows, with their widths in pixels; may be empty. */
+  readonly poster: readonly { readonly url: string; readonly width: number }[];
+  /** Pixels of the video, for its shape. */
+  readonly width: number;
+  readonly height: number;
+  /** HLS playlist, which some browsers play without a script. */
+  readonly stream: string;
 }
 
 /** Pages below a path and the public operation that provides their metadata; supplied by the composition root. */
@@ -130,7 +143,32 @@ const MAX_DESCRIPTION = 200;
  */
 export function withHead(page: string, head: PageHead, baseUrl: string): string {
   const elements = headElements(head, baseUrl).text;
-  return page.replace(/\s*<meta name="description"[^>]*>/i, '').replace(/<title[^>]*>[^<]*<\/title>/i, () => elements);
+  const first = head.firstView ? firstViewOf(head, head.firstView).text : '';
+  return page
+    .replace(/\s*<meta name="description"[^>]*>/i, '')
+    .replace(/<title[^>]*>[^<]*<\/title>/i, () => elements)
+    .replace('<div id="app">', () => `${first}<div id="app">`);
+}
+
+/**
+ * The poster, over the page until the app has drawn it and removes this; and all of the page for browsers without
+ * scripts. Its classes are in web/src/styles.css.
+ */
+function firstViewOf({ title, description }: PageHead, { poster, width, height, stream }: FirstView): Html {
+  const largest = poster.at(-1);
+  const files = poster.map((file) => `${file.url} ${file.width}w`).join(', ');
+  const image = largest
+    ? [
+        html`<img src="${largest.url}" srcset="${files}" sizes="min(100vw, 1280px)" width="${width}" height="${height}"
+        alt="" fetchpriority="high">`,
+      ]
+    : [];
+  return html`<div class="first-view" id="first-view">${image}<noscript>
+      <video controls preload="none" src="${stream}" width="${width}" height="${height}"></video>
+      <h1>${title}</h1>
+      <p>${description}</p>
+    </noscript></div>
+    `;
 }
 
 function headElements(head: PageHead, baseUrl: string): Html {
