@@ -40,8 +40,6 @@ export interface Source {
 const AHEAD = { maxBufferLength: 30, maxBufferSize: 60_000_000 };
 /** Until then: the segment that plays first. */
 const UNTIL_PLAY = { maxBufferLength: 1, maxBufferSize: 0 };
-/** Until then, levels with segments of at most a megabyte, where they last eight seconds. */
-const MOST_BPS_UNTIL_PLAY = 1_000_000;
 /** A first segment that is larger waits for playback. */
 const MOST_BYTES_UNTIL_PLAY = 1_000_000;
 
@@ -100,7 +98,7 @@ export async function attachSource(
     workerPath,
     startPosition: startAt > 0 ? startAt : -1,
     capLevelToPlayerSize: true,
-    ...(LevelCap ? { capLevelController: automaticLevels(LevelCap, video) } : {}),
+    ...(LevelCap ? { capLevelController: automaticLevels(LevelCap) } : {}),
     ...UNTIL_PLAY,
     maxMaxBufferLength: 60,
     backBufferLength: 60,
@@ -129,7 +127,6 @@ export async function attachSource(
     keepAudioGroup(hls);
     keepCodec(hls, repair.codecs());
     if (hls.levels.some((level) => isAvoided(level, hls.levels))) hls.autoLevelCapping = lastAutomatic(hls);
-    if (video.paused) hls.startLevel = Math.min(lastSmall(hls), lastAutomatic(hls));
     isChoosing = false;
     list();
   });
@@ -237,42 +234,18 @@ function lastAutomatic({ levels }: Pick<HlsPlayer, 'levels'>): number {
 
 type LevelCap = NonNullable<typeof HlsPlayer.DefaultConfig.capLevelController>;
 
-/** The largest level of which a segment is small; the first one if none is. */
-function lastSmall({ levels }: Pick<HlsPlayer, 'levels'>): number {
-  return Math.max(
-    0,
-    levels.findLastIndex(({ bitrate }) => bitrate <= MOST_BPS_UNTIL_PLAY),
-  );
-}
-
-/**
- * Keeps hls.js from choosing levels to be avoided by itself, as it does with those larger than the player, and until
- * playback from large ones.
- */
-function automaticLevels(CapLevelController: LevelCap, video: HTMLVideoElement): LevelCap {
+/** Keeps hls.js from choosing levels to be avoided by itself, as it does with those larger than the player. */
+function automaticLevels(CapLevelController: LevelCap): LevelCap {
   return class extends CapLevelController {
     readonly #player: HlsPlayer;
-    #isWaiting = video.paused;
 
     constructor(player: HlsPlayer) {
       super(player);
       this.#player = player;
-      video.addEventListener('play', this.#begin, { once: true });
     }
-
-    readonly #begin = (): void => {
-      this.#isWaiting = false;
-      this.detectPlayerSize();
-    };
 
     override getMaxLevel(most: number): number {
-      const allowed = Math.min(super.getMaxLevel(most), lastAutomatic(this.#player));
-      return this.#isWaiting ? Math.min(allowed, lastSmall(this.#player)) : allowed;
-    }
-
-    override destroy(): void {
-      video.removeEventListener('play', this.#begin);
-      super.destroy();
+      return Math.min(super.getMaxLevel(most), lastAutomatic(this.#player));
     }
   };
 }
