@@ -18,7 +18,18 @@ const FOR_SESSIONS = new Set([
   'claimOperator',
 ]);
 /** Operations that only a signed-in operator may call. */
-const FOR_OPERATORS = new Set(['invitations', 'createInvitation', 'revokeInvitation']);
+const FOR_OPERATORS = new Set([
+  'accounts',
+  'createInvitation',
+  'invitations',
+  'mailMessages',
+  'operatorActions',
+  'reinstateAccount',
+  'revokeInvitation',
+  'sendPasswordReset',
+  'setAccountPlan',
+  'suspendAccount',
+]);
 /** Refused because the plan of the signed-in example account has expired, after the document was validated. */
 const REFUSED = new Set(['generateApiKey', 'regenerateApiKey']);
 /** Examples of methods without a root field of the same name. */
