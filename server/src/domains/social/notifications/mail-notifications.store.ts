@@ -19,7 +19,7 @@ export interface DueNotification {
   readonly body: string | null;
   /** Who wrote the comment. */
   readonly author: string | null;
-  /** Whether the account may see it and still wants messages of this kind. */
+  /** Whether the account may sign in and see it, and still wants messages of this kind. */
   readonly wanted: boolean;
 }
 
@@ -27,7 +27,8 @@ const DUE = sql(
   'notifications_mail_due',
   `select n.id, n.account_id as "accountId", n.kind, a.email::text as email, k.id as "contentId",
      k.kind as "contentKind", k.title, h.title as "channelTitle", m.body, w.username::text as author,
-     n.kind = any(s.notifications_mailed) and ${isReachable('n', ACCOUNT)} as wanted
+     n.kind = any(s.notifications_mailed) and a.suspended_at is null and a.closed_at is null
+       and ${isReachable('n', ACCOUNT)} as wanted
    from notifications n
    cross join lateral (select n.account_id) v
    join accounts a on a.id = n.account_id

@@ -256,6 +256,22 @@ describe('notifications', () => {
     assert.deepEqual(await mails(), []);
   });
 
+  it('are not mailed to an account that is suspended', async () => {
+    await mails();
+    await api.ok(bert, FOLLOW, { channel: anna.channel });
+    await choose(bert, 'NEW_VIDEO', { byMail: true });
+    const suspend = (at: string, reason: string) =>
+      api.rows(`update accounts set suspended_at = ${at}, suspension_reason = ${reason} where id = $1`, [
+        bert.accountId,
+      ]);
+    await consumed('content.published', await api.content(anna, { status: 'PUBLISHED' }));
+    await suspend('now()', `'Spam.'`);
+    assert.deepEqual(await mails(), []);
+    await suspend('null', 'null');
+    await consumed('content.published', await api.content(anna, { status: 'PUBLISHED' }));
+    assert.equal((await mails()).length, 1);
+  });
+
   it('are no more than 500 unread ones, and are deleted after 90 days', async () => {
     await api.ok(bert, FOLLOW, { channel: anna.channel });
     await api.rows(
