@@ -170,8 +170,11 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     return `id: "${id}", contentId: "${await w.content({ status: 'PUBLISHED' })}"`;
   },
   addToWatchLater: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
-  removeFromWatchLater: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
-  markNotificationsRead: () => '',
+  removeFromWatchLater: async (w, me) => `id: "${await w.inWatchLater(me)}"`,
+  markNotificationsRead: async (w, me) => {
+    await w.notified(me);
+    return '';
+  },
   updateNotificationSettings: () => 'input: { kind: NEW_VIDEO, byMail: true }',
   createComment: {
     'open to everyone': async (w) => `contentId: "${await w.content({ comments: 'ENABLED' })}", body: "Hello"`,

@@ -75,6 +75,10 @@ export interface SeedData {
   invitation(): Promise<string>;
   /** An account that nothing else uses. */
   newAccount(): Promise<string>;
+  /** A content in the account's Watch later. */
+  inWatchLater(person: Person): Promise<string>;
+  /** The account gets a notification about a content. */
+  notified(person: Person): Promise<void>;
   /** A scoped token of the account. */
   token(person: Person): Promise<string>;
   /** An open report on a content of the owner's channel. */
@@ -280,6 +284,22 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async invitation() {
       const { id } = await createInvitation(catalog.platform, null, { note: 'For a guest' });
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'invitation', id);
+    },
+    async inWatchLater({ accountId }) {
+      const content = await catalog.content(owner, { status: 'PUBLISHED' });
+      await catalog.rows('insert into watch_later (content_id, account_id, created_at) values ($1, $2, now())', [
+        uuidOf(content),
+        accountId,
+      ]);
+      return content;
+    },
+    async notified({ accountId }) {
+      const content = await catalog.content(owner, { status: 'PUBLISHED' });
+      await catalog.rows(
+        `insert into notifications (id, account_id, kind, content_id, in_page, created_at)
+         values ($1, $2, 'NEW_VIDEO', $3, true, now())`,
+        [newId(), accountId, uuidOf(content)],
+      );
     },
     async newAccount() {
       const { accountId } = await catalog.person(`guest_${newId().slice(-12)}`);

@@ -1,6 +1,6 @@
 import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { fact, type Policy, permission } from '../../../kernel/policy.ts';
+import { fact, type Policy, permission, state } from '../../../kernel/policy.ts';
 import { type ContentTarget, contentNotFound, readContentId } from '../../catalog/index.ts';
 import { MAX_WATCH_LATER } from './watch-later.sql.ts';
 import {
@@ -20,7 +20,7 @@ interface WatchLaterFacts {
 /** Who may add a content to their list: everyone who sees it. */
 const WATCH_LATER: Policy<WatchLaterFacts> = {
   missing: contentNotFound,
-  requires: [permission(fact('visible'), contentNotFound), permission(fact('room'), listFull)],
+  requires: [permission(fact('visible'), contentNotFound), state(fact('room'), listFull)],
 };
 
 /** Every account may change its own list. */
