@@ -24,7 +24,7 @@ interface Visit {
   /** Compressed bytes of the scripts that only play streams. */
   readonly playerBytes: number;
   readonly styleBytes: number;
-  /** Bytes of streams before anybody pressed Play. */
+  /** Bytes of streams before Play was pressed. */
   readonly videoBytes: number;
   readonly lcpMs: number;
   readonly cls: number;

@@ -1143,7 +1143,7 @@ export interface AccountFields extends NodeShared {
   readonly subscription: Branch<AccountSubscriptionFields>;
   /** When it was suspended; null if it is not. */
   readonly suspendedAt: Leaf<DateTime | null>;
-  /** Why it was suspended, as it was told. */
+  /** The reason that it was sent. */
   readonly suspensionReason: Leaf<string | null>;
   /** Whether signing in needs a second factor. */
   readonly twoFactorEnabled: Leaf<boolean>;
@@ -3975,7 +3975,7 @@ export interface MutationFields {
   readonly redeliverWebhook: Branch<WebhookDeliveryFields, 'one', MutationRedeliverWebhookArguments>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   readonly regenerateApiKey: Branch<ApiKeyPayloadFields>;
-  /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+  /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
   readonly reinstateAccount: Branch<AccountFields, 'one', MutationReinstateAccountArguments>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   readonly rejectComments: Branch<ReviewCommentsPayloadFields, 'one', MutationApproveCommentsArguments>;
@@ -4035,7 +4035,7 @@ export interface MutationFields {
   readonly stopContentTest: Branch<ContentTestFields, 'one', CreatorAnalyticsContentArguments>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   readonly submitContentForProcessing: Branch<ProcessingResultFields, 'one', MutationSubmitContentForProcessingArguments>;
-  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   readonly suspendAccount: Branch<AccountFields, 'one', MutationSuspendAccountArguments>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   readonly testWebhook: Branch<WebhookDeliveryFields, 'one', MutationDeleteWebhookArguments>;
@@ -4161,7 +4161,7 @@ export interface NodeFields extends NodeShared {
   }>;
 }
 
-/** Something an account is told. */
+/** A notification of an account. */
 export interface NotificationFields extends NodeShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Notification'>;
@@ -4545,7 +4545,7 @@ export interface QueryFields {
   readonly node: Branch<NodeFields, 'one?', QueryNodeArguments>;
   /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
   readonly nodes: Branch<NodeFields, 'list of one?', QueryNodesArguments>;
-  /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+  /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: Branch<NotificationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
   readonly operatorActions: Branch<OperatorActionConnectionFields, 'one', ChannelBlockedUsersArguments>;

@@ -1719,7 +1719,7 @@ export type Account = {
   readonly subscription: AccountSubscription;
   /** When it was suspended; null if it is not. */
   readonly suspendedAt: DateTime | null;
-  /** Why it was suspended, as it was told. */
+  /** The reason that it was sent. */
   readonly suspensionReason: string | null;
   /** Whether signing in needs a second factor. */
   readonly twoFactorEnabled: boolean;
@@ -2769,7 +2769,7 @@ export type NotificationConnection = {
   })[];
 };
 
-/** Something an account is told. */
+/** A notification of an account. */
 export type Notification = {
   /** The reply, or the comment that got a heart; null for other kinds. */
   readonly comment: CommentRef | null;
@@ -5096,10 +5096,10 @@ export interface NotificationsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+/** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
 export const notificationsQuery: Document<
   {
-    /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+    /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
     readonly notifications: NotificationConnection;
   },
   NotificationsVariables
@@ -6389,10 +6389,10 @@ export interface ReinstateAccountVariables {
   readonly id: DID;
 }
 
-/** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+/** Ends the suspension of an account, which is notified by email. For signed-in operators. */
 export const reinstateAccountMutation: Document<
   {
-    /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+    /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
     readonly reinstateAccount: Account;
   },
   ReinstateAccountVariables
@@ -6816,10 +6816,10 @@ export interface SuspendAccountVariables {
   readonly reason: string;
 }
 
-/** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+/** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
 export const suspendAccountMutation: Document<
   {
-    /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+    /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
     readonly suspendAccount: Account;
   },
   SuspendAccountVariables
@@ -7409,7 +7409,7 @@ export interface Operations {
   node(variables: NodeVariables, options?: CallOptions): Promise<Node>;
   /** The objects with these ids, in the same order; null for those that do not exist or are not visible. */
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
-  /** What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most 1,000. */
+  /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;
   /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
   readonly operatorActions: ListMethod<OperatorActionsVariables, OperatorActionConnection, false>;
@@ -7587,7 +7587,7 @@ export interface Operations {
   redeliverWebhook(variables: RedeliverWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;
   /** Replaces the API key: the old one stops working at once in every connected application. For sessions only. */
   regenerateApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
-  /** Ends the suspension of an account, which is told by mail. For signed-in operators. */
+  /** Ends the suspension of an account, which is notified by email. For signed-in operators. */
   reinstateAccount(variables: ReinstateAccountVariables, options?: CallOptions): Promise<Account>;
   /** Rejects comments: only their authors and the moderators see them. One with replies becomes a placeholder. Idempotent. */
   rejectComments(variables: RejectCommentsVariables, options?: CallOptions): Promise<ReviewCommentsPayload>;
@@ -7647,7 +7647,7 @@ export interface Operations {
   stopContentTest(variables: StopContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts processing the uploaded video of a content of yours. Repeating it during or after processing changes nothing, unless a processed video is to be processed again. */
   submitContentForProcessing(variables: SubmitContentForProcessingVariables, options?: CallOptions): Promise<ProcessingResult>;
-  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is told by mail, with the reason. For signed-in operators; not for operators. */
+  /** Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it published stays. The account is notified by email, with the reason. For signed-in operators; not for operators. */
   suspendAccount(variables: SuspendAccountVariables, options?: CallOptions): Promise<Account>;
   /** Sends a message of type webhook.test, also to a disabled webhook, and waits up to 10 seconds for the response: its status, its duration and why it failed. A test is not retried. PENDING only if this server is busy: read the delivery with node(id) then. */
   testWebhook(variables: TestWebhookVariables, options?: CallOptions): Promise<WebhookDelivery>;

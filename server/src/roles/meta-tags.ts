@@ -167,16 +167,23 @@ function contentHead({ content }: ContentData): PageHead | null {
 
 /** The same poster and files that the player chooses from. */
 function firstViewOf(assets: WithImages & { readonly videos: List<Video> }): FirstView | null {
-  const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
-  if (!video?.playlistUrl) return null;
+  const video = playableOf(assets.videos);
+  if (!video) return null;
   const images = assets.images.edges.map(({ node }) => node);
   const image = ['POSTER', 'THUMBNAIL'].map((wanted) => images.find(({ purpose }) => purpose === wanted)).find(Boolean);
   const poster = (image?.variants ?? [])
     .filter(({ format }) => format === 'WEBP')
     .map(({ url, width }) => ({ url, width }))
     .sort((a, b) => a.width - b.width);
+  return { poster, ...video };
+}
+
+/** The stream that is played, and its size in pixels; null where nothing is playable. */
+function playableOf(videos: List<Video>): Omit<FirstView, 'poster'> | null {
+  const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  if (!video?.playlistUrl) return null;
   const [width, height] = video.width && video.height ? [video.width, video.height] : [16, 9];
-  return { poster, width, height, stream: video.playlistUrl };
+  return { width, height, stream: video.playlistUrl };
 }
 
 /** A season or an episode is indexed where all its parents are. */
@@ -194,11 +201,9 @@ function embedHead(data: ContentData): PageHead | null {
 const FRAME_WIDTH = 1_280;
 
 function playerOf(path: string | null, videos: List<Video>): PageHead['player'] {
-  const video = videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  const video = playableOf(videos);
   if (path === null || !video) return null;
-  const { width, height } =
-    video.width && video.height ? { width: video.width, height: video.height } : { width: 16, height: 9 };
-  return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * height) / width) };
+  return { path, width: FRAME_WIDTH, height: Math.round((FRAME_WIDTH * video.height) / video.width) };
 }
 
 function playlistHead({ playlist }: PlaylistData, baseUrl: string): PageHead | null {

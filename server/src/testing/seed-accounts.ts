@@ -132,3 +132,17 @@ export async function addToken(
   );
   return { id, credential: { kind: 'token', lookupHash } };
 }
+
+/** A new account without memberships. */
+export async function addAccount({
+  rows,
+}: TestCatalog): Promise<{ readonly accountId: string; readonly username: string }> {
+  const accountId = newId();
+  const username = `guest-${accountId.slice(-12)}`;
+  await rows(`insert into accounts (id, email, name, username) values ($1, $2, 'Guest', $3)`, [
+    accountId,
+    `${username}@example.com`,
+    username,
+  ]);
+  return { accountId, username };
+}

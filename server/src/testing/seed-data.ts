@@ -6,21 +6,12 @@ import {
   type TestContent,
   uuidOf,
 } from '../domains/catalog/testing.ts';
-import { encodeCursor } from '../domains/integrations/testing.ts';
 import { connectYouTube } from '../domains/publishing/testing.ts';
 import { formatDid } from '../gql/index.ts';
 import { newId } from '../kernel/ids.ts';
-import { addToken } from './seed-accounts.ts';
+import { addAccount, addToken } from './seed-accounts.ts';
+import { addSigningKey, addWebhook, type SeededWebhook } from './seed-integrations.ts';
 import { PICTURE_PLAN } from './seed-plans.ts';
-
-const SIGNING_KEY =
-  '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAmfP+8gKPwffoU7KtahtNuW4kgyzYSeFUnG6JGD9XNGk=\n-----END PUBLIC KEY-----\n';
-
-interface SeededWebhook {
-  readonly id: string;
-  readonly deliveryId: string;
-  readonly cursor: string;
-}
 
 /** Creates the objects of examples. */
 export interface SeedData {
@@ -145,16 +136,7 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     signingKey: () => addSigningKey(catalog, owner),
     webhook: () => addWebhook(catalog, owner),
     channel: () => addChannel(catalog, owner),
-    async account() {
-      const id = newId();
-      const username = `guest-${id.slice(-12)}`;
-      await catalog.rows(`insert into accounts (id, email, name, username) values ($1, $2, 'Guest', $3)`, [
-        id,
-        `${username}@example.com`,
-        username,
-      ]);
-      return username;
-    },
+    account: async () => (await addAccount(catalog)).username,
     async image() {
       const [content, id] = [await catalog.content(owner, { status: 'PUBLISHED' }), newId()];
       await catalog.rows(
@@ -301,10 +283,8 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         [newId(), accountId, uuidOf(content)],
       );
     },
-    async newAccount() {
-      const { accountId } = await catalog.person(`guest_${newId().slice(-12)}`);
-      return formatDid(catalog.platform.config.DID_NAMESPACE, 'user', accountId);
-    },
+    newAccount: async () =>
+      formatDid(catalog.platform.config.DID_NAMESPACE, 'user', (await addAccount(catalog)).accountId),
     async token({ accountId }) {
       const { id } = await addToken(catalog, accountId, ['content:read']);
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'token', id);
@@ -331,38 +311,6 @@ async function createVideo(catalog: TestCatalog, owner: Person): Promise<string>
     [id, owner.channelId, uuidOf(content), `sources/${id}`],
   );
   return content;
-}
-
-/** Directly, because the API allows ten per channel. */
-async function addSigningKey({ rows, platform }: TestCatalog, owner: Person): Promise<string> {
-  const id = newId();
-  await rows(
-    'insert into signing_keys (id, channel_id, description, algorithm, public_key, created_at) ' +
-      `values ($1, $2, 'The shop', 'EDDSA', $3, now())`,
-    [id, owner.channelId, SIGNING_KEY],
-  );
-  return formatDid(platform.config.DID_NAMESPACE, 'signingKey', id);
-}
-
-/** Directly, because the API allows twenty per channel. */
-async function addWebhook({ rows, platform, clock }: TestCatalog, owner: Person): Promise<SeededWebhook> {
-  const [id, deliveryId] = [newId(), newId()];
-  await rows(
-    `insert into webhooks (id, channel_id, url, events, secret) values ($1, $2, 'https://10.0.0.1/hook', ` +
-      `'{content.liked}', $3)`,
-    [id, owner.channelId, platform.secrets.seal('webhook-secret', 'whsec_AAAA')],
-  );
-  await rows(
-    'insert into webhook_deliveries (id, webhook_id, event_type, data, occurred_at, expires_at, status) ' +
-      `values ($1, $2, 'webhook.test', '{}', now(), now(), 'FAILED')`,
-    [deliveryId, id],
-  );
-  const namespace = platform.config.DID_NAMESPACE;
-  return {
-    id: formatDid(namespace, 'webhook', id),
-    deliveryId: formatDid(namespace, 'webhookDelivery', deliveryId),
-    cursor: encodeCursor({ xact: '0', id: '0', createdAt: new Date(clock.now()).toISOString().slice(0, -1) }),
-  };
 }
 
 async function addChannel(catalog: TestCatalog, owner: Person): Promise<string> {

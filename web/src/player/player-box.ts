@@ -22,3 +22,14 @@ export function playerBox(
 export function aspectOf(video: { readonly width: number | null; readonly height: number | null }): number {
   return video.width && video.height ? video.width / video.height : 16 / 9;
 }
+
+interface Videos<Video> {
+  readonly edges: readonly { readonly node: Video }[];
+}
+
+/** The video that is played; undefined where none is playable. */
+export function playableOf<Video extends { readonly playlistUrl: string | null }>(
+  videos: Videos<Video>,
+): Video | undefined {
+  return videos.edges.find(({ node }) => node.playlistUrl !== null)?.node;
+}

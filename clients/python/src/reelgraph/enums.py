@@ -605,7 +605,7 @@ class NotificationKind(OpenEnum):
     COMMENT_HEART = "COMMENT_HEART"
     """A channel gave a comment of the account its heart."""
     COMMENT_REPLY = "COMMENT_REPLY"
-    """Somebody replied to a comment of the account."""
+    """A comment of the account got a reply."""
     NEW_VIDEO = "NEW_VIDEO"
     """A followed channel published a video."""
     PROCESSING_DONE = "PROCESSING_DONE"

@@ -78,7 +78,7 @@ class Account(Model):
     suspended_at: dt.datetime | None
     """When it was suspended; null if it is not."""
     suspension_reason: str | None
-    """Why it was suspended, as it was told."""
+    """The reason that it was sent."""
     two_factor_enabled: bool
     """Whether signing in needs a second factor."""
     username: str
@@ -2225,7 +2225,7 @@ class NodePlaylist(Model):
 
 
 class Notification(Model):
-    """Something an account is told."""
+    """A notification of an account."""
 
     comment: CommentRef | None
     """The reply, or the comment that got a heart; null for other kinds."""

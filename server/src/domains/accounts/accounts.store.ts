@@ -50,6 +50,17 @@ export async function findAccountById(db: Executor, id: AccountId): Promise<Acco
   return db.first<AccountRecord>(BY_ID, [id]);
 }
 
+const REFUSAL = sql(
+  'account_sign_in_refusal',
+  `select case when suspended_at is not null then 'SUSPENDED' when closed_at is not null then 'CLOSED' end as reason
+   from accounts where id = $1`,
+);
+
+/** Why no session may begin for the account; null when it may sign in. */
+export async function findSignInRefusal(db: Executor, id: string): Promise<'SUSPENDED' | 'CLOSED' | null> {
+  return (await db.first<{ reason: 'SUSPENDED' | 'CLOSED' | null }>(REFUSAL, [id]))?.reason ?? null;
+}
+
 const TAKEN = sql(
   'account_names_taken',
   `select exists (select from accounts where email = $1::citext) as email,
@@ -133,6 +144,11 @@ export async function replacePassword(
   passwordHash: string,
 ): Promise<void> {
   await tx.run(SET_PASSWORD, [credentialId, accountId, passwordHash]);
+  await endSessions(tx, accountId);
+}
+
+/** Signs the account out everywhere. */
+export async function endSessions(tx: Executor, accountId: AccountId): Promise<void> {
   await tx.run(END_SESSIONS, [accountId]);
 }
 

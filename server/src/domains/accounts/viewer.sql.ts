@@ -14,7 +14,7 @@ const TOKEN_COLUMNS = `a.id as account_id, case when c.channel_ids is null or a.
 /** Operator rights never apply to a key, which may leak. */
 const OPERATOR = 'a.is_operator';
 const NO_OPERATOR = 'false as is_operator';
-/** An account that is suspended or closed is nobody's viewer. */
+/** An account that is suspended or closed has no viewer row. */
 const ACCOUNT = `join accounts a on a.id = c.account_id and a.suspended_at is null and a.closed_at is null
   join subscriptions s on s.account_id = a.id`;
 

@@ -213,3 +213,8 @@ class PostgresDatabase implements Database {
     return best!; // there is at least one connection
   }
 }
+
+/** Whether a statement failed because a row with the same unique values exists (SQLSTATE 23505). */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

@@ -49,7 +49,7 @@ export function AccountDialog({ action, ...properties }: Properties) {
           onConfirm={async () => onChanged((await api(ReinstateAccount, { id: account.id })).reinstateAccount)}
           onClose={onClose}
         >
-          <p>{name} can sign in again, and its API key works again. It is told by mail.</p>
+          <p>{name} can sign in again, and its API key works again. It is notified by email.</p>
         </Confirm>
       );
     case 'reset':
@@ -87,7 +87,7 @@ function SuspendForm({ account, onClose, onChanged }: FormProperties) {
         name="reason"
         required
         maxLength={500}
-        hint="The account gets it by mail."
+        hint="Sent to the account by email."
         error={form.fieldError('reason')}
       />
       <DialogButtons>

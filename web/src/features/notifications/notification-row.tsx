@@ -66,7 +66,7 @@ function textOf({ kind, content, comment }: NotificationRowFragment): string {
   const channel = content?.channel.metadata.title ?? '';
   switch (kind) {
     case 'COMMENT_REPLY':
-      return `${comment?.author?.username ?? 'Somebody'} replied: “${comment?.body ?? ''}”`;
+      return `${comment?.author?.username ?? 'Someone'} replied: “${comment?.body ?? ''}”`;
     case 'COMMENT_HEART':
       return `${channel} loved your comment: “${comment?.body ?? ''}”`;
     case 'NEW_VIDEO':

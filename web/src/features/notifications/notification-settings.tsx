@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<Setting['kind'], string>> = {
   PROCESSING_FAILED: 'Your videos that could not be processed',
 };
 
-/** How the account wants to be told of each kind, saved on change. */
+/** Where notifications of each kind are shown or sent, saved on change. */
 export function NotificationSettings({ settings: first }: { settings: readonly Setting[] }) {
   const [settings, setSettings] = useState(first);
   const [isSaved, setSaved] = useState(false);

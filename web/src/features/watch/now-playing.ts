@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { WatchResult } from '../../gql/generated/operations.gen.ts';
 import type { PlayerController } from '../../player/controller.ts';
+import { playableOf } from '../../player/player-box.ts';
 import { readPreferences, savePreferences } from '../../player/preferences.ts';
 
 export type Watched = NonNullable<WatchResult['content']>;
@@ -62,8 +63,7 @@ export function setDock(element: HTMLElement | null): void {
   dock = element;
 }
 
-const urlOf = ({ content }: Playing): string | null | undefined =>
-  content.assets.videos.edges.find(({ node }) => node.playlistUrl !== null)?.node.playlistUrl;
+const urlOf = ({ content }: Playing): string | null | undefined => playableOf(content.assets.videos)?.playlistUrl;
 
 /** Plays a content on its page; continues where it is already played. */
 export function playOnPage(next: Playing, slot: HTMLElement): void {

@@ -3,7 +3,7 @@ import type { ImageFragment, PlayableFragment } from '../../gql/generated/operat
 import { sameOriginUrl } from '../../lib/url.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { Player, type PlayerStart } from '../../player/player.tsx';
-import { aspectOf } from '../../player/player-box.ts';
+import { aspectOf, playableOf } from '../../player/player-box.ts';
 import type { Theatre } from '../../player/player-state.ts';
 import { storyboardOf } from '../../player/storyboard.ts';
 import { pickImage } from '../../ui/image.tsx';
@@ -33,7 +33,7 @@ interface Properties {
 export function PlayContent({ content, from, otherwise, ...player }: Properties) {
   // Once per visit: the stored position changes during playback.
   const [startAt] = useState(() => from ?? resumeAt(content.watchPosition, content.metadata.duration));
-  const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  const video = playableOf(content.assets.videos);
   if (!video?.playlistUrl) return otherwise;
   const { card } = content;
   const image = card.variant ? card.image : pickImage(content.assets.images, 'POSTER', 'THUMBNAIL');

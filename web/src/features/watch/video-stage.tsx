@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
-import { aspectOf, playerBox } from '../../player/player-box.ts';
+import { aspectOf, playableOf, playerBox } from '../../player/player-box.ts';
 import { leavePage, playOnPage, stopPlaying, useNowPlaying, type Watched } from './now-playing.ts';
 
 interface Properties {
@@ -16,7 +16,7 @@ interface Properties {
 export function VideoStage({ content, from, list, item }: Properties) {
   const slot = useRef<HTMLDivElement>(null);
   const { theatre } = useNowPlaying();
-  const video = content.assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  const video = playableOf(content.assets.videos);
   const isPlayable = video !== undefined;
   useLayoutEffect(() => {
     const search = { ...(list ? { list } : {}), ...(item ? { item } : {}) };

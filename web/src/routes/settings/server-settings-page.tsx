@@ -3,7 +3,7 @@ import { ClaimPanel } from '../../features/operator/claim-panel.tsx';
 
 const route = getRouteApi('/settings/server');
 
-/** Where whoever runs the server becomes its operator. */
+/** Where an account becomes an operator with the one-time code. */
 export function ServerSettingsPage() {
   const { username } = route.useLoaderData();
   return (

@@ -20,6 +20,7 @@ import { useQueue } from '../../features/watch/use-queue.ts';
 import { VideoStage } from '../../features/watch/video-stage.tsx';
 import { watchPath } from '../../lib/did.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
+import { aspectOf, playableOf } from '../../player/player-box.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
@@ -167,9 +168,9 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
 
 /** Embedding options; null for videos that are not visible to everyone with the link. */
 function embedOf({ id, status, metadata, assets }: Watched) {
-  const video = assets.videos.edges.map(({ node }) => node).find(({ playlistUrl }) => playlistUrl !== null);
+  const video = playableOf(assets.videos);
   if (!video || status !== 'PUBLISHED' || metadata.visibility === 'PRIVATE') return null;
-  return { path: `/embed/${watchPath(id)}`, aspect: video.width && video.height ? video.width / video.height : 16 / 9 };
+  return { path: `/embed/${watchPath(id)}`, aspect: aspectOf(video) };
 }
 
 function Tag({ children }: { children: ReactNode }) {

@@ -1235,8 +1235,8 @@ class AsyncMiniseriesList(AsyncListMethod):
 
 class AsyncNotificationsList(AsyncListMethod):
     """
-    What the account was told, newest first, for 90 days: only what it may still see. totalCount
-    counts at most 1,000.
+    Notifications of the account, newest first, for 90 days: only about what it may still see.
+    totalCount counts at most 1,000.
     """
 
     async def __call__(
@@ -2294,8 +2294,8 @@ class AsyncOperations(AsyncMethods):
     @property
     def notifications(self) -> AsyncNotificationsList:
         """
-        What the account was told, newest first, for 90 days: only what it may still see. totalCount
-        counts at most 1,000.
+        Notifications of the account, newest first, for 90 days: only about what it may still see.
+        totalCount counts at most 1,000.
         """
         return AsyncNotificationsList(self)
 
@@ -3469,7 +3469,7 @@ class AsyncOperations(AsyncMethods):
 
     async def reinstate_account(self, *, id: DID, options: CallOptions | None = None) -> Account:
         """
-        Ends the suspension of an account, which is told by mail. For signed-in operators.
+        Ends the suspension of an account, which is notified by email. For signed-in operators.
 
         Args:
             id: Id of the account.
@@ -3904,7 +3904,7 @@ class AsyncOperations(AsyncMethods):
     ) -> Account:
         """
         Suspends an account: its sessions end, and its API key, tokens and applications are refused
-        at once. What it published stays. The account is told by mail, with the reason. For
+        at once. What it published stays. The account is notified by email, with the reason. For
         signed-in operators; not for operators.
 
         Args:

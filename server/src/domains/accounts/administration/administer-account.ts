@@ -5,6 +5,7 @@ import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
+import { endSessions } from '../accounts.store.ts';
 import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
 import {
@@ -23,8 +24,8 @@ const MAX_REASON = 500;
 const CONTROL = /[^\P{Cc}\n]/u;
 
 /**
- * Suspends an account: its sessions end, and its key, tokens and applications are refused at once. It is told by mail.
- * Nothing changes for one that is suspended already.
+ * Suspends an account: its sessions end, and its key, tokens and applications are refused at once. It is notified by
+ * email. Nothing changes for one that is suspended already.
  * @throws AppError RESOURCE_NOT_FOUND, INVALID_INPUT (field `reason`, or `id` for an operator).
  */
 export async function suspendAccount(platform: Needs, operatorId: string, id: string, reason: string): Promise<void> {
@@ -33,6 +34,7 @@ export async function suspendAccount(platform: Needs, operatorId: string, id: st
     if (account.isOperator) throw isOperatorError();
     if (account.isSuspended) return null;
     await markSuspended(tx, account.id, checked, nowIso);
+    await endSessions(tx, account.id);
     await queueMail(platform, tx, suspendedMail(account, checked));
     return checked;
   });

@@ -6,7 +6,7 @@ interface Recipient {
   readonly username: string;
 }
 
-/** Tells an account that it was suspended, and why. */
+/** Notifies an account of its suspension, with the reason. */
 export function suspendedMail({ email, username }: Recipient, reason: string): MailMessage {
   return composeMail({
     to: email,
@@ -20,7 +20,7 @@ export function suspendedMail({ email, username }: Recipient, reason: string): M
   });
 }
 
-/** Tells an account that its suspension has ended. */
+/** Notifies an account that its suspension has ended. */
 export function reinstatedMail({ email, username }: Recipient, signInUrl: string): MailMessage {
   return composeMail({
     to: email,

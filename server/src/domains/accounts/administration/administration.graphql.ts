@@ -84,7 +84,7 @@ function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef 
       suspensionReason: f.column({
         type: 'String',
         nullable: true,
-        description: 'Why it was suspended, as it was told.',
+        description: 'The reason that it was sent.',
         sql: (s) => `${s.t}.suspension_reason`,
       }),
       subscription: f.one({
@@ -102,7 +102,7 @@ function declareMutations(graph: Graph, Account: EntityRef, { State }: Types): v
     access: 'account:administer',
     description:
       'Suspends an account: its sessions end, and its API key, tokens and applications are refused at once. What it ' +
-      'published stays. The account is told by mail, with the reason. For signed-in operators; not for operators.',
+      'published stays. The account is notified by email, with the reason. For signed-in operators; not for operators.',
     payload: Account,
     args: (t) => ({
       id: t.field({ type: 'DID', required: true, description: id }),
@@ -115,7 +115,7 @@ function declareMutations(graph: Graph, Account: EntityRef, { State }: Types): v
   });
   graph.mutation('reinstateAccount', {
     access: 'account:administer',
-    description: 'Ends the suspension of an account, which is told by mail. For signed-in operators.',
+    description: 'Ends the suspension of an account, which is notified by email. For signed-in operators.',
     payload: Account,
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: (context, { id: did }) => administer(context, did, context.services.accounts.reinstateAccount),

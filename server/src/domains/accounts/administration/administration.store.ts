@@ -29,8 +29,6 @@ const REINSTATE = sql(
   'reinstate_account',
   'update accounts set suspended_at = null, suspension_reason = null, updated_at = $2 where id = $1',
 );
-const END_SESSIONS = sql('end_sessions_of_suspended', 'delete from sessions where account_id = $1');
-const IS_SUSPENDED = sql('is_account_suspended', 'select 1 from accounts where id = $1 and suspended_at is not null');
 const NOTE = sql(
   'insert_operator_action',
   `insert into operator_actions (id, at, operator_id, operator_name, action, account_id, account_name, details)
@@ -45,18 +43,12 @@ export function lockAccount(tx: Executor, id: string): Promise<AdministeredAccou
   return tx.first<AdministeredAccount>(LOCK, [id]);
 }
 
-/** Suspends the account and ends its sessions. */
 export async function markSuspended(tx: Executor, id: AccountId, reason: string, nowIso: string): Promise<void> {
   await tx.run(SUSPEND, [id, nowIso, reason]);
-  await tx.run(END_SESSIONS, [id]);
 }
 
 export async function markReinstated(tx: Executor, id: AccountId, nowIso: string): Promise<void> {
   await tx.run(REINSTATE, [id, nowIso]);
-}
-
-export async function isSuspended(db: Executor, id: string): Promise<boolean> {
-  return (await db.first(IS_SUSPENDED, [id])) !== null;
 }
 
 export async function insertAction(

@@ -4,6 +4,7 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { wrongCredentials } from '../sessions/auth-errors.ts';
 import { isPasswordOf, provePassword } from '../sessions/prove-password.ts';
 import { concealBatch, deleteDueBatch, markClosed, markReopened, revealBatch } from './closing.store.ts';
 
@@ -41,7 +42,7 @@ export async function closeAccount(
 }
 
 /**
- * Reopens a closed account: everything is shown again. Whoever is closed signs in by this first.
+ * Reopens a closed account: everything is shown again. A closed account is reopened before it signs in.
  * @throws AppError UNAUTHENTICATED for a wrong address or password, or an account that is not closed;
  *   RATE_LIMIT_EXCEEDED after too many.
  */
@@ -54,8 +55,8 @@ export async function reopenAccount(
   const { db, clock } = platform;
   const attempt = await attempts.signIn(email, clientAddress);
   const account = await findAccount(db, { email });
-  if (!account || !(await isPasswordOf(platform, account.id, password))) throw wrongPassword();
-  if (!(await markReopened(db, account.id, new Date(clock.now()).toISOString()))) throw wrongPassword();
+  if (!account || !(await isPasswordOf(platform, account.id, password))) throw wrongCredentials();
+  if (!(await markReopened(db, account.id, new Date(clock.now()).toISOString()))) throw wrongCredentials();
   await attempt.succeeded();
   await patiently(() => revealBatch(db, account.id));
 }
@@ -91,12 +92,6 @@ function closedMail({ email, username }: AccountRecord, deletesAt: string, signI
 
 function onlyOperator(): AppError {
   return new AppError('INVALID_INPUT', 'The only operator of this server cannot be deleted.', {
-    suggestedFix: 'Make somebody else an operator first: npm run admin -- grant-operator --username NAME',
-  });
-}
-
-function wrongPassword(): AppError {
-  return new AppError('UNAUTHENTICATED', 'The e-mail address or the password is wrong.', {
-    suggestedFix: 'Check both; passwords are case-sensitive.',
+    suggestedFix: 'Make another account an operator first: npm run admin -- grant-operator --username NAME',
   });
 }

@@ -27,7 +27,6 @@ const REOPEN = sql(
    shown as (update channels h set is_hidden = false from reopened r where h.account_id = r.id)
    select id from reopened`,
 );
-const DELETES_AT = sql('account_deletes_at', 'select deletes_at as "deletesAt" from accounts where id = $1');
 const CONCEAL = sql('conceal_account_batch', 'select conceal_account_batch($1, $2) as more');
 const REVEAL = sql('reveal_account_batch', 'select reveal_account_batch($1, $2) as more');
 const DELETE = sql('delete_account_batch', 'select delete_account_batch($1, $2) as more');
@@ -43,11 +42,6 @@ export async function markClosed(tx: Executor, id: AccountId, nowIso: string, de
 /** Undoes it; false for an account that is not closed, or is being deleted. */
 export async function markReopened(tx: Executor, id: AccountId, nowIso: string): Promise<boolean> {
   return (await tx.first(REOPEN, [id, nowIso])) !== null;
-}
-
-/** When the account is deleted; null for one that is not closed. */
-export async function findDeletesAt(db: Executor, id: string): Promise<string | null> {
-  return (await db.first<{ deletesAt: string | null }>(DELETES_AT, [id]))?.deletesAt ?? null;
 }
 
 /** Hides a batch of what a closed account published: the given one or the first. Returns whether there may be more. */

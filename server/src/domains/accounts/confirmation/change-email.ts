@@ -1,9 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { Transaction } from '../../../platform/db/database.ts';
+import { isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
 import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, namesTaken } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { endResets } from '../recovery/password-resets.store.ts';
 import { provePassword } from '../sessions/prove-password.ts';
 import { addressChangedMail, confirmAddressMail, takenAddressMail } from './confirmation-mails.ts';
 import { insertConfirmation, setEmail, useConfirmation } from './email-confirmations.store.ts';
@@ -85,6 +86,7 @@ async function replaceEmail(
   isVerified: boolean,
 ): Promise<void> {
   await setEmail(tx, account.id, { email, isVerified, nowMs: platform.clock.now() });
+  await endResets(tx, account.id);
   if (email.toLowerCase() === account.email.toLowerCase()) return;
   await queueMail(platform, tx, addressChangedMail(account.email, account.username, email));
 }
@@ -98,7 +100,7 @@ async function takeAddress(
   try {
     await db.transaction(change);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new AppError('RESOURCE_ALREADY_EXISTS', 'There is an account with this e-mail address.', {
       field: 'email',
       suggestedFix: email === null ? 'Change to another address in the settings.' : 'Use another address.',

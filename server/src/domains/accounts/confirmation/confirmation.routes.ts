@@ -83,7 +83,10 @@ function signUpRoutes(options: ConfirmationRoutesOptions): Route[] {
         const headers = forwardedHeaders(request, context);
         const signedIn = await auth.startSession(accountId, headers);
         const userAgent = headers.get('user-agent') ?? '';
-        await noteSignIn(platform, { accountId, userAgent, clientAddress: context.clientAddress });
+        // The account exists, whatever becomes of the note about its browser.
+        await noteSignIn(platform, { accountId, userAgent, clientAddress: context.clientAddress }).catch(
+          (error: unknown) => platform.log.error({ error }, 'The browser of a sign-up was not noted.'),
+        );
         await send(response, signedIn);
       },
     },

@@ -14,7 +14,6 @@ const USE = sql(
      on a.id = u.account_id for update of a`,
 );
 const END = sql('end_email_confirmations', 'delete from email_confirmations where account_id = $1');
-const END_RESETS = sql('end_resets_by_email', 'delete from password_resets where account_id = $1');
 const SET = sql(
   'set_email',
   'update accounts set email = $2, email_verified = $3, updated_at = $4 where id = $1 returning id',
@@ -52,8 +51,8 @@ export function useConfirmation(tx: Executor, tokenHash: Buffer, nowMs: number):
 }
 
 /**
- * Sets the address. Links that were sent to the one before end, those that reset the password included. Fails with a
- * unique violation when another account has the address.
+ * Sets the address, and ends links that confirm one. Fails with a unique violation when another account has the
+ * address.
  */
 export async function setEmail(
   tx: Executor,
@@ -62,7 +61,6 @@ export async function setEmail(
 ): Promise<void> {
   await tx.run(SET, [accountId, email, isVerified, new Date(nowMs).toISOString()]);
   await tx.run(END, [accountId]);
-  await tx.run(END_RESETS, [accountId]);
 }
 
 export async function forgetConfirmations(db: Executor, nowIso: string): Promise<void> {

@@ -46,8 +46,13 @@ export function findReset(db: Executor, tokenHash: Buffer, nowMs: number): Promi
 /** Uses the link up, with all others of its account; false when it was used meanwhile. */
 export async function useReset(tx: Executor, tokenHash: Buffer, nowMs: number): Promise<boolean> {
   const used = await tx.first<{ id: AccountId }>(USE, [tokenHash, new Date(nowMs).toISOString()]);
-  if (used) await tx.run(END, [used.id]);
+  if (used) await endResets(tx, used.id);
   return used !== null;
+}
+
+/** Ends all links of the account. */
+export async function endResets(tx: Executor, accountId: AccountId): Promise<void> {
+  await tx.run(END, [accountId]);
 }
 
 export async function forgetResets(db: Executor, nowIso: string): Promise<void> {

@@ -1,15 +1,18 @@
 import { AppError, type AppErrorOptions, type ErrorCode } from '../../../kernel/errors.ts';
 import { limitHeaders, type ServiceLimit } from '../../../kernel/service-limits.ts';
 
+type Failure = readonly [ErrorCode, string, AppErrorOptions?];
+
+const WRONG_CREDENTIALS: Failure = [
+  'UNAUTHENTICATED',
+  'The e-mail address or the password is wrong.',
+  { suggestedFix: 'Check both; passwords are case-sensitive.' },
+];
 const CODE_FIX = { field: 'code', suggestedFix: 'Enter the current code of your authenticator application.' };
 
 /** The library's error codes and their counterparts in our catalogue. */
-const FAILURES: Readonly<Record<string, readonly [ErrorCode, string, AppErrorOptions?]>> = {
-  INVALID_EMAIL_OR_PASSWORD: [
-    'UNAUTHENTICATED',
-    'The e-mail address or the password is wrong.',
-    { suggestedFix: 'Check both; passwords are case-sensitive.' },
-  ],
+const FAILURES: Readonly<Record<string, Failure>> = {
+  INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
   INVALID_PASSWORD: [
     'INVALID_INPUT',
     'The current password is wrong.',
@@ -153,4 +156,9 @@ export async function saysClosed(response: Response): Promise<boolean> {
     .json()
     .catch(() => null);
   return isRecord(body) && body.code === 'ACCOUNT_CLOSED';
+}
+
+/** The error for a wrong address or password, which does not say which of them. */
+export function wrongCredentials(): AppError {
+  return new AppError(...WRONG_CREDENTIALS);
 }

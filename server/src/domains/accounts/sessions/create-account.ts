@@ -1,5 +1,5 @@
 import { type AccountId, type ChannelId, newId } from '../../../kernel/ids.ts';
-import type { Transaction } from '../../../platform/db/database.ts';
+import { isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { insertAccount } from '../accounts.store.ts';
 import { insertKey } from '../keys/api-keys.store.ts';
@@ -80,8 +80,4 @@ export async function storeAccount(
     if (isUniqueViolation(error)) await assertNamesFree(platform.db, email, username);
     throw error;
   }
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }

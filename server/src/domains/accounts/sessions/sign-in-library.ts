@@ -4,9 +4,8 @@ import type pg from 'pg';
 import { newId } from '../../../kernel/ids.ts';
 import type { SignUpMode } from '../../../platform/config/config.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isSuspended } from '../administration/administration.store.ts';
+import { findSignInRefusal } from '../accounts.store.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
-import { findDeletesAt } from '../closing/closing.store.ts';
 import { documentClients } from '../oauth/document-clients.ts';
 import type { MetadataDocuments } from '../oauth/metadata-document.ts';
 import { ourOauthProvider } from '../oauth/oauth-provider.ts';
@@ -111,10 +110,8 @@ function creationRule(mode: SignUpMode) {
 /** No session begins for an account that is suspended or closed, however it proved itself. */
 function sessionRule({ db }: Pick<Platform, 'db'>) {
   const before = async ({ userId }: Readonly<Record<string, unknown>>): Promise<void> => {
-    if (await isSuspended(db, String(userId)))
-      throw new APIError('FORBIDDEN', { code: 'ACCOUNT_SUSPENDED', message: 'The account is suspended.' });
-    if ((await findDeletesAt(db, String(userId))) !== null)
-      throw new APIError('FORBIDDEN', { code: 'ACCOUNT_CLOSED', message: 'The account is closed.' });
+    const reason = await findSignInRefusal(db, String(userId));
+    if (reason !== null) throw new APIError('FORBIDDEN', { code: `ACCOUNT_${reason}`, message: 'No session begins.' });
   };
   return { session: { create: { before } } };
 }

@@ -11,7 +11,7 @@ import { findStrongSignIn } from './strong-sign-in.store.ts';
 const MAX_NAME = 60;
 const MAX_PASSKEYS = 20;
 
-/** Endpoints of the second factor and of passkeys. Whoever changes them proves the password again. */
+/** Endpoints of the second factor and of passkeys. Changing them needs the password again. */
 export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
@@ -52,7 +52,7 @@ export const STRONG_SIGN_IN_ENDPOINTS: readonly Endpoint[] = [
     path: '/passkey/verify-registration',
     prepare: async ({ response, name }, options, caller) => ({
       body: { response, name: nameOf(name) },
-      afterwards: tell(
+      afterwards: notify(
         await requireSessionAccount(options.platform, caller.sessionToken),
         options,
         'A passkey was added',
@@ -88,7 +88,7 @@ async function withPassword(
 ): Promise<Prepared> {
   const account = await prove({ password }, options, caller);
   if (subject === undefined) return { body: { password } };
-  return { body: { password }, afterwards: tell(account, options, subject, paragraphs) };
+  return { body: { password }, afterwards: notify(account, options, subject, paragraphs) };
 }
 
 /** The account of the session, which proved its password. */
@@ -98,7 +98,7 @@ async function prove({ password }: Body, options: AuthRoutesOptions, caller: Cal
   return account;
 }
 
-/** A code completes a sign-in, or the set-up of a signed-in account, which is told. */
+/** A code completes a sign-in, or the set-up of a signed-in account, which is notified. */
 async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller): Promise<Prepared> {
   const code = readMember(body, 'code').replaceAll(' ', '');
   const passed = { code, ...(body.trustDevice === true ? { trustDevice: true } : {}) };
@@ -106,7 +106,7 @@ async function verifyCode(body: Body, options: AuthRoutesOptions, caller: Caller
   if (!account) return { body: passed, afterwards: (result) => noteOf(options, caller, result) };
   const { twoFactor } = await findStrongSignIn(options.platform.db, account.id);
   if (twoFactor) return { body: passed };
-  const afterwards = tell(account, options, 'Two-factor authentication was turned on', [
+  const afterwards = notify(account, options, 'Two-factor authentication was turned on', [
     'Two-factor authentication was turned on for the account NAME. Keep the recovery codes in a safe place.',
   ]);
   return { body: passed, afterwards };
@@ -118,7 +118,7 @@ function tooManyPasskeys(): AppError {
   });
 }
 
-function tell(
+function notify(
   { email, username }: AccountRecord,
   { platform }: AuthRoutesOptions,
   subject: string,

@@ -1,4 +1,4 @@
-import type { Database, Executor } from '../../../platform/db/database.ts';
+import { type Database, type Executor, isUniqueViolation } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
 import { ACCOUNT } from '../../channels/index.ts';
@@ -34,8 +34,7 @@ export async function copyWatchEvents(db: Database, viewings: readonly Viewing[]
     await db.copy(COPY, copyBytes(viewings));
     return true;
   } catch (error) {
-    // unique_violation
-    if (error instanceof Error && 'code' in error && error.code === '23505') return false;
+    if (isUniqueViolation(error)) return false;
     throw error;
   }
 }

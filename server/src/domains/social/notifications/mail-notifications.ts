@@ -43,10 +43,10 @@ interface Text {
 
 const TEXTS: Readonly<Record<NotificationKind, (about: DueNotification) => Text>> = {
   COMMENT_REPLY: ({ author, title }) => ({
-    subject: `${author ?? 'Somebody'} replied to your comment`,
-    text: `${author ?? 'Somebody'} replied to your comment on “${title}”:`,
+    subject: `${author ?? 'Someone'} replied to your comment`,
+    text: `${author ?? 'Someone'} replied to your comment on “${title}”:`,
     label: 'Open the video',
-    reason: 'You get this message because somebody replied to a comment of yours.',
+    reason: 'You get this message because someone replied to a comment of yours.',
   }),
   COMMENT_HEART: ({ channelTitle, title }) => ({
     subject: `${channelTitle} loved your comment`,

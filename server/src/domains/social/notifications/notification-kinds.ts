@@ -1,6 +1,6 @@
 /** Kinds of notifications, in the order in which settings list them: what each is about, and its setting. */
 export const NOTIFICATION_KINDS = {
-  COMMENT_REPLY: 'Somebody replied to a comment of the account.',
+  COMMENT_REPLY: 'A comment of the account got a reply.',
   COMMENT_HEART: 'A channel gave a comment of the account its heart.',
   NEW_VIDEO: 'A followed channel published a video.',
   PROCESSING_DONE: 'A video of a channel that the account owns was processed.',

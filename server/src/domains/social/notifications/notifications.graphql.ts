@@ -20,8 +20,8 @@ export function declareNotifications(graph: Graph, types: Types): void {
     access: 'account:read',
     type: Notification,
     description:
-      'What the account was told, newest first, for 90 days: only what it may still see. totalCount counts at most ' +
-      `${MOST_COUNTED.toLocaleString('en')}.`,
+      'Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts ' +
+      `at most ${MOST_COUNTED.toLocaleString('en')}.`,
     where: isOwnNotification,
     order: (child) => [`${child}.created_at`, `${child}.id`],
     total: (s) => countRows('notifications', (row) => isOwnNotification(row, s), MOST_COUNTED),
@@ -43,7 +43,7 @@ type EnumRef = ReturnType<typeof declareKind>;
 
 function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Kind: EnumRef): EntityRef {
   return graph.entity('Notification', {
-    description: 'Something an account is told.',
+    description: 'A notification of an account.',
     table: 'notifications',
     interfaces: [Node],
     node: { kinds: ['notification'], where: isOwnNotification },

@@ -11,7 +11,7 @@ const HAS_ROOM =
 
 /**
  * One statement that notifies all recipients: `recipients` is a query of account_id, content_id and comment_id for the
- * subject $1. Accounts that switched the kind off, and those told already, are left out.
+ * subject $1. Accounts that switched the kind off, and those notified already, are left out.
  */
 function notifying(kind: NotificationKind, recipients: string) {
   const isShown = `not '${kind}' = any(s.notifications_off)`;
