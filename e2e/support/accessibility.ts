@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core';
 
 /**
  * Accessibility problems of a page, one sentence each. WCAG 2.2: 1.1.1, 1.3.1, 1.4.3, 1.4.10, 2.4.1, 2.4.2, 3.1.1,
- * 4.1.2.
+ * 4.1.2. A page that is still loading gets 10 s for its first heading; without one, that is a problem.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
+  const heading = page.locator('h1').filter({ visible: true }).first();
+  await heading.waitFor({ timeout: 10_000 }).catch(() => undefined);
   return page.evaluate(CHECK);
 }
 
