@@ -105,7 +105,8 @@ test('a trusted document is named by its digest and holds the fragments it reach
   `);
   const documents = Object.entries(trusted);
   assert.equal(documents.length, 2);
-  for (const [id, text] of documents) assert.equal(id, `sha256:${createHash('sha256').update(text).digest('hex')}`);
+  for (const [id, text] of documents)
+    assert.equal(id, createHash('sha256').update(text).digest('base64url').slice(0, 12));
   const names = documents.map(([, text]) =>
     parse(text).definitions.map((node) => ('name' in node ? node.name?.value : undefined)),
   );

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   buildSchema,
   concatAST,
@@ -10,6 +9,7 @@ import {
   stripIgnoredCharacters,
   validate,
 } from 'graphql';
+import { documentIdOf } from '../../server/src/gql/trusted-documents.ts';
 import { fragmentsOf, withFragments } from './fragments.ts';
 import { type TypeStyle, TypeWriter } from './type-writer.ts';
 
@@ -34,7 +34,7 @@ export interface GeneratedText {
 export interface WebOperations {
   /** TypeScript: one type per fragment, and per operation its variables, its result and a typed handle. */
   readonly source: string;
-  /** `sha256:<hex of the document>` to the document that the server runs for it. */
+  /** Ids to the documents that the server runs for them. */
   readonly trusted: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ export function generateWebOperations(schemaText: string, files: readonly Operat
   const blocks = [...fragments.values()].map((fragment) => writer.fragment(fragment));
   for (const operation of operations) {
     const text = stripIgnoredCharacters(print(withFragments(operation, fragments)));
-    const id = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    const id = documentIdOf(text);
     trusted[id] = text;
     blocks.push(operationBlock(writer, operation, id));
   }

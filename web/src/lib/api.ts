@@ -1,9 +1,9 @@
 /**
- * Client of the GraphQL endpoint. Requests send the hash of a committed document, never a document, and authenticate
+ * Client of the GraphQL endpoint. Requests send the id of a committed document, never a document, and authenticate
  * with the session cookie, never with an API key.
  */
 export interface Operation<Result, Variables> {
-  /** `sha256:<hex>` of the document in gql/generated/trusted-documents.json. */
+  /** The id of the document in gql/generated/trusted-documents.json. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'query' | 'mutation' | 'subscription';

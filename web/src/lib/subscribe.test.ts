@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const MESSAGES: Operation<{ n: number }, Record<string, never>> = {
-  id: 'sha256:0',
+  id: 'x0',
   name: 'Messages',
   kind: 'subscription',
 };

@@ -4,7 +4,7 @@ import { requireModestJson } from './json-shape.ts';
 /** Parameters of a request to the engine (GraphQL over HTTP, "Request Parameters"). */
 export interface GraphqlParameters {
   readonly query: string | undefined;
-  /** `sha256:<hex>` of a trusted document; our extension of the specification's parameters. */
+  /** The id of a trusted document; our extension of the specification's parameters. */
   readonly documentId: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;

@@ -22,7 +22,7 @@ const HEAD: PageHead = {
 };
 const SOURCE: PageHeadSource = {
   prefix: '/watch/',
-  documentId: 'sha256:watch',
+  documentId: 'idOfWatch',
   variables: (rest) => (/^\d+$/.test(rest) ? { id: rest } : null),
   read: (data) => (data as { head: PageHead | null }).head, // as the tests answer
 };
@@ -156,7 +156,7 @@ describe('looking up meta tags', () => {
     const [asked] = engine.seen;
     assert.deepEqual(
       [asked?.credential, asked?.documentId, asked?.variables, asked?.clientAddress],
-      [{ kind: 'anonymous' }, 'sha256:watch', { id: '7' }, '192.0.2.1'],
+      [{ kind: 'anonymous' }, 'idOfWatch', { id: '7' }, '192.0.2.1'],
     );
     now += 5_001;
     engine.next = result(null);

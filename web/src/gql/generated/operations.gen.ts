@@ -1880,7 +1880,7 @@ export type AccountSettingsResult = {
     };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'sha256:f9130215f6912b8cb8cd4d76264117a3145857e21e6baad19aaab3a3375915f7', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: '-RMCFfaRK4y4', name: 'AccountSettings', kind: 'query' };
 
 export type UpdateProfileVariables = {
   readonly input: UpdateProfileInput;
@@ -1890,7 +1890,7 @@ export type UpdateProfileResult = {
     readonly displayName: string;
   };
 };
-export const UpdateProfile: Operation<UpdateProfileResult, UpdateProfileVariables> = { id: 'sha256:720d31abaa0f4cebb514c78dc026fc63b53a4fbce036e311a737e58510a3c590', name: 'UpdateProfile', kind: 'mutation' };
+export const UpdateProfile: Operation<UpdateProfileResult, UpdateProfileVariables> = { id: 'cg0xq6oPTOu1', name: 'UpdateProfile', kind: 'mutation' };
 
 export type UpdateSettingsVariables = {
   readonly input: UpdateSettingsInput;
@@ -1901,7 +1901,7 @@ export type UpdateSettingsResult = {
     readonly keepHistory: boolean;
   };
 };
-export const UpdateSettings: Operation<UpdateSettingsResult, UpdateSettingsVariables> = { id: 'sha256:e556d2ea0d4ab7c7f863438774cc8f4091af86812b88ba54e9a507c6c1c75cd3', name: 'UpdateSettings', kind: 'mutation' };
+export const UpdateSettings: Operation<UpdateSettingsResult, UpdateSettingsVariables> = { id: '5VbS6g1Kt8f4', name: 'UpdateSettings', kind: 'mutation' };
 
 export type AccountsVariables = {
   readonly search?: string | null | undefined;
@@ -1942,7 +1942,7 @@ export type AccountsResult = {
     })[];
   };
 };
-export const Accounts: Operation<AccountsResult, AccountsVariables> = { id: 'sha256:350be6c7539ea5d9faceee0c395e1e1f0f95082dd817bbfd062f348a92f7c7d7', name: 'Accounts', kind: 'query' };
+export const Accounts: Operation<AccountsResult, AccountsVariables> = { id: 'NQvmx1Oepdn6', name: 'Accounts', kind: 'query' };
 
 export type SuspendAccountVariables = {
   readonly id: string;
@@ -1973,7 +1973,7 @@ export type SuspendAccountResult = {
     };
   };
 };
-export const SuspendAccount: Operation<SuspendAccountResult, SuspendAccountVariables> = { id: 'sha256:23538b9bb09319b3aa416f05afb73880fecdebd169e3b5da0931d5c6147b0ecf', name: 'SuspendAccount', kind: 'mutation' };
+export const SuspendAccount: Operation<SuspendAccountResult, SuspendAccountVariables> = { id: 'I1OLm7CTGbOq', name: 'SuspendAccount', kind: 'mutation' };
 
 export type ReinstateAccountVariables = {
   readonly id: string;
@@ -2003,7 +2003,7 @@ export type ReinstateAccountResult = {
     };
   };
 };
-export const ReinstateAccount: Operation<ReinstateAccountResult, ReinstateAccountVariables> = { id: 'sha256:1b7f58c617d76299e5e2c2d0d763e3e526ff7477f6a1e2588a38ad134d1e283a', name: 'ReinstateAccount', kind: 'mutation' };
+export const ReinstateAccount: Operation<ReinstateAccountResult, ReinstateAccountVariables> = { id: 'G39YxhfXYpnl', name: 'ReinstateAccount', kind: 'mutation' };
 
 export type SendPasswordResetVariables = {
   readonly id: string;
@@ -2033,7 +2033,7 @@ export type SendPasswordResetResult = {
     };
   };
 };
-export const SendPasswordReset: Operation<SendPasswordResetResult, SendPasswordResetVariables> = { id: 'sha256:7f0a6cdab8835cda65ebb459976ec04b6cb2b34ac8d3872164b51103dd6be6e7', name: 'SendPasswordReset', kind: 'mutation' };
+export const SendPasswordReset: Operation<SendPasswordResetResult, SendPasswordResetVariables> = { id: 'fwps2riDXNpl', name: 'SendPasswordReset', kind: 'mutation' };
 
 export type SetAccountPlanVariables = {
   readonly id: string;
@@ -2064,7 +2064,7 @@ export type SetAccountPlanResult = {
     };
   };
 };
-export const SetAccountPlan: Operation<SetAccountPlanResult, SetAccountPlanVariables> = { id: 'sha256:eea8f4796765ee240894e2a6a9c185df945599b42fc36dc1bdb8d92d29d746b3', name: 'SetAccountPlan', kind: 'mutation' };
+export const SetAccountPlan: Operation<SetAccountPlanResult, SetAccountPlanVariables> = { id: '7qj0eWdl7iQI', name: 'SetAccountPlan', kind: 'mutation' };
 
 export type OperatorActionsVariables = {
   readonly after?: string | null | undefined;
@@ -2088,7 +2088,7 @@ export type OperatorActionsResult = {
     })[];
   };
 };
-export const OperatorActions: Operation<OperatorActionsResult, OperatorActionsVariables> = { id: 'sha256:116c9376ce7337bf563bee708a285688b3cf549ca703467ae6c0665520be8f9d', name: 'OperatorActions', kind: 'query' };
+export const OperatorActions: Operation<OperatorActionsResult, OperatorActionsVariables> = { id: 'EWyTds5zN79W', name: 'OperatorActions', kind: 'query' };
 
 export type MailMessagesVariables = {
   readonly before?: string | null | undefined;
@@ -2105,7 +2105,7 @@ export type MailMessagesResult = {
     })[];
   };
 };
-export const MailMessages: Operation<MailMessagesResult, MailMessagesVariables> = { id: 'sha256:1aaa0dd361c6760f8e75950d91eff3217fb77cd0602bf7b0737ab0e43db9446b', name: 'MailMessages', kind: 'query' };
+export const MailMessages: Operation<MailMessagesResult, MailMessagesVariables> = { id: 'GqoN02HGdg-O', name: 'MailMessages', kind: 'query' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;
@@ -2130,7 +2130,7 @@ export type InvitationsResult = {
     })[];
   };
 };
-export const Invitations: Operation<InvitationsResult, InvitationsVariables> = { id: 'sha256:d12366a970462aaae7d5b07690eba33ca8e371a20ca6d5aac572e20bf25d4864', name: 'Invitations', kind: 'query' };
+export const Invitations: Operation<InvitationsResult, InvitationsVariables> = { id: '0SNmqXBGKqrn', name: 'Invitations', kind: 'query' };
 
 export type CreateInvitationVariables = {
   readonly input: CreateInvitationInput;
@@ -2144,7 +2144,7 @@ export type CreateInvitationResult = {
     };
   };
 };
-export const CreateInvitation: Operation<CreateInvitationResult, CreateInvitationVariables> = { id: 'sha256:5ff1c5d87135e77e8dbe2b727fda99f2eda74eda9c540a96fbbf26a8ecb10e39', name: 'CreateInvitation', kind: 'mutation' };
+export const CreateInvitation: Operation<CreateInvitationResult, CreateInvitationVariables> = { id: 'X_HF2HE1536N', name: 'CreateInvitation', kind: 'mutation' };
 
 export type RevokeInvitationVariables = {
   readonly id: string;
@@ -2160,7 +2160,7 @@ export type RevokeInvitationResult = {
     readonly usedBy: string | null;
   };
 };
-export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'sha256:c71558c10f7e78dd1976d8ecfc91f33a9ff31a9001a2ac786751fecd6ac78de4', name: 'RevokeInvitation', kind: 'mutation' };
+export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'xxVYwQ9-eN0Z', name: 'RevokeInvitation', kind: 'mutation' };
 
 export type AnalyticsChannelVariables = {
   readonly channel: string;
@@ -2171,7 +2171,7 @@ export type AnalyticsChannelResult = {
     readonly timeZone: string;
   } | null;
 };
-export const AnalyticsChannel: Operation<AnalyticsChannelResult, AnalyticsChannelVariables> = { id: 'sha256:8a578b90ecfd5dcddd1b20f31404da474cbf41efff3cba5e95ef22a14a15b8ed', name: 'AnalyticsChannel', kind: 'query' };
+export const AnalyticsChannel: Operation<AnalyticsChannelResult, AnalyticsChannelVariables> = { id: 'ileLkOz9Xc3d', name: 'AnalyticsChannel', kind: 'query' };
 
 export type AnalyticsOverviewVariables = {
   readonly channel: string;
@@ -2283,7 +2283,7 @@ export type AnalyticsOverviewResult = {
     } | null;
   } | null;
 };
-export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'sha256:4d3052c6346547bf01977fb7215583c1b017a9bd3b315b30a5c593dc64f9dcec', name: 'AnalyticsOverview', kind: 'query' };
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'TTBSxjRlR78B', name: 'AnalyticsOverview', kind: 'query' };
 
 export type AnalyticsTimeSeriesVariables = {
   readonly channel: string;
@@ -2307,7 +2307,7 @@ export type AnalyticsTimeSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'sha256:1afead0057038602fc0889b960f52ab6a969414079673f7ed0ff68fdcff0d4b9', name: 'AnalyticsTimeSeries', kind: 'query' };
+export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'Gv6tAFcDhgL8', name: 'AnalyticsTimeSeries', kind: 'query' };
 
 export type AnalyticsVideosVariables = {
   readonly channel: string;
@@ -2368,7 +2368,7 @@ export type AnalyticsVideosResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'sha256:76e20c7132ddbfde2eb765344bde8db825de2e1ff0d0b6beeaf4c22c3a69742e', name: 'AnalyticsVideos', kind: 'query' };
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'duIMcTLdv94u', name: 'AnalyticsVideos', kind: 'query' };
 
 export type AnalyticsVideoVariables = {
   readonly channel: string;
@@ -2481,7 +2481,7 @@ export type AnalyticsVideoResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'sha256:3e06df92dec10faaf350c615dc6b500ee010858077524b2d615d3a55eae65d20', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'Pgbfkt7BD6rz', name: 'AnalyticsVideo', kind: 'query' };
 
 export type AnalyticsVideoTimeSeriesVariables = {
   readonly channel: string;
@@ -2508,7 +2508,7 @@ export type AnalyticsVideoTimeSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: 'sha256:f250e0408d6c486def4350cb4d2236b7541c30cc9bc6bacb438aff94604c4490', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
+export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: '8lDgQI1sSG3v', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
 
 export type AnalyticsForecastVariables = {
   readonly content: string;
@@ -2550,7 +2550,7 @@ export type AnalyticsForecastResult = {
     } | null;
   } | null;
 };
-export const AnalyticsForecast: Operation<AnalyticsForecastResult, AnalyticsForecastVariables> = { id: 'sha256:8e0a57bf57bdeac2789ee4c39c46fdf1cbe68112f965b9a21e09bd209b32a1b7', name: 'AnalyticsForecast', kind: 'query' };
+export const AnalyticsForecast: Operation<AnalyticsForecastResult, AnalyticsForecastVariables> = { id: 'jgpXv1e96sJ4', name: 'AnalyticsForecast', kind: 'query' };
 
 export type HomeVariables = Record<string, never>;
 export type HomeResult = {
@@ -2661,7 +2661,7 @@ export type HomeResult = {
     })[];
   };
 };
-export const Home: Operation<HomeResult, HomeVariables> = { id: 'sha256:933cb160812b674f2aa24fd930c1b8c70e24d35fa894dabcd40db5c2574efd9f', name: 'Home', kind: 'query' };
+export const Home: Operation<HomeResult, HomeVariables> = { id: 'kzyxYIErZ08q', name: 'Home', kind: 'query' };
 
 export type TrendingVariables = {
   readonly after?: string | null | undefined;
@@ -2716,7 +2716,7 @@ export type TrendingResult = {
     readonly totalCount: number;
   };
 };
-export const Trending: Operation<TrendingResult, TrendingVariables> = { id: 'sha256:0b186c816abb33130a2644009711fa7ba84c69246ddd1f7f539c834b89894ae6', name: 'Trending', kind: 'query' };
+export const Trending: Operation<TrendingResult, TrendingVariables> = { id: 'CxhsgWq7MxMK', name: 'Trending', kind: 'query' };
 
 export type ContentsVariables = {
   readonly filter: ContentFilter;
@@ -2773,7 +2773,7 @@ export type ContentsResult = {
     readonly totalCount: number;
   };
 };
-export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'sha256:6bc924f8ff40d0add58d817d2ed7ac8ba34dc04b718b053790937222453f552c', name: 'Contents', kind: 'query' };
+export const Contents: Operation<ContentsResult, ContentsVariables> = { id: 'a8kk-P9A0K3V', name: 'Contents', kind: 'query' };
 
 export type CategoriesVariables = Record<string, never>;
 export type CategoriesResult = {
@@ -2788,7 +2788,7 @@ export type CategoriesResult = {
     })[];
   };
 };
-export const Categories: Operation<CategoriesResult, CategoriesVariables> = { id: 'sha256:162ca71e20436661660063dea75b9a6eabffabfcef3c3a52dad7261d09c6f834', name: 'Categories', kind: 'query' };
+export const Categories: Operation<CategoriesResult, CategoriesVariables> = { id: 'FiynHiBDZmFm', name: 'Categories', kind: 'query' };
 
 export type ChannelOfHandleVariables = {
   readonly handle: string;
@@ -2799,7 +2799,7 @@ export type ChannelOfHandleResult = {
     readonly handle: string;
   } | null;
 };
-export const ChannelOfHandle: Operation<ChannelOfHandleResult, ChannelOfHandleVariables> = { id: 'sha256:ec73fde2d2c9272a89d5207660ebad9089b5fd5604b8dabecba98dd433aab48d', name: 'ChannelOfHandle', kind: 'query' };
+export const ChannelOfHandle: Operation<ChannelOfHandleResult, ChannelOfHandleVariables> = { id: '7HP94tLJJyqJ', name: 'ChannelOfHandle', kind: 'query' };
 
 export type HandleOfChannelVariables = {
   readonly id: string;
@@ -2810,7 +2810,7 @@ export type HandleOfChannelResult = {
     readonly handle: string;
   } | null;
 };
-export const HandleOfChannel: Operation<HandleOfChannelResult, HandleOfChannelVariables> = { id: 'sha256:69f825b437219dfad38b35cdc539ade12716e15ea24184d0000ac947d1179111', name: 'HandleOfChannel', kind: 'query' };
+export const HandleOfChannel: Operation<HandleOfChannelResult, HandleOfChannelVariables> = { id: 'afgltDchnfrT', name: 'HandleOfChannel', kind: 'query' };
 
 export type ChannelPageVariables = {
   readonly id: string;
@@ -2997,7 +2997,7 @@ export type ChannelPageResult = {
     readonly totalCount: number;
   };
 };
-export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: 'sha256:e52df534b7de0475a4eb05ac76245bd0f4afa0ba09ef8dd9d69b7c72604a25c8', name: 'ChannelPage', kind: 'query' };
+export const ChannelPage: Operation<ChannelPageResult, ChannelPageVariables> = { id: '5S31NLfeBHWk', name: 'ChannelPage', kind: 'query' };
 
 export type ChannelFeedVariables = {
   readonly handle: string;
@@ -3031,7 +3031,7 @@ export type ChannelFeedResult = {
     };
   } | null;
 };
-export const ChannelFeed: Operation<ChannelFeedResult, ChannelFeedVariables> = { id: 'sha256:882d010e8b45d06b4bd7ba01646271784b29004a8b1be0474941957321f0ce48', name: 'ChannelFeed', kind: 'query' };
+export const ChannelFeed: Operation<ChannelFeedResult, ChannelFeedVariables> = { id: 'iC0BDotF0GtL', name: 'ChannelFeed', kind: 'query' };
 
 export type ChannelFeedItemsVariables = {
   readonly channel: string;
@@ -3084,7 +3084,7 @@ export type ChannelFeedItemsResult = {
     })[];
   };
 };
-export const ChannelFeedItems: Operation<ChannelFeedItemsResult, ChannelFeedItemsVariables> = { id: 'sha256:3bd596664cbac2258b80e41eb580a770f43539c74fd26759460f75bf4d15e693', name: 'ChannelFeedItems', kind: 'query' };
+export const ChannelFeedItems: Operation<ChannelFeedItemsResult, ChannelFeedItemsVariables> = { id: 'O9WWZky6wiWL', name: 'ChannelFeedItems', kind: 'query' };
 
 export type PlaylistFeedVariables = {
   readonly id: string;
@@ -3171,7 +3171,7 @@ export type PlaylistFeedResult = {
     };
   } | null;
 };
-export const PlaylistFeed: Operation<PlaylistFeedResult, PlaylistFeedVariables> = { id: 'sha256:327abd3c99ce1ca8aa0524cd175d580aea08482f96de1c6878edc934dc386088', name: 'PlaylistFeed', kind: 'query' };
+export const PlaylistFeed: Operation<PlaylistFeedResult, PlaylistFeedVariables> = { id: 'Mnq9PJnOHKiq', name: 'PlaylistFeed', kind: 'query' };
 
 export type ContentMetaTagsVariables = {
   readonly id: string;
@@ -3232,7 +3232,7 @@ export type ContentMetaTagsResult = {
     };
   } | null;
 };
-export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'sha256:4071ee4c79c287366071dd79ccbcbdc1295e6909f2d442caca93c8ca3b51f971', name: 'ContentMetaTags', kind: 'query' };
+export const ContentMetaTags: Operation<ContentMetaTagsResult, ContentMetaTagsVariables> = { id: 'QHHuTHnChzZg', name: 'ContentMetaTags', kind: 'query' };
 
 export type ChannelMetaTagsVariables = {
   readonly id: string;
@@ -3266,7 +3266,7 @@ export type ChannelMetaTagsResult = {
     };
   } | null;
 };
-export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'sha256:962d6e77dde59140d376cb3a45b0459ca8706bea9cb93590682d0d37685fd88f', name: 'ChannelMetaTags', kind: 'query' };
+export const ChannelMetaTags: Operation<ChannelMetaTagsResult, ChannelMetaTagsVariables> = { id: 'li1ud93lkUDT', name: 'ChannelMetaTags', kind: 'query' };
 
 export type HandleMetaTagsVariables = {
   readonly handle: string;
@@ -3300,7 +3300,7 @@ export type HandleMetaTagsResult = {
     };
   } | null;
 };
-export const HandleMetaTags: Operation<HandleMetaTagsResult, HandleMetaTagsVariables> = { id: 'sha256:433574b4f5cd82a9a87e6f138349447f27e13ef3d55bb7b91839b1af87dbca22', name: 'HandleMetaTags', kind: 'query' };
+export const HandleMetaTags: Operation<HandleMetaTagsResult, HandleMetaTagsVariables> = { id: 'QzV0tPXNgqmo', name: 'HandleMetaTags', kind: 'query' };
 
 export type PlaylistMetaTagsVariables = {
   readonly id: string;
@@ -3372,7 +3372,7 @@ export type PlaylistMetaTagsResult = {
     };
   } | null;
 };
-export const PlaylistMetaTags: Operation<PlaylistMetaTagsResult, PlaylistMetaTagsVariables> = { id: 'sha256:22b9f27fb0cd32f85f2d97e9836166745482e299a95e9305559d274e6814162e', name: 'PlaylistMetaTags', kind: 'query' };
+export const PlaylistMetaTags: Operation<PlaylistMetaTagsResult, PlaylistMetaTagsVariables> = { id: 'Irnyf7DNMvhf', name: 'PlaylistMetaTags', kind: 'query' };
 
 export type HoverPreviewClipVariables = {
   readonly id: string;
@@ -3387,7 +3387,7 @@ export type HoverPreviewClipResult = {
     } | null;
   } | null;
 };
-export const HoverPreviewClip: Operation<HoverPreviewClipResult, HoverPreviewClipVariables> = { id: 'sha256:c5f470be383109c1e2132b537e2c30b688958652587036cc2b89046f30e4be10', name: 'HoverPreviewClip', kind: 'query' };
+export const HoverPreviewClip: Operation<HoverPreviewClipResult, HoverPreviewClipVariables> = { id: 'xfRwvjgxCcHi', name: 'HoverPreviewClip', kind: 'query' };
 
 export type SerieVariables = {
   readonly id: string;
@@ -3480,7 +3480,7 @@ export type SerieResult = {
     };
   } | null;
 };
-export const Serie: Operation<SerieResult, SerieVariables> = { id: 'sha256:def8b0c8d808bb3ea66f84da99b000e78748960cd6576334f2f90dcdc58c55f1', name: 'Serie', kind: 'query' };
+export const Serie: Operation<SerieResult, SerieVariables> = { id: '3viwyNgIuz6m', name: 'Serie', kind: 'query' };
 
 export type SeasonSeriesVariables = {
   readonly id: string;
@@ -3496,7 +3496,7 @@ export type SeasonSeriesResult = {
     } | null;
   } | null;
 };
-export const SeasonSeries: Operation<SeasonSeriesResult, SeasonSeriesVariables> = { id: 'sha256:47ff72a7ff637aa4846f8421ddcecaead0784e802eed73ae499f18ea33b3205f', name: 'SeasonSeries', kind: 'query' };
+export const SeasonSeries: Operation<SeasonSeriesResult, SeasonSeriesVariables> = { id: 'R_9yp_9jeqSE', name: 'SeasonSeries', kind: 'query' };
 
 export type SeasonEpisodesVariables = {
   readonly id: string;
@@ -3549,7 +3549,7 @@ export type SeasonEpisodesResult = {
     };
   } | null;
 };
-export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: 'sha256:d6dc8f046b08db2abf600e586c9889a6bcc84dc9e3f2d371c43b9cb744fb1046', name: 'SeasonEpisodes', kind: 'query' };
+export const SeasonEpisodes: Operation<SeasonEpisodesResult, SeasonEpisodesVariables> = { id: '1tyPBGsI2yq_', name: 'SeasonEpisodes', kind: 'query' };
 
 export type MiniserieVariables = {
   readonly id: string;
@@ -3669,7 +3669,7 @@ export type MiniserieResult = {
     };
   } | null;
 };
-export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'sha256:48f56b89183e871a376200cf8bbcfd93cc9f3c7a6be19937512d1553608debcc', name: 'Miniserie', kind: 'query' };
+export const Miniserie: Operation<MiniserieResult, MiniserieVariables> = { id: 'SPVriRg-hxo3', name: 'Miniserie', kind: 'query' };
 
 export type MiniserieEpisodesVariables = {
   readonly id: string;
@@ -3722,7 +3722,7 @@ export type MiniserieEpisodesResult = {
     };
   } | null;
 };
-export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'sha256:10ecd1ff0c32da603a38e7daf72984954266b05710e21a6aeae082ee065c9286', name: 'MiniserieEpisodes', kind: 'query' };
+export const MiniserieEpisodes: Operation<MiniserieEpisodesResult, MiniserieEpisodesVariables> = { id: 'EOzR_wwy2mA6', name: 'MiniserieEpisodes', kind: 'query' };
 
 export type CommentAddedVariables = {
   readonly contentId: string;
@@ -3786,7 +3786,7 @@ export type CommentAddedResult = {
     };
   } | null;
 };
-export const CommentAdded: Operation<CommentAddedResult, CommentAddedVariables> = { id: 'sha256:01f943f140d0892eb14aa2e90532b41fff2d3bba4715e3d2bda2ecc3c7c172e2', name: 'CommentAdded', kind: 'subscription' };
+export const CommentAdded: Operation<CommentAddedResult, CommentAddedVariables> = { id: 'AflD8UDQiS6x', name: 'CommentAdded', kind: 'subscription' };
 
 export type CommentsVariables = {
   readonly contentId: string;
@@ -3860,7 +3860,7 @@ export type CommentsResult = {
     readonly totalCount: number;
   };
 };
-export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'sha256:b85211b78633cdf05a16f6d468368efe247a3abe60add6be24c6ccdc0201e97a', name: 'Comments', kind: 'query' };
+export const Comments: Operation<CommentsResult, CommentsVariables> = { id: 'uFIRt4YzzfBa', name: 'Comments', kind: 'query' };
 
 export type CommentThreadVariables = {
   readonly id: string;
@@ -3933,7 +3933,7 @@ export type CommentThreadResult = {
     };
   } | null;
 };
-export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'sha256:5aafe6e67e455817858a3043b75cd20b46efb5ce2a6f59f1d9e5b92586e5f2b3', name: 'CommentThread', kind: 'query' };
+export const CommentThread: Operation<CommentThreadResult, CommentThreadVariables> = { id: 'Wq_m5n5FWBeF', name: 'CommentThread', kind: 'query' };
 
 export type CreateCommentVariables = {
   readonly contentId: string;
@@ -3998,7 +3998,7 @@ export type CreateCommentResult = {
     };
   };
 };
-export const CreateComment: Operation<CreateCommentResult, CreateCommentVariables> = { id: 'sha256:59954335e976c1d436eb1fa83fdfae1295c13b0e233e03d44fe784c27fa20140', name: 'CreateComment', kind: 'mutation' };
+export const CreateComment: Operation<CreateCommentResult, CreateCommentVariables> = { id: 'WZVDNel2wdQ2', name: 'CreateComment', kind: 'mutation' };
 
 export type UpdateCommentVariables = {
   readonly id: string;
@@ -4059,7 +4059,7 @@ export type UpdateCommentResult = {
     };
   };
 };
-export const UpdateComment: Operation<UpdateCommentResult, UpdateCommentVariables> = { id: 'sha256:aaab1dd28d03a146ea27fba612e036c6b8051068b97d611817985e0e9177f1a7', name: 'UpdateComment', kind: 'mutation' };
+export const UpdateComment: Operation<UpdateCommentResult, UpdateCommentVariables> = { id: 'qqsd0o0DoUbq', name: 'UpdateComment', kind: 'mutation' };
 
 export type DeleteCommentVariables = {
   readonly id: string;
@@ -4069,7 +4069,7 @@ export type DeleteCommentResult = {
     readonly id: string;
   };
 };
-export const DeleteComment: Operation<DeleteCommentResult, DeleteCommentVariables> = { id: 'sha256:ff5b844983e97603304fea9a82d671641f83c3b9b1e3a953421e5a6c28386c76', name: 'DeleteComment', kind: 'mutation' };
+export const DeleteComment: Operation<DeleteCommentResult, DeleteCommentVariables> = { id: '_1uESYPpdgMw', name: 'DeleteComment', kind: 'mutation' };
 
 export type LikeCommentVariables = {
   readonly id: string;
@@ -4083,7 +4083,7 @@ export type LikeCommentResult = {
     };
   };
 };
-export const LikeComment: Operation<LikeCommentResult, LikeCommentVariables> = { id: 'sha256:a298ae6bb3e51aafa137b56d8c20a9167e2313080d88ab8b1ff5a33bd2a4b002', name: 'LikeComment', kind: 'mutation' };
+export const LikeComment: Operation<LikeCommentResult, LikeCommentVariables> = { id: 'opiua7PlGq-h', name: 'LikeComment', kind: 'mutation' };
 
 export type UnlikeCommentVariables = {
   readonly id: string;
@@ -4097,7 +4097,7 @@ export type UnlikeCommentResult = {
     };
   };
 };
-export const UnlikeComment: Operation<UnlikeCommentResult, UnlikeCommentVariables> = { id: 'sha256:37598d8f391c84fc5b7d9afedf1dcd398a417fd7449f0a38d4eb04ed76f65910', name: 'UnlikeComment', kind: 'mutation' };
+export const UnlikeComment: Operation<UnlikeCommentResult, UnlikeCommentVariables> = { id: 'N1mNjzkchPxb', name: 'UnlikeComment', kind: 'mutation' };
 
 export type PinCommentVariables = {
   readonly id: string;
@@ -4157,7 +4157,7 @@ export type PinCommentResult = {
     };
   };
 };
-export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: 'sha256:ef4b445410cd640aeb391e68879e677a181d70dd628a8382b35264ee15a5defd', name: 'PinComment', kind: 'mutation' };
+export const PinComment: Operation<PinCommentResult, PinCommentVariables> = { id: '70tEVBDNZArr', name: 'PinComment', kind: 'mutation' };
 
 export type UnpinCommentVariables = {
   readonly id: string;
@@ -4217,7 +4217,7 @@ export type UnpinCommentResult = {
     };
   };
 };
-export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'sha256:1237b1f18e164bf44c1c1315391204aef384e4a14e41eaf5992219402671c919', name: 'UnpinComment', kind: 'mutation' };
+export const UnpinComment: Operation<UnpinCommentResult, UnpinCommentVariables> = { id: 'Ejex8Y4WS_RM', name: 'UnpinComment', kind: 'mutation' };
 
 export type HeartCommentVariables = {
   readonly id: string;
@@ -4277,7 +4277,7 @@ export type HeartCommentResult = {
     };
   };
 };
-export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: 'sha256:f17b5df662b1d847ebd34d88422484da35e9b953c3388ef7ff4dbe51da914ab9', name: 'HeartComment', kind: 'mutation' };
+export const HeartComment: Operation<HeartCommentResult, HeartCommentVariables> = { id: '8Xtd9mKx2Efr', name: 'HeartComment', kind: 'mutation' };
 
 export type UnheartCommentVariables = {
   readonly id: string;
@@ -4337,7 +4337,7 @@ export type UnheartCommentResult = {
     };
   };
 };
-export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: 'sha256:f248a3e5096d450f81a327824363f142e7bfc00481b719cb2e4a869d655f425d', name: 'UnheartComment', kind: 'mutation' };
+export const UnheartComment: Operation<UnheartCommentResult, UnheartCommentVariables> = { id: '8kij5QltRQ-B', name: 'UnheartComment', kind: 'mutation' };
 
 export type HoldCommentsVariables = {
   readonly ids: readonly (string)[];
@@ -4353,7 +4353,7 @@ export type HoldCommentsResult = {
     })[];
   };
 };
-export const HoldComments: Operation<HoldCommentsResult, HoldCommentsVariables> = { id: 'sha256:9078c25f14a2a16bd3db0f08424b597215e01b80cc8e040cf7e60beabf3a7e96', name: 'HoldComments', kind: 'mutation' };
+export const HoldComments: Operation<HoldCommentsResult, HoldCommentsVariables> = { id: 'kHjCXxSioWvT', name: 'HoldComments', kind: 'mutation' };
 
 export type DeveloperPageVariables = Record<string, never>;
 export type DeveloperPageResult = {
@@ -4380,7 +4380,7 @@ export type DeveloperPageResult = {
     } | null;
   };
 };
-export const DeveloperPage: Operation<DeveloperPageResult, DeveloperPageVariables> = { id: 'sha256:553c24353d3513b3b753ef026d1be5ad30a5c912a0002269f0df911b62493420', name: 'DeveloperPage', kind: 'query' };
+export const DeveloperPage: Operation<DeveloperPageResult, DeveloperPageVariables> = { id: 'VTwkNT01E7O3', name: 'DeveloperPage', kind: 'query' };
 
 export type StartTrialVariables = Record<string, never>;
 export type StartTrialResult = {
@@ -4407,7 +4407,7 @@ export type StartTrialResult = {
     } | null;
   };
 };
-export const StartTrial: Operation<StartTrialResult, StartTrialVariables> = { id: 'sha256:223cfef6e35febc29895c72c382cd873ab6aff6a7a7e309954d744de804a870e', name: 'StartTrial', kind: 'mutation' };
+export const StartTrial: Operation<StartTrialResult, StartTrialVariables> = { id: 'Ijz-9uNf68KY', name: 'StartTrial', kind: 'mutation' };
 
 export type GenerateApiKeyVariables = Record<string, never>;
 export type GenerateApiKeyResult = {
@@ -4421,7 +4421,7 @@ export type GenerateApiKeyResult = {
     };
   };
 };
-export const GenerateApiKey: Operation<GenerateApiKeyResult, GenerateApiKeyVariables> = { id: 'sha256:87d74e67fad62c67ddc49bef18df7441af372c22e30b0ec96f828f0017a46ccf', name: 'GenerateApiKey', kind: 'mutation' };
+export const GenerateApiKey: Operation<GenerateApiKeyResult, GenerateApiKeyVariables> = { id: 'h9dOZ_rWLGfd', name: 'GenerateApiKey', kind: 'mutation' };
 
 export type RegenerateApiKeyVariables = Record<string, never>;
 export type RegenerateApiKeyResult = {
@@ -4435,7 +4435,7 @@ export type RegenerateApiKeyResult = {
     };
   };
 };
-export const RegenerateApiKey: Operation<RegenerateApiKeyResult, RegenerateApiKeyVariables> = { id: 'sha256:fedf68cd0af15a1661184383e493ef563281a7b7710fb41200c4ce652ca08c03', name: 'RegenerateApiKey', kind: 'mutation' };
+export const RegenerateApiKey: Operation<RegenerateApiKeyResult, RegenerateApiKeyVariables> = { id: '_t9ozQrxWhZh', name: 'RegenerateApiKey', kind: 'mutation' };
 
 export type RevealApiKeyVariables = Record<string, never>;
 export type RevealApiKeyResult = {
@@ -4449,7 +4449,7 @@ export type RevealApiKeyResult = {
     };
   };
 };
-export const RevealApiKey: Operation<RevealApiKeyResult, RevealApiKeyVariables> = { id: 'sha256:ff08a0a4dd4f9bb815006bc9e67236a2a91543b7e65de32e2599be5aa285afab', name: 'RevealApiKey', kind: 'mutation' };
+export const RevealApiKey: Operation<RevealApiKeyResult, RevealApiKeyVariables> = { id: '_wigpN1Pm7gV', name: 'RevealApiKey', kind: 'mutation' };
 
 export type DeveloperTokensVariables = Record<string, never>;
 export type DeveloperTokensResult = {
@@ -4477,7 +4477,7 @@ export type DeveloperTokensResult = {
     })[];
   };
 };
-export const DeveloperTokens: Operation<DeveloperTokensResult, DeveloperTokensVariables> = { id: 'sha256:3ec766c271e4ac5c2528dd678f745a4f5dded167629b5532801f5c6a50efe095', name: 'DeveloperTokens', kind: 'query' };
+export const DeveloperTokens: Operation<DeveloperTokensResult, DeveloperTokensVariables> = { id: 'PsdmwnHkrFwl', name: 'DeveloperTokens', kind: 'query' };
 
 export type CreateTokenVariables = {
   readonly input: CreateTokenInput;
@@ -4499,7 +4499,7 @@ export type CreateTokenResult = {
     };
   };
 };
-export const CreateToken: Operation<CreateTokenResult, CreateTokenVariables> = { id: 'sha256:716bfd0a264005794ab1f8d2667d62230b7c3233366ea974b1cb852f25e18369', name: 'CreateToken', kind: 'mutation' };
+export const CreateToken: Operation<CreateTokenResult, CreateTokenVariables> = { id: 'cWv9CiZABXlK', name: 'CreateToken', kind: 'mutation' };
 
 export type RevokeTokenVariables = {
   readonly id: string;
@@ -4509,7 +4509,7 @@ export type RevokeTokenResult = {
     readonly id: string;
   };
 };
-export const RevokeToken: Operation<RevokeTokenResult, RevokeTokenVariables> = { id: 'sha256:adf61fa45430e031a2c1f9fc7c029e7466bbdb7de4e3ee215e7e486419b7664d', name: 'RevokeToken', kind: 'mutation' };
+export const RevokeToken: Operation<RevokeTokenResult, RevokeTokenVariables> = { id: 'rfYfpFQw4DGi', name: 'RevokeToken', kind: 'mutation' };
 
 export type DeveloperChannelsVariables = Record<string, never>;
 export type DeveloperChannelsResult = {
@@ -4533,7 +4533,7 @@ export type DeveloperChannelsResult = {
     };
   };
 };
-export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'sha256:abd6c27ac375c2a8a4bfc9c8dc757ceff770c91776b93afa509bb55bff95667d', name: 'DeveloperChannels', kind: 'query' };
+export const DeveloperChannels: Operation<DeveloperChannelsResult, DeveloperChannelsVariables> = { id: 'q9bCesN1wqik', name: 'DeveloperChannels', kind: 'query' };
 
 export type KeyUsageVariables = Record<string, never>;
 export type KeyUsageResult = {
@@ -4567,7 +4567,7 @@ export type KeyUsageResult = {
     };
   };
 };
-export const KeyUsage: Operation<KeyUsageResult, KeyUsageVariables> = { id: 'sha256:790afffdb57a3fdadf2cc8973a870f3d3c5dac15d3d3db88321cb62fd8b41d10', name: 'KeyUsage', kind: 'query' };
+export const KeyUsage: Operation<KeyUsageResult, KeyUsageVariables> = { id: 'eQr__bV6P9rf', name: 'KeyUsage', kind: 'query' };
 
 export type MoreKeyActivityVariables = {
   readonly after?: string | null | undefined;
@@ -4595,7 +4595,7 @@ export type MoreKeyActivityResult = {
     };
   };
 };
-export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'sha256:6d3cd1fcadafeae9a767d2d1f7ac95d634214fbb7d1f7c0ed6c78b6ab114f85b', name: 'MoreKeyActivity', kind: 'query' };
+export const MoreKeyActivity: Operation<MoreKeyActivityResult, MoreKeyActivityVariables> = { id: 'bTzR_K2v6umn', name: 'MoreKeyActivity', kind: 'query' };
 
 export type SetUsageLimitsVariables = {
   readonly input: SetKeyBudgetsInput;
@@ -4610,7 +4610,7 @@ export type SetUsageLimitsResult = {
     readonly processingMinutesSpent: number;
   };
 };
-export const SetUsageLimits: Operation<SetUsageLimitsResult, SetUsageLimitsVariables> = { id: 'sha256:b70b6c856515ef1b4dcf29c5fc27e924d075ae6d09b932d22b467bfa7d60095d', name: 'SetUsageLimits', kind: 'mutation' };
+export const SetUsageLimits: Operation<SetUsageLimitsResult, SetUsageLimitsVariables> = { id: 'twtshWUV7xtN', name: 'SetUsageLimits', kind: 'mutation' };
 
 export type EmbedVariables = {
   readonly id: string;
@@ -4693,7 +4693,7 @@ export type EmbedResult = {
     } | null;
   } | null;
 };
-export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'sha256:5cd26344371b680f4684fb01d75f5d7faac289d01c61ce2cdf2ba4560da75d9c', name: 'Embed', kind: 'query' };
+export const Embed: Operation<EmbedResult, EmbedVariables> = { id: 'XNJjRDcbaA9G', name: 'Embed', kind: 'query' };
 
 export type LatestEventsVariables = {
   readonly channel: string;
@@ -4719,7 +4719,7 @@ export type LatestEventsResult = {
     };
   } | null;
 };
-export const LatestEvents: Operation<LatestEventsResult, LatestEventsVariables> = { id: 'sha256:3b1408a7536a705f013c77e62adcb4a539b9fa1848278595fd0ed130433aa1cf', name: 'LatestEvents', kind: 'query' };
+export const LatestEvents: Operation<LatestEventsResult, LatestEventsVariables> = { id: 'OxQIp1NqcF8B', name: 'LatestEvents', kind: 'query' };
 
 export type EventsAfterVariables = {
   readonly channel: string;
@@ -4737,7 +4737,7 @@ export type EventsAfterResult = {
     readonly cursor: string;
   } | null;
 };
-export const EventsAfter: Operation<EventsAfterResult, EventsAfterVariables> = { id: 'sha256:1e9dea468afb1ea42d36872bf6d5c8b8d81557334e5942b2582312de03a91574', name: 'EventsAfter', kind: 'subscription' };
+export const EventsAfter: Operation<EventsAfterResult, EventsAfterVariables> = { id: 'Hp3qRor7HqQt', name: 'EventsAfter', kind: 'subscription' };
 
 export type LikedContentsVariables = {
   readonly after?: string | null | undefined;
@@ -4794,7 +4794,7 @@ export type LikedContentsResult = {
     };
   };
 };
-export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'sha256:31b5a31c9be241e53d2eb7d534828fd0ac1d0529fff892c7be7d26d9a01f890a', name: 'LikedContents', kind: 'query' };
+export const LikedContents: Operation<LikedContentsResult, LikedContentsVariables> = { id: 'MbWjHJviQeU9', name: 'LikedContents', kind: 'query' };
 
 export type FeedVariables = {
   readonly after?: string | null | undefined;
@@ -4849,7 +4849,7 @@ export type FeedResult = {
     readonly totalCount: number;
   };
 };
-export const Feed: Operation<FeedResult, FeedVariables> = { id: 'sha256:e93f9f8a4410487e2dcc39ca63fd1b65d118d35783cbb2a0162800878338a9cd', name: 'Feed', kind: 'query' };
+export const Feed: Operation<FeedResult, FeedVariables> = { id: '6T-fikQQSH4t', name: 'Feed', kind: 'query' };
 
 export type FollowingVariables = Record<string, never>;
 export type FollowingResult = {
@@ -4887,7 +4887,7 @@ export type FollowingResult = {
     };
   };
 };
-export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'sha256:438bf70d8f9b3cae71564044f18c24cddd2cb6464b066ba36869bc57a37a0c72', name: 'Following', kind: 'query' };
+export const Following: Operation<FollowingResult, FollowingVariables> = { id: 'Q4v3DY-bPK5x', name: 'Following', kind: 'query' };
 
 export type WatchHistoryVariables = {
   readonly first: number;
@@ -4950,7 +4950,7 @@ export type WatchHistoryResult = {
     readonly totalCount: number;
   };
 };
-export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'sha256:7dd162e4e0cf4d35e0553bc0dd9065147520e4ac78738db991fbbce6d257e263', name: 'WatchHistory', kind: 'query' };
+export const WatchHistory: Operation<WatchHistoryResult, WatchHistoryVariables> = { id: 'fdFi5ODPTTXg', name: 'WatchHistory', kind: 'query' };
 
 export type RemoveFromHistoryVariables = {
   readonly id: string;
@@ -4960,7 +4960,7 @@ export type RemoveFromHistoryResult = {
     readonly ok: boolean;
   };
 };
-export const RemoveFromHistory: Operation<RemoveFromHistoryResult, RemoveFromHistoryVariables> = { id: 'sha256:994dfd2341dfa65770623daee29a74bbf2e53f2b2b1a405630806cfe5a130ef3', name: 'RemoveFromHistory', kind: 'mutation' };
+export const RemoveFromHistory: Operation<RemoveFromHistoryResult, RemoveFromHistoryVariables> = { id: 'mU39I0Hfpldw', name: 'RemoveFromHistory', kind: 'mutation' };
 
 export type ClearHistoryVariables = Record<string, never>;
 export type ClearHistoryResult = {
@@ -4968,7 +4968,7 @@ export type ClearHistoryResult = {
     readonly ok: boolean;
   };
 };
-export const ClearHistory: Operation<ClearHistoryResult, ClearHistoryVariables> = { id: 'sha256:c082bffa392d95078b13e4d696dc15e96a458ed18300fbd41a7e1ac8653677dc', name: 'ClearHistory', kind: 'mutation' };
+export const ClearHistory: Operation<ClearHistoryResult, ClearHistoryVariables> = { id: 'wIK_-jktlQeL', name: 'ClearHistory', kind: 'mutation' };
 
 export type UnreadNotificationsVariables = Record<string, never>;
 export type UnreadNotificationsResult = {
@@ -4977,7 +4977,7 @@ export type UnreadNotificationsResult = {
     readonly unreadNotificationCount: number;
   };
 };
-export const UnreadNotifications: Operation<UnreadNotificationsResult, UnreadNotificationsVariables> = { id: 'sha256:60a3abf2b897a9a4d17f048a3f178a9da7ec43446e34be22b5a40108e9427b0c', name: 'UnreadNotifications', kind: 'query' };
+export const UnreadNotifications: Operation<UnreadNotificationsResult, UnreadNotificationsVariables> = { id: 'YKOr8riXqaTR', name: 'UnreadNotifications', kind: 'query' };
 
 export type NotificationsVariables = {
   readonly first: number;
@@ -5035,7 +5035,7 @@ export type NotificationsResult = {
     readonly totalCount: number;
   };
 };
-export const Notifications: Operation<NotificationsResult, NotificationsVariables> = { id: 'sha256:559ac39ed8c14fa70c0469a6db70430336151bc8b2db939467c4990276bc14df', name: 'Notifications', kind: 'query' };
+export const Notifications: Operation<NotificationsResult, NotificationsVariables> = { id: 'VZrDntjBT6cM', name: 'Notifications', kind: 'query' };
 
 export type MarkNotificationsReadVariables = {
   readonly ids?: readonly (string)[] | null | undefined;
@@ -5045,7 +5045,7 @@ export type MarkNotificationsReadResult = {
     readonly ok: boolean;
   };
 };
-export const MarkNotificationsRead: Operation<MarkNotificationsReadResult, MarkNotificationsReadVariables> = { id: 'sha256:0c3ef5067714b1a1f2880a7a49415fef4b27ea5f26526ed8df77d0c1df3ec82d', name: 'MarkNotificationsRead', kind: 'mutation' };
+export const MarkNotificationsRead: Operation<MarkNotificationsReadResult, MarkNotificationsReadVariables> = { id: 'DD71BncUsaHy', name: 'MarkNotificationsRead', kind: 'mutation' };
 
 export type NotificationSettingsVariables = Record<string, never>;
 export type NotificationSettingsResult = {
@@ -5058,7 +5058,7 @@ export type NotificationSettingsResult = {
     })[];
   };
 };
-export const NotificationSettings: Operation<NotificationSettingsResult, NotificationSettingsVariables> = { id: 'sha256:0c1b475428188ab6635843ceacf03d938d2b268267e044f585947ef1fcea5f0a', name: 'NotificationSettings', kind: 'query' };
+export const NotificationSettings: Operation<NotificationSettingsResult, NotificationSettingsVariables> = { id: 'DBtHVCgYirZj', name: 'NotificationSettings', kind: 'query' };
 
 export type UpdateNotificationSettingsVariables = {
   readonly input: UpdateNotificationSettingsInput;
@@ -5068,7 +5068,7 @@ export type UpdateNotificationSettingsResult = {
     readonly ok: boolean;
   };
 };
-export const UpdateNotificationSettings: Operation<UpdateNotificationSettingsResult, UpdateNotificationSettingsVariables> = { id: 'sha256:a43f28e9a49bdb2137b2498729461fb47f0af619cec56d1d66043984f42e8b08', name: 'UpdateNotificationSettings', kind: 'mutation' };
+export const UpdateNotificationSettings: Operation<UpdateNotificationSettingsResult, UpdateNotificationSettingsVariables> = { id: 'pD8o6aSb2yE3', name: 'UpdateNotificationSettings', kind: 'mutation' };
 
 export type ClaimOperatorVariables = {
   readonly code: string;
@@ -5078,7 +5078,7 @@ export type ClaimOperatorResult = {
     readonly isOperator: boolean;
   };
 };
-export const ClaimOperator: Operation<ClaimOperatorResult, ClaimOperatorVariables> = { id: 'sha256:5bfc5f7a4f0ad6beb454d578d9505485726b689deb882ba780e650773663ac78', name: 'ClaimOperator', kind: 'mutation' };
+export const ClaimOperator: Operation<ClaimOperatorResult, ClaimOperatorVariables> = { id: 'W_xfek8K1r60', name: 'ClaimOperator', kind: 'mutation' };
 
 export type PlaylistVariables = {
   readonly id: string;
@@ -5175,7 +5175,7 @@ export type PlaylistResult = {
     };
   } | null;
 };
-export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'sha256:210fede330fd73e24b95f4c45fdff43f22e33777e6fc63a3f9ecb9e98f50babe', name: 'Playlist', kind: 'query' };
+export const Playlist: Operation<PlaylistResult, PlaylistVariables> = { id: 'IQ_t4zD9c-JL', name: 'Playlist', kind: 'query' };
 
 export type PlaylistItemsVariables = {
   readonly id: string;
@@ -5241,7 +5241,7 @@ export type PlaylistItemsResult = {
     };
   } | null;
 };
-export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'sha256:bd17056796e75f8cd575d0956c57aa70592d85e3445ced2e19c1a61eb1cc0386', name: 'PlaylistItems', kind: 'query' };
+export const PlaylistItems: Operation<PlaylistItemsResult, PlaylistItemsVariables> = { id: 'vRcFZ5bnX4zV', name: 'PlaylistItems', kind: 'query' };
 
 export type PlaylistCoversVariables = {
   readonly ids: readonly (string)[];
@@ -5276,7 +5276,7 @@ export type PlaylistCoversResult = {
     };
   }) | null)[];
 };
-export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'sha256:62c833dc19114ff6d5290baca96902d377938d5216e822a3489c897cd0b71caf', name: 'PlaylistCovers', kind: 'query' };
+export const PlaylistCovers: Operation<PlaylistCoversResult, PlaylistCoversVariables> = { id: 'Ysgz3BkRT_bV', name: 'PlaylistCovers', kind: 'query' };
 
 export type ChannelPlaylistsVariables = {
   readonly id: string;
@@ -5330,7 +5330,7 @@ export type ChannelPlaylistsResult = {
     };
   } | null;
 };
-export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'sha256:3bb42ac95a91c5d70b21c9af4f77cea6e1643755fe1cbe185b09c1a1e834acbb', name: 'ChannelPlaylists', kind: 'query' };
+export const ChannelPlaylists: Operation<ChannelPlaylistsResult, ChannelPlaylistsVariables> = { id: 'O7QqyVqRxdcL', name: 'ChannelPlaylists', kind: 'query' };
 
 export type SaveChoicesVariables = {
   readonly id: string;
@@ -5363,7 +5363,7 @@ export type SaveChoicesResult = {
     };
   } | null;
 };
-export const SaveChoices: Operation<SaveChoicesResult, SaveChoicesVariables> = { id: 'sha256:46253857dc43f52ead6918043a138da29c2453c234c027d1adc8a0af38ec3880', name: 'SaveChoices', kind: 'query' };
+export const SaveChoices: Operation<SaveChoicesResult, SaveChoicesVariables> = { id: 'RiU4V9xD9S6t', name: 'SaveChoices', kind: 'query' };
 
 export type AddToWatchLaterVariables = {
   readonly id: string;
@@ -5374,7 +5374,7 @@ export type AddToWatchLaterResult = {
     readonly isInWatchLater: boolean;
   };
 };
-export const AddToWatchLater: Operation<AddToWatchLaterResult, AddToWatchLaterVariables> = { id: 'sha256:df05f572f4ae7b0df934975d47c44f6161592c09a673f24ee4a75706b2b3a8b3', name: 'AddToWatchLater', kind: 'mutation' };
+export const AddToWatchLater: Operation<AddToWatchLaterResult, AddToWatchLaterVariables> = { id: '3wX1cvSuew35', name: 'AddToWatchLater', kind: 'mutation' };
 
 export type RemoveFromWatchLaterVariables = {
   readonly id: string;
@@ -5384,7 +5384,7 @@ export type RemoveFromWatchLaterResult = {
     readonly ok: boolean;
   };
 };
-export const RemoveFromWatchLater: Operation<RemoveFromWatchLaterResult, RemoveFromWatchLaterVariables> = { id: 'sha256:c527d575afff66087706966d4f81b82a2136ecb0c224718f11785d40c2e11b27', name: 'RemoveFromWatchLater', kind: 'mutation' };
+export const RemoveFromWatchLater: Operation<RemoveFromWatchLaterResult, RemoveFromWatchLaterVariables> = { id: 'xSfVda__Zgh3', name: 'RemoveFromWatchLater', kind: 'mutation' };
 
 export type SaveToPlaylistVariables = {
   readonly id: string;
@@ -5396,7 +5396,7 @@ export type SaveToPlaylistResult = {
     readonly containsContent: boolean;
   };
 };
-export const SaveToPlaylist: Operation<SaveToPlaylistResult, SaveToPlaylistVariables> = { id: 'sha256:1d18e68ce69b3bc49c40bf9bd2a5fbd23ed4dc41e916df5f08d63fdc265aed62', name: 'SaveToPlaylist', kind: 'mutation' };
+export const SaveToPlaylist: Operation<SaveToPlaylistResult, SaveToPlaylistVariables> = { id: 'HRjmjOabO8Sc', name: 'SaveToPlaylist', kind: 'mutation' };
 
 export type RemoveFromPlaylistVariables = {
   readonly id: string;
@@ -5408,7 +5408,7 @@ export type RemoveFromPlaylistResult = {
     readonly containsContent: boolean;
   };
 };
-export const RemoveFromPlaylist: Operation<RemoveFromPlaylistResult, RemoveFromPlaylistVariables> = { id: 'sha256:a15cc3d071b4ef92757d1cd3b25e414f7b5752859223ed10a765586af33a101a', name: 'RemoveFromPlaylist', kind: 'mutation' };
+export const RemoveFromPlaylist: Operation<RemoveFromPlaylistResult, RemoveFromPlaylistVariables> = { id: 'oVzD0HG075J1', name: 'RemoveFromPlaylist', kind: 'mutation' };
 
 export type CreatePlaylistWithVariables = {
   readonly input: CreatePlaylistWithItemsInput;
@@ -5430,7 +5430,7 @@ export type CreatePlaylistWithResult = {
     })[];
   };
 };
-export const CreatePlaylistWith: Operation<CreatePlaylistWithResult, CreatePlaylistWithVariables> = { id: 'sha256:c5912c944159244df808c6ae8a31845a2f827e90ea734db9ecd8123da02f8673', name: 'CreatePlaylistWith', kind: 'mutation' };
+export const CreatePlaylistWith: Operation<CreatePlaylistWithResult, CreatePlaylistWithVariables> = { id: 'xZEslEFZJE34', name: 'CreatePlaylistWith', kind: 'mutation' };
 
 export type WatchLaterVariables = {
   readonly after?: string | null | undefined;
@@ -5487,7 +5487,7 @@ export type WatchLaterResult = {
     };
   };
 };
-export const WatchLater: Operation<WatchLaterResult, WatchLaterVariables> = { id: 'sha256:6f7487f9ad857438008d2ecb4eac37144d867dfa7eed162042903cef7a025933', name: 'WatchLater', kind: 'query' };
+export const WatchLater: Operation<WatchLaterResult, WatchLaterVariables> = { id: 'b3SH-a2FdDgA', name: 'WatchLater', kind: 'query' };
 
 export type OwnPlaylistsVariables = {
   readonly after?: string | null | undefined;
@@ -5541,7 +5541,7 @@ export type OwnPlaylistsResult = {
     };
   } | null;
 };
-export const OwnPlaylists: Operation<OwnPlaylistsResult, OwnPlaylistsVariables> = { id: 'sha256:2d7fd293940389c727a755d78e2ef459d5862c3c456cf602876989edb79e47d9', name: 'OwnPlaylists', kind: 'query' };
+export const OwnPlaylists: Operation<OwnPlaylistsResult, OwnPlaylistsVariables> = { id: 'LX_Sk5QDiccn', name: 'OwnPlaylists', kind: 'query' };
 
 export type SearchVariables = {
   readonly query: string;
@@ -5672,7 +5672,7 @@ export type SearchResult = {
     readonly totalCount: number;
   };
 };
-export const Search: Operation<SearchResult, SearchVariables> = { id: 'sha256:1d56333a64f902ccd259b747592c2140c272b5e870d6d9c9ba369b3b203b6342', name: 'Search', kind: 'query' };
+export const Search: Operation<SearchResult, SearchVariables> = { id: 'HVYzOmT5AszS', name: 'Search', kind: 'query' };
 
 export type SearchSuggestionsVariables = {
   readonly query: string;
@@ -5699,7 +5699,7 @@ export type SearchSuggestionsResult = {
     })[];
   };
 };
-export const SearchSuggestions: Operation<SearchSuggestionsResult, SearchSuggestionsVariables> = { id: 'sha256:fbaab172849214ddce9fe9a4d921efa46480fb54a8f2f50c27249d37584f545f', name: 'SearchSuggestions', kind: 'query' };
+export const SearchSuggestions: Operation<SearchSuggestionsResult, SearchSuggestionsVariables> = { id: '-6qxcoSSFN3O', name: 'SearchSuggestions', kind: 'query' };
 
 export type LikeContentVariables = {
   readonly id: string;
@@ -5713,7 +5713,7 @@ export type LikeContentResult = {
     };
   };
 };
-export const LikeContent: Operation<LikeContentResult, LikeContentVariables> = { id: 'sha256:016a679d86346315c9b631b9e673ae11d4212755440efccb1144ab5cacfaacce', name: 'LikeContent', kind: 'mutation' };
+export const LikeContent: Operation<LikeContentResult, LikeContentVariables> = { id: 'AWpnnYY0YxXJ', name: 'LikeContent', kind: 'mutation' };
 
 export type UnlikeContentVariables = {
   readonly id: string;
@@ -5727,7 +5727,7 @@ export type UnlikeContentResult = {
     };
   };
 };
-export const UnlikeContent: Operation<UnlikeContentResult, UnlikeContentVariables> = { id: 'sha256:db7fa33bf0b232353daf1408d834dbc63a69f2d012c3ea01ca532ab0d0d6c972', name: 'UnlikeContent', kind: 'mutation' };
+export const UnlikeContent: Operation<UnlikeContentResult, UnlikeContentVariables> = { id: '23-jO_CyMjU9', name: 'UnlikeContent', kind: 'mutation' };
 
 export type FollowChannelVariables = {
   readonly channel: string;
@@ -5740,7 +5740,7 @@ export type FollowChannelResult = {
     };
   };
 };
-export const FollowChannel: Operation<FollowChannelResult, FollowChannelVariables> = { id: 'sha256:dc7ca9477dcae6e0db5cb9b0393c9afed32e78a6106244b24f3e85ffc9d38dae', name: 'FollowChannel', kind: 'mutation' };
+export const FollowChannel: Operation<FollowChannelResult, FollowChannelVariables> = { id: '3HypR33K5uDb', name: 'FollowChannel', kind: 'mutation' };
 
 export type UnfollowChannelVariables = {
   readonly channel: string;
@@ -5753,7 +5753,7 @@ export type UnfollowChannelResult = {
     };
   };
 };
-export const UnfollowChannel: Operation<UnfollowChannelResult, UnfollowChannelVariables> = { id: 'sha256:26501d69a6882e947b35909384ef9f07ad4dd9032b659986b0b809a51e1da182', name: 'UnfollowChannel', kind: 'mutation' };
+export const UnfollowChannel: Operation<UnfollowChannelResult, UnfollowChannelVariables> = { id: 'JlAdaaaILpR7', name: 'UnfollowChannel', kind: 'mutation' };
 
 export type CreateReportVariables = {
   readonly input: ReportInput;
@@ -5764,7 +5764,7 @@ export type CreateReportResult = {
     readonly status: ReportStatus;
   };
 };
-export const CreateReport: Operation<CreateReportResult, CreateReportVariables> = { id: 'sha256:d491f869112f3af7e34d036b9d5b476248cfd46aca758d8447ebdd6fbe535189', name: 'CreateReport', kind: 'mutation' };
+export const CreateReport: Operation<CreateReportResult, CreateReportVariables> = { id: '1JH4aREvOvfj', name: 'CreateReport', kind: 'mutation' };
 
 export type StudioChannelVariables = {
   readonly id: string;
@@ -5820,7 +5820,7 @@ export type StudioChannelResult = {
     } | null;
   } | null;
 };
-export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 'sha256:b349c56868e60ebb8320a07bc956b525d3dffa74eb15e9d8b5a480795ca7c125', name: 'StudioChannel', kind: 'query' };
+export const StudioChannel: Operation<StudioChannelResult, StudioChannelVariables> = { id: 's0nFaGjmDruD', name: 'StudioChannel', kind: 'query' };
 
 export type StudioStorageVariables = {
   readonly channel: string;
@@ -5834,7 +5834,7 @@ export type StudioStorageResult = {
     };
   } | null;
 };
-export const StudioStorage: Operation<StudioStorageResult, StudioStorageVariables> = { id: 'sha256:10b185c58ea4bb71fb7b421218b69bc4a2dbf6976dfeddf356f82de1f1bf9ac3', name: 'StudioStorage', kind: 'query' };
+export const StudioStorage: Operation<StudioStorageResult, StudioStorageVariables> = { id: 'ELGFxY6ku3H7', name: 'StudioStorage', kind: 'query' };
 
 export type UpdateChannelVariables = {
   readonly id: string;
@@ -5845,7 +5845,7 @@ export type UpdateChannelResult = {
     readonly id: string;
   };
 };
-export const UpdateChannel: Operation<UpdateChannelResult, UpdateChannelVariables> = { id: 'sha256:326abc0265f3922cc69a38d6b919ae83773faab96bb963abf7c5280d5b5bfa9b', name: 'UpdateChannel', kind: 'mutation' };
+export const UpdateChannel: Operation<UpdateChannelResult, UpdateChannelVariables> = { id: 'Mmq8AmXzkizG', name: 'UpdateChannel', kind: 'mutation' };
 
 export type CreateChannelImageUploadVariables = {
   readonly id: string;
@@ -5857,7 +5857,7 @@ export type CreateChannelImageUploadResult = {
     readonly endpoint: string | null;
   };
 };
-export const CreateChannelImageUpload: Operation<CreateChannelImageUploadResult, CreateChannelImageUploadVariables> = { id: 'sha256:c17c67aa208651f447850c518cc547a6c3aa75578213c0c0d8724dd203b8e900', name: 'CreateChannelImageUpload', kind: 'mutation' };
+export const CreateChannelImageUpload: Operation<CreateChannelImageUploadResult, CreateChannelImageUploadVariables> = { id: 'wXxnqiCGUfRH', name: 'CreateChannelImageUpload', kind: 'mutation' };
 
 export type UploadStateVariables = {
   readonly id: string;
@@ -5870,7 +5870,7 @@ export type UploadStateResult = {
     } | null;
   };
 };
-export const UploadState: Operation<UploadStateResult, UploadStateVariables> = { id: 'sha256:5ce8710ad5cf41e8a0b73811554487c0a36369a47c53c16b5972be13eb9cd947', name: 'UploadState', kind: 'query' };
+export const UploadState: Operation<UploadStateResult, UploadStateVariables> = { id: 'XOhxCtXPQeig', name: 'UploadState', kind: 'query' };
 
 export type AddMemberVariables = {
   readonly channel: string;
@@ -5886,7 +5886,7 @@ export type AddMemberResult = {
     };
   };
 };
-export const AddMember: Operation<AddMemberResult, AddMemberVariables> = { id: 'sha256:43c32b9b0f542fb285e0caa1cca7d59c83515c976b28afb35e4655963065f899', name: 'AddMember', kind: 'mutation' };
+export const AddMember: Operation<AddMemberResult, AddMemberVariables> = { id: 'Q8Mrmw9UL7KF', name: 'AddMember', kind: 'mutation' };
 
 export type UpdateMemberVariables = {
   readonly channel: string;
@@ -5902,7 +5902,7 @@ export type UpdateMemberResult = {
     };
   };
 };
-export const UpdateMember: Operation<UpdateMemberResult, UpdateMemberVariables> = { id: 'sha256:8d7f27a2c1347607098960e895a7a17b2b16cebc3acbe9d4b6f0e0a2aee0d1ca', name: 'UpdateMember', kind: 'mutation' };
+export const UpdateMember: Operation<UpdateMemberResult, UpdateMemberVariables> = { id: 'jX8nosE0dgcJ', name: 'UpdateMember', kind: 'mutation' };
 
 export type RemoveMemberVariables = {
   readonly channel: string;
@@ -5913,7 +5913,7 @@ export type RemoveMemberResult = {
     readonly removed: boolean;
   };
 };
-export const RemoveMember: Operation<RemoveMemberResult, RemoveMemberVariables> = { id: 'sha256:7fcba9af89835fd319fe76af13f34e86c21b6082126164364ca7038e3006e79b', name: 'RemoveMember', kind: 'mutation' };
+export const RemoveMember: Operation<RemoveMemberResult, RemoveMemberVariables> = { id: 'f8upr4mDX9MZ', name: 'RemoveMember', kind: 'mutation' };
 
 export type TransferChannelVariables = {
   readonly channel: string;
@@ -5924,7 +5924,7 @@ export type TransferChannelResult = {
     readonly id: string;
   };
 };
-export const TransferChannel: Operation<TransferChannelResult, TransferChannelVariables> = { id: 'sha256:08777d76648e3583d24899c72d2167bde79692b26dd85c64d5aae2bf553159f9', name: 'TransferChannel', kind: 'mutation' };
+export const TransferChannel: Operation<TransferChannelResult, TransferChannelVariables> = { id: 'CHd9dmSONYPS', name: 'TransferChannel', kind: 'mutation' };
 
 export type DeleteChannelVariables = {
   readonly id: string;
@@ -5934,7 +5934,7 @@ export type DeleteChannelResult = {
     readonly id: string;
   };
 };
-export const DeleteChannel: Operation<DeleteChannelResult, DeleteChannelVariables> = { id: 'sha256:74cbbfaa9001b63e7f0b0a934d315176622809a4a4a0afe9693f72c0be57f565', name: 'DeleteChannel', kind: 'mutation' };
+export const DeleteChannel: Operation<DeleteChannelResult, DeleteChannelVariables> = { id: 'dMu_qpABtj5_', name: 'DeleteChannel', kind: 'mutation' };
 
 export type SigningKeysVariables = {
   readonly channel: string;
@@ -5952,7 +5952,7 @@ export type SigningKeysResult = {
     })[];
   } | null;
 };
-export const SigningKeys: Operation<SigningKeysResult, SigningKeysVariables> = { id: 'sha256:022f6558f388ca5df2b4f66f4d8f1e2ca1fdc35a2e3f3b50f3dcc21be1d6ae84', name: 'SigningKeys', kind: 'query' };
+export const SigningKeys: Operation<SigningKeysResult, SigningKeysVariables> = { id: 'Ai9lWPOIyl3y', name: 'SigningKeys', kind: 'query' };
 
 export type CreateSigningKeyVariables = {
   readonly channel: string;
@@ -5970,7 +5970,7 @@ export type CreateSigningKeyResult = {
     };
   };
 };
-export const CreateSigningKey: Operation<CreateSigningKeyResult, CreateSigningKeyVariables> = { id: 'sha256:186cae85b5d836e85ce38664f8c1c356f9a14bb551c5d8f64427b06aec1682db', name: 'CreateSigningKey', kind: 'mutation' };
+export const CreateSigningKey: Operation<CreateSigningKeyResult, CreateSigningKeyVariables> = { id: 'GGyuhbXYNuhc', name: 'CreateSigningKey', kind: 'mutation' };
 
 export type DeleteSigningKeyVariables = {
   readonly id: string;
@@ -5980,7 +5980,7 @@ export type DeleteSigningKeyResult = {
     readonly id: string;
   };
 };
-export const DeleteSigningKey: Operation<DeleteSigningKeyResult, DeleteSigningKeyVariables> = { id: 'sha256:181738a26a8464532ddab19b6b8fc180e6b7eff68f66b163c3bf09b176cd5e13', name: 'DeleteSigningKey', kind: 'mutation' };
+export const DeleteSigningKey: Operation<DeleteSigningKeyResult, DeleteSigningKeyVariables> = { id: 'GBc4omqEZFMt', name: 'DeleteSigningKey', kind: 'mutation' };
 
 export type StudioContentDetailsVariables = {
   readonly id: string;
@@ -6149,7 +6149,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'sha256:db4f2bc7e610ae1bae0847426193c9be1edc13b58f37817a2327b3d29c2ce49b', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: '208rx-YQrhuu', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -6180,7 +6180,7 @@ export type TaxonomyResult = {
     })[];
   };
 };
-export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'sha256:90f7efd17a0599b027d601ab990abbc2465538ee18a7d5194f2f5d2c00567832', name: 'Taxonomy', kind: 'query' };
+export const Taxonomy: Operation<TaxonomyResult, TaxonomyVariables> = { id: 'kPfv0XoFmbAn', name: 'Taxonomy', kind: 'query' };
 
 export type CreateContentUploadVariables = {
   readonly id: string;
@@ -6192,7 +6192,7 @@ export type CreateContentUploadResult = {
     readonly endpoint: string | null;
   };
 };
-export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sha256:b0eba13aadd623a974e5308f92615b69681fb8ad61648d98340a7854c170fb43', name: 'CreateContentUpload', kind: 'mutation' };
+export const CreateContentUpload: Operation<CreateContentUploadResult, CreateContentUploadVariables> = { id: 'sOuhOq3WI6l0', name: 'CreateContentUpload', kind: 'mutation' };
 
 export type SetThumbnailFrameVariables = {
   readonly id: string;
@@ -6203,7 +6203,7 @@ export type SetThumbnailFrameResult = {
     readonly id: string;
   };
 };
-export const SetThumbnailFrame: Operation<SetThumbnailFrameResult, SetThumbnailFrameVariables> = { id: 'sha256:bddec9e2e06aca87e23d49fc6356fe7f3c7400c0828f52cae4f43bc472c27d2f', name: 'SetThumbnailFrame', kind: 'mutation' };
+export const SetThumbnailFrame: Operation<SetThumbnailFrameResult, SetThumbnailFrameVariables> = { id: 'vd7J4uBqyofi', name: 'SetThumbnailFrame', kind: 'mutation' };
 
 export type SubmitForProcessingVariables = {
   readonly id: string;
@@ -6216,7 +6216,7 @@ export type SubmitForProcessingResult = {
     };
   };
 };
-export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: 'sha256:e81913b4561dcf1b326a1cd8b4033855f1246941131ed1d58dafbd16c8697fee', name: 'SubmitForProcessing', kind: 'mutation' };
+export const SubmitForProcessing: Operation<SubmitForProcessingResult, SubmitForProcessingVariables> = { id: '6BkTtFYdzxsy', name: 'SubmitForProcessing', kind: 'mutation' };
 
 export type ProcessAgainVariables = {
   readonly id: string;
@@ -6271,7 +6271,7 @@ export type ProcessAgainResult = {
     };
   };
 };
-export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'sha256:220d47d6b0e25dbbff7e98035bf3c5ba621fea64c4650286b9baf473095e58ef', name: 'ProcessAgain', kind: 'mutation' };
+export const ProcessAgain: Operation<ProcessAgainResult, ProcessAgainVariables> = { id: 'Ig1H1rDiXbv_', name: 'ProcessAgain', kind: 'mutation' };
 
 export type CreateCaptionsVariables = {
   readonly id: string;
@@ -6291,7 +6291,7 @@ export type CreateCaptionsResult = {
     readonly vtt: string | null;
   };
 };
-export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'sha256:0b9a2b7016896b3708cb275ef69e80bd45cb11b11498962f334cad75ad7a73eb', name: 'CreateCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'C5orcBaJazcI', name: 'CreateCaptions', kind: 'mutation' };
 
 export type UpdateCaptionsVariables = {
   readonly id: string;
@@ -6311,7 +6311,7 @@ export type UpdateCaptionsResult = {
     readonly vtt: string | null;
   };
 };
-export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'sha256:89fcc8d92d2c8f66ebf03d5f5c6131bf005888ac9fc382fa5df809e3de599c54', name: 'UpdateCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'ifzI2S0sj2br', name: 'UpdateCaptions', kind: 'mutation' };
 
 export type DeleteCaptionsVariables = {
   readonly id: string;
@@ -6321,7 +6321,7 @@ export type DeleteCaptionsResult = {
     readonly id: string;
   };
 };
-export const DeleteCaptions: Operation<DeleteCaptionsResult, DeleteCaptionsVariables> = { id: 'sha256:f719249e81e7dec50392c4c8a2445705fb6467b88b9c541472cf603909950832', name: 'DeleteCaptions', kind: 'mutation' };
+export const DeleteCaptions: Operation<DeleteCaptionsResult, DeleteCaptionsVariables> = { id: '9xkknoHn3sUD', name: 'DeleteCaptions', kind: 'mutation' };
 
 export type UpdateCommentModeVariables = {
   readonly id: string;
@@ -6332,7 +6332,7 @@ export type UpdateCommentModeResult = {
     readonly id: string;
   };
 };
-export const UpdateCommentMode: Operation<UpdateCommentModeResult, UpdateCommentModeVariables> = { id: 'sha256:3e8cd57d647a9df0b14a34a92c4d3d1d293b3956ffa7be9f57ee94308cebd31c', name: 'UpdateCommentMode', kind: 'mutation' };
+export const UpdateCommentMode: Operation<UpdateCommentModeResult, UpdateCommentModeVariables> = { id: 'PozVfWR6nfCx', name: 'UpdateCommentMode', kind: 'mutation' };
 
 export type CreateSerieVariables = {
   readonly channel: string;
@@ -6386,7 +6386,7 @@ export type CreateSerieResult = {
     } | null;
   };
 };
-export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'sha256:3949ae447cbcdc9cdf4efaf09f0bb4b68c62a8178e85ad14aee85e9aefc4fdbc', name: 'CreateSerie', kind: 'mutation' };
+export const CreateSerie: Operation<CreateSerieResult, CreateSerieVariables> = { id: 'OUmuRHy83Jzf', name: 'CreateSerie', kind: 'mutation' };
 
 export type CreateMiniserieVariables = {
   readonly channel: string;
@@ -6440,7 +6440,7 @@ export type CreateMiniserieResult = {
     } | null;
   };
 };
-export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: 'sha256:f7ca1921ccf755169928d06ee13eacfbde6a003475857d770063503b46ff9400', name: 'CreateMiniserie', kind: 'mutation' };
+export const CreateMiniserie: Operation<CreateMiniserieResult, CreateMiniserieVariables> = { id: '98oZIcz3VRaZ', name: 'CreateMiniserie', kind: 'mutation' };
 
 export type CreateSeasonVariables = {
   readonly serie: string;
@@ -6494,7 +6494,7 @@ export type CreateSeasonResult = {
     } | null;
   };
 };
-export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'sha256:392ba2d5f15733fee29200291afd39288528f2887dbfeaeba1d1439ca64ecb66', name: 'CreateSeason', kind: 'mutation' };
+export const CreateSeason: Operation<CreateSeasonResult, CreateSeasonVariables> = { id: 'OSui1fFXM_7i', name: 'CreateSeason', kind: 'mutation' };
 
 export type CreateEpisodeVariables = {
   readonly parent: string;
@@ -6548,7 +6548,7 @@ export type CreateEpisodeResult = {
     } | null;
   };
 };
-export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'sha256:22dfce358b93cf1a6a13da293ea69aaf3008b7c85d2519ad430c15c88693ac5c', name: 'CreateEpisode', kind: 'mutation' };
+export const CreateEpisode: Operation<CreateEpisodeResult, CreateEpisodeVariables> = { id: 'It_ONYuTzxpq', name: 'CreateEpisode', kind: 'mutation' };
 
 export type MoveSeasonVariables = {
   readonly id: string;
@@ -6560,7 +6560,7 @@ export type MoveSeasonResult = {
     readonly id: string;
   };
 };
-export const MoveSeason: Operation<MoveSeasonResult, MoveSeasonVariables> = { id: 'sha256:b85d974dedd84744758859c300a6777748da4988fb1df16e7dbf6c58168fa702', name: 'MoveSeason', kind: 'mutation' };
+export const MoveSeason: Operation<MoveSeasonResult, MoveSeasonVariables> = { id: 'uF2XTe3YR0R1', name: 'MoveSeason', kind: 'mutation' };
 
 export type MoveEpisodeVariables = {
   readonly id: string;
@@ -6572,7 +6572,7 @@ export type MoveEpisodeResult = {
     readonly id: string;
   };
 };
-export const MoveEpisode: Operation<MoveEpisodeResult, MoveEpisodeVariables> = { id: 'sha256:561191b21fa9036945599f1c7454ddf9fad6531f19fad94bfbbc8522c894880a', name: 'MoveEpisode', kind: 'mutation' };
+export const MoveEpisode: Operation<MoveEpisodeResult, MoveEpisodeVariables> = { id: 'VhGRsh-pA2lF', name: 'MoveEpisode', kind: 'mutation' };
 
 export type MoveTargetsVariables = {
   readonly id: string;
@@ -6597,7 +6597,7 @@ export type MoveTargetsResult = {
     } | null;
   } | null;
 };
-export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'sha256:bc8d1ff2c41811766b8114cb5a9eba1c3c9779d1043438a64416ae8cd9cd489f', name: 'MoveTargets', kind: 'query' };
+export const MoveTargets: Operation<MoveTargetsResult, MoveTargetsVariables> = { id: 'vI0f8sQYEXZr', name: 'MoveTargets', kind: 'query' };
 
 export type PredictPerformanceVariables = {
   readonly input: ViralityPredictionInput;
@@ -6625,7 +6625,7 @@ export type PredictPerformanceResult = {
     };
   };
 };
-export const PredictPerformance: Operation<PredictPerformanceResult, PredictPerformanceVariables> = { id: 'sha256:5f353038929611aa82202a3de3a6a2f337f38ac6349b1dbef9c3bcbc9f5df3e7', name: 'PredictPerformance', kind: 'mutation' };
+export const PredictPerformance: Operation<PredictPerformanceResult, PredictPerformanceVariables> = { id: 'XzUwOJKWEaqC', name: 'PredictPerformance', kind: 'mutation' };
 
 export type StudioTrashVariables = {
   readonly id: string;
@@ -6653,7 +6653,7 @@ export type StudioTrashResult = {
     } | null;
   } | null;
 };
-export const StudioTrash: Operation<StudioTrashResult, StudioTrashVariables> = { id: 'sha256:1e9e5d655f4d80013415b46a7cccfbc387154cb6a316a6c641cf399fb64bc113', name: 'StudioTrash', kind: 'query' };
+export const StudioTrash: Operation<StudioTrashResult, StudioTrashVariables> = { id: 'Hp5dZV9NgAE0', name: 'StudioTrash', kind: 'query' };
 
 export type RestoreContentVariables = {
   readonly id: string;
@@ -6663,7 +6663,7 @@ export type RestoreContentResult = {
     readonly id: string;
   };
 };
-export const RestoreContent: Operation<RestoreContentResult, RestoreContentVariables> = { id: 'sha256:6911da88b7f6aa6703e349647264c03eae212787d9b9d868ca6fec1e9c961468', name: 'RestoreContent', kind: 'mutation' };
+export const RestoreContent: Operation<RestoreContentResult, RestoreContentVariables> = { id: 'aRHaiLf2qmcD', name: 'RestoreContent', kind: 'mutation' };
 
 export type PurgeContentVariables = {
   readonly id: string;
@@ -6673,7 +6673,7 @@ export type PurgeContentResult = {
     readonly id: string;
   };
 };
-export const PurgeContent: Operation<PurgeContentResult, PurgeContentVariables> = { id: 'sha256:7ef006ceffb3e77c566f6f8077f7d6b5f7f08c9f4e6810e5ccb920110effdaf3', name: 'PurgeContent', kind: 'mutation' };
+export const PurgeContent: Operation<PurgeContentResult, PurgeContentVariables> = { id: 'fvAGzv-z53xW', name: 'PurgeContent', kind: 'mutation' };
 
 export type ChannelCommentsVariables = {
   readonly id: string;
@@ -6771,7 +6771,7 @@ export type ChannelCommentsResult = {
     } | null;
   } | null;
 };
-export const ChannelComments: Operation<ChannelCommentsResult, ChannelCommentsVariables> = { id: 'sha256:b70c1386cce777ad2cf522001c67fab031115ed8caae75b375a0cc479f99e41d', name: 'ChannelComments', kind: 'query' };
+export const ChannelComments: Operation<ChannelCommentsResult, ChannelCommentsVariables> = { id: 'twwThsznd60s', name: 'ChannelComments', kind: 'query' };
 
 export type ChannelCommentEventsVariables = {
   readonly channel: string;
@@ -6783,7 +6783,7 @@ export type ChannelCommentEventsResult = {
     readonly id: string;
   } | null;
 };
-export const ChannelCommentEvents: Operation<ChannelCommentEventsResult, ChannelCommentEventsVariables> = { id: 'sha256:c93f49481dce9497a8dde298158d4bad36fc6825cb07103bc2d009062591a750', name: 'ChannelCommentEvents', kind: 'subscription' };
+export const ChannelCommentEvents: Operation<ChannelCommentEventsResult, ChannelCommentEventsVariables> = { id: 'yT9JSB3OlJeo', name: 'ChannelCommentEvents', kind: 'subscription' };
 
 export type StudioCommentsVariables = {
   readonly id: string;
@@ -6843,7 +6843,7 @@ export type StudioCommentsResult = {
     } | null;
   } | null;
 };
-export const StudioComments: Operation<StudioCommentsResult, StudioCommentsVariables> = { id: 'sha256:ac0aa7f09bee4255868677f36a83f17b500535b02594a4d85cae6207d52c983a', name: 'StudioComments', kind: 'query' };
+export const StudioComments: Operation<StudioCommentsResult, StudioCommentsVariables> = { id: 'rAqn8JvuQlWG', name: 'StudioComments', kind: 'query' };
 
 export type ChannelReportsVariables = {
   readonly id: string;
@@ -6888,7 +6888,7 @@ export type ChannelReportsResult = {
     } | null;
   } | null;
 };
-export const ChannelReports: Operation<ChannelReportsResult, ChannelReportsVariables> = { id: 'sha256:955f3c5431a9350820c1a07a3fbae1ae4d61b57d355a529cf03cfef46b509b71', name: 'ChannelReports', kind: 'query' };
+export const ChannelReports: Operation<ChannelReportsResult, ChannelReportsVariables> = { id: 'lV88VDGpNQgg', name: 'ChannelReports', kind: 'query' };
 
 export type ApproveCommentsVariables = {
   readonly ids: readonly (string)[];
@@ -6904,7 +6904,7 @@ export type ApproveCommentsResult = {
     })[];
   };
 };
-export const ApproveComments: Operation<ApproveCommentsResult, ApproveCommentsVariables> = { id: 'sha256:747c88f66864c92767e7b1c4e248b86aa5dab5bb782adfc6cf4c5b38cbeb5d2e', name: 'ApproveComments', kind: 'mutation' };
+export const ApproveComments: Operation<ApproveCommentsResult, ApproveCommentsVariables> = { id: 'dHyI9mhkySdn', name: 'ApproveComments', kind: 'mutation' };
 
 export type RejectCommentsVariables = {
   readonly ids: readonly (string)[];
@@ -6920,7 +6920,7 @@ export type RejectCommentsResult = {
     })[];
   };
 };
-export const RejectComments: Operation<RejectCommentsResult, RejectCommentsVariables> = { id: 'sha256:58c7540bd499960dd8042d0a72a29d3c8fa31bbe01871b13a4ee1414ddfe2428', name: 'RejectComments', kind: 'mutation' };
+export const RejectComments: Operation<RejectCommentsResult, RejectCommentsVariables> = { id: 'WMdUC9SZlg3Y', name: 'RejectComments', kind: 'mutation' };
 
 export type ResolveReportVariables = {
   readonly id: string;
@@ -6931,7 +6931,7 @@ export type ResolveReportResult = {
     readonly id: string;
   };
 };
-export const ResolveReport: Operation<ResolveReportResult, ResolveReportVariables> = { id: 'sha256:91c1525ca27e52644fe1347961c3ace766453bc8cf302f58abc41ac0764e973e', name: 'ResolveReport', kind: 'mutation' };
+export const ResolveReport: Operation<ResolveReportResult, ResolveReportVariables> = { id: 'kcFSXKJ-UmRP', name: 'ResolveReport', kind: 'mutation' };
 
 export type UpdateModerationVariables = {
   readonly channel: string;
@@ -6945,7 +6945,7 @@ export type UpdateModerationResult = {
     } | null;
   };
 };
-export const UpdateModeration: Operation<UpdateModerationResult, UpdateModerationVariables> = { id: 'sha256:c3088c3398a01e5884fa9da8afc1736f2e04e693357f583435bd870efc96dc3c', name: 'UpdateModeration', kind: 'mutation' };
+export const UpdateModeration: Operation<UpdateModerationResult, UpdateModerationVariables> = { id: 'wwiMM5igHliE', name: 'UpdateModeration', kind: 'mutation' };
 
 export type BlockUserVariables = {
   readonly channel: string;
@@ -6957,7 +6957,7 @@ export type BlockUserResult = {
     readonly rejectedComments: number;
   };
 };
-export const BlockUser: Operation<BlockUserResult, BlockUserVariables> = { id: 'sha256:4c51f44af93130639f3a7f0329da973d1d23ac5c684e688e6cc8c26eb96a5e67', name: 'BlockUser', kind: 'mutation' };
+export const BlockUser: Operation<BlockUserResult, BlockUserVariables> = { id: 'TFH0SvkxMGOf', name: 'BlockUser', kind: 'mutation' };
 
 export type UnblockUserVariables = {
   readonly channel: string;
@@ -6968,7 +6968,7 @@ export type UnblockUserResult = {
     readonly ok: boolean;
   };
 };
-export const UnblockUser: Operation<UnblockUserResult, UnblockUserVariables> = { id: 'sha256:4ccd74ad2e7812c3d89c5ab1657107d24452ebd03854eb3ea106a272d400b269', name: 'UnblockUser', kind: 'mutation' };
+export const UnblockUser: Operation<UnblockUserResult, UnblockUserVariables> = { id: 'TM10rS54EsPY', name: 'UnblockUser', kind: 'mutation' };
 
 export type StudioPlaylistsVariables = {
   readonly id: string;
@@ -7015,7 +7015,7 @@ export type StudioPlaylistsResult = {
     };
   } | null;
 };
-export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVariables> = { id: 'sha256:9402ce04a8d5c70fccacf126d524c840dc8d2dc455a9f367f20832e0ffbb0638', name: 'StudioPlaylists', kind: 'query' };
+export const StudioPlaylists: Operation<StudioPlaylistsResult, StudioPlaylistsVariables> = { id: 'lALOBKjVxw_M', name: 'StudioPlaylists', kind: 'query' };
 
 export type StudioPlaylistVariables = {
   readonly id: string;
@@ -7075,7 +7075,7 @@ export type StudioPlaylistResult = {
     };
   } | null;
 };
-export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVariables> = { id: 'sha256:ac98bcc8caf49c5bb4a60f7603ac90e8dbc460818d017b34f28be262db6f2646', name: 'StudioPlaylist', kind: 'query' };
+export const StudioPlaylist: Operation<StudioPlaylistResult, StudioPlaylistVariables> = { id: 'rJi8yMr0nFu0', name: 'StudioPlaylist', kind: 'query' };
 
 export type CreatePlaylistVariables = {
   readonly channel: string;
@@ -7086,7 +7086,7 @@ export type CreatePlaylistResult = {
     readonly id: string;
   };
 };
-export const CreatePlaylist: Operation<CreatePlaylistResult, CreatePlaylistVariables> = { id: 'sha256:26a896e153f66bfda5caac0d2291275519ac4e3e516f6985b439ac8ab5ffdf96', name: 'CreatePlaylist', kind: 'mutation' };
+export const CreatePlaylist: Operation<CreatePlaylistResult, CreatePlaylistVariables> = { id: 'JqiW4VP2a_2l', name: 'CreatePlaylist', kind: 'mutation' };
 
 export type UpdatePlaylistVariables = {
   readonly id: string;
@@ -7097,7 +7097,7 @@ export type UpdatePlaylistResult = {
     readonly id: string;
   };
 };
-export const UpdatePlaylist: Operation<UpdatePlaylistResult, UpdatePlaylistVariables> = { id: 'sha256:ebce5a20226aa148c589de8942a2d45234295563e82d56d4cfd4d3a6148d04a7', name: 'UpdatePlaylist', kind: 'mutation' };
+export const UpdatePlaylist: Operation<UpdatePlaylistResult, UpdatePlaylistVariables> = { id: '685aICJqoUjF', name: 'UpdatePlaylist', kind: 'mutation' };
 
 export type DeletePlaylistVariables = {
   readonly id: string;
@@ -7107,7 +7107,7 @@ export type DeletePlaylistResult = {
     readonly id: string;
   };
 };
-export const DeletePlaylist: Operation<DeletePlaylistResult, DeletePlaylistVariables> = { id: 'sha256:51b0ef3ddad5279b3ed3d3bc57b62795672b08aa3dfcace33d8f59a44aebb127', name: 'DeletePlaylist', kind: 'mutation' };
+export const DeletePlaylist: Operation<DeletePlaylistResult, DeletePlaylistVariables> = { id: 'UbDvPdrVJ5s-', name: 'DeletePlaylist', kind: 'mutation' };
 
 export type CreatePlaylistCoverUploadVariables = {
   readonly id: string;
@@ -7119,7 +7119,7 @@ export type CreatePlaylistCoverUploadResult = {
     readonly endpoint: string | null;
   };
 };
-export const CreatePlaylistCoverUpload: Operation<CreatePlaylistCoverUploadResult, CreatePlaylistCoverUploadVariables> = { id: 'sha256:11f8be8f8b94b33a5f83cf0b7f11f4866ed5424c5cfabe580976507302487c4c', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
+export const CreatePlaylistCoverUpload: Operation<CreatePlaylistCoverUploadResult, CreatePlaylistCoverUploadVariables> = { id: 'Efi-j4uUszpf', name: 'CreatePlaylistCoverUpload', kind: 'mutation' };
 
 export type AddPlaylistItemsVariables = {
   readonly id: string;
@@ -7137,7 +7137,7 @@ export type AddPlaylistItemsResult = {
     })[];
   };
 };
-export const AddPlaylistItems: Operation<AddPlaylistItemsResult, AddPlaylistItemsVariables> = { id: 'sha256:3f9045d859b7a3e318430a876a400686b61a8ba04cbf4b89134e9e0cde72a77d', name: 'AddPlaylistItems', kind: 'mutation' };
+export const AddPlaylistItems: Operation<AddPlaylistItemsResult, AddPlaylistItemsVariables> = { id: 'P5BF2Fm3o-MY', name: 'AddPlaylistItems', kind: 'mutation' };
 
 export type MovePlaylistItemVariables = {
   readonly id: string;
@@ -7148,7 +7148,7 @@ export type MovePlaylistItemResult = {
     readonly id: string;
   };
 };
-export const MovePlaylistItem: Operation<MovePlaylistItemResult, MovePlaylistItemVariables> = { id: 'sha256:b5c48c3b5fa06c582a748d1fb56c68c080ea4a2240b876c7ee76a418bb75c4b6', name: 'MovePlaylistItem', kind: 'mutation' };
+export const MovePlaylistItem: Operation<MovePlaylistItemResult, MovePlaylistItemVariables> = { id: 'tcSMO1-gbFgq', name: 'MovePlaylistItem', kind: 'mutation' };
 
 export type MovePlaylistItemsVariables = {
   readonly id: string;
@@ -7167,7 +7167,7 @@ export type MovePlaylistItemsResult = {
     })[];
   };
 };
-export const MovePlaylistItems: Operation<MovePlaylistItemsResult, MovePlaylistItemsVariables> = { id: 'sha256:6ce929a58cc53eec36bf0ddc0534876cf71c31f827571c9de8a4d31e6ff20764', name: 'MovePlaylistItems', kind: 'mutation' };
+export const MovePlaylistItems: Operation<MovePlaylistItemsResult, MovePlaylistItemsVariables> = { id: 'bOkppYzFPuw2', name: 'MovePlaylistItems', kind: 'mutation' };
 
 export type RemovePlaylistItemsVariables = {
   readonly id: string;
@@ -7185,7 +7185,7 @@ export type RemovePlaylistItemsResult = {
     })[];
   };
 };
-export const RemovePlaylistItems: Operation<RemovePlaylistItemsResult, RemovePlaylistItemsVariables> = { id: 'sha256:b7cf3dbb4ee32cc0dfa143664b4c69f1e82061c2c4b1aa367d26509fc12c046a', name: 'RemovePlaylistItems', kind: 'mutation' };
+export const RemovePlaylistItems: Operation<RemovePlaylistItemsResult, RemovePlaylistItemsVariables> = { id: 't889u07jLMDf', name: 'RemovePlaylistItems', kind: 'mutation' };
 
 export type SetChaptersVariables = {
   readonly id: string;
@@ -7196,7 +7196,7 @@ export type SetChaptersResult = {
     readonly id: string;
   };
 };
-export const SetChapters: Operation<SetChaptersResult, SetChaptersVariables> = { id: 'sha256:ddc43c11aa1972ea0db9cfae88e007e5420ccfe7bbce95a6f846cf4a5c6629ac', name: 'SetChapters', kind: 'mutation' };
+export const SetChapters: Operation<SetChaptersResult, SetChaptersVariables> = { id: '3cQ8EaoZcuoN', name: 'SetChapters', kind: 'mutation' };
 
 export type StudioContextDataVariables = Record<string, never>;
 export type StudioContextDataResult = {
@@ -7241,7 +7241,7 @@ export type StudioContextDataResult = {
     };
   };
 };
-export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'sha256:57395af82d42de800380c79311db442a1048f57a30e9dfac949048c2a9a93285', name: 'StudioContextData', kind: 'query' };
+export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'Vzla-C1C3oAD', name: 'StudioContextData', kind: 'query' };
 
 export type CreateChannelVariables = {
   readonly input: CreateChannelInput;
@@ -7251,7 +7251,7 @@ export type CreateChannelResult = {
     readonly id: string;
   };
 };
-export const CreateChannel: Operation<CreateChannelResult, CreateChannelVariables> = { id: 'sha256:0a5ba8a8281fcc62d762472764ea17ecc9baa58a603c58b610eb3444054a8073', name: 'CreateChannel', kind: 'mutation' };
+export const CreateChannel: Operation<CreateChannelResult, CreateChannelVariables> = { id: 'CluoqCgfzGLX', name: 'CreateChannel', kind: 'mutation' };
 
 export type StudioContentsVariables = {
   readonly id: string;
@@ -7321,7 +7321,7 @@ export type StudioContentsResult = {
     } | null;
   } | null;
 };
-export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sha256:b16eb4b9eb1ff629d9bae5a58af9280683a36c0630dfbac0ab92f6c8ab13cb49', name: 'StudioContents', kind: 'query' };
+export const StudioContents: Operation<StudioContentsResult, StudioContentsVariables> = { id: 'sW60uesf9inZ', name: 'StudioContents', kind: 'query' };
 
 export type OpenUploadsVariables = Record<string, never>;
 export type OpenUploadsResult = {
@@ -7348,7 +7348,7 @@ export type OpenUploadsResult = {
     };
   };
 };
-export const OpenUploads: Operation<OpenUploadsResult, OpenUploadsVariables> = { id: 'sha256:671f79785d794728eb48180b607266df9531a87678a3672cffafab65be1187fd', name: 'OpenUploads', kind: 'query' };
+export const OpenUploads: Operation<OpenUploadsResult, OpenUploadsVariables> = { id: 'Zx95eF15Ryjr', name: 'OpenUploads', kind: 'query' };
 
 export type StudioContentItemVariables = {
   readonly id: string;
@@ -7401,7 +7401,7 @@ export type StudioContentItemResult = {
     } | null;
   } | null;
 };
-export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'sha256:8127eca5c64aa3e24b23dfe91bc752ddba7e3c4744105af43e85dd1602274274', name: 'StudioContentItem', kind: 'query' };
+export const StudioContentItem: Operation<StudioContentItemResult, StudioContentItemVariables> = { id: 'gSfspcZKo-JL', name: 'StudioContentItem', kind: 'query' };
 
 export type PublishVideoVariables = {
   readonly input: PublishVideoInput;
@@ -7461,7 +7461,7 @@ export type PublishVideoResult = {
     } | null;
   };
 };
-export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'sha256:2764388c640f3b92712201fb5aa3cb1157b6f412536d51a9d729d7dc4481d2da', name: 'PublishVideo', kind: 'mutation' };
+export const PublishVideo: Operation<PublishVideoResult, PublishVideoVariables> = { id: 'J2Q4jGQPO5Jx', name: 'PublishVideo', kind: 'mutation' };
 
 export type PublishContentVariables = {
   readonly id: string;
@@ -7515,7 +7515,7 @@ export type PublishContentResult = {
     } | null;
   };
 };
-export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'sha256:abaab292bdea0994e4f7934784932e77650bb4cfce8daad8f34b79cb455c6805', name: 'PublishContent', kind: 'mutation' };
+export const PublishContent: Operation<PublishContentResult, PublishContentVariables> = { id: 'q6qykr3qCZTk', name: 'PublishContent', kind: 'mutation' };
 
 export type UnpublishContentVariables = {
   readonly id: string;
@@ -7568,7 +7568,7 @@ export type UnpublishContentResult = {
     } | null;
   };
 };
-export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'sha256:38e9d25da879bbff98f5c703ed80931aa8b5b7a106405e1ca94e04c80bd0c3b8', name: 'UnpublishContent', kind: 'mutation' };
+export const UnpublishContent: Operation<UnpublishContentResult, UnpublishContentVariables> = { id: 'OOnSXah5u_-Y', name: 'UnpublishContent', kind: 'mutation' };
 
 export type UpdateContentVariables = {
   readonly id: string;
@@ -7622,7 +7622,7 @@ export type UpdateContentResult = {
     } | null;
   };
 };
-export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'sha256:560e61c3d65039854e01a46b4cafd20bcaebf5117d4562a2a1c2090165192bc6', name: 'UpdateContent', kind: 'mutation' };
+export const UpdateContent: Operation<UpdateContentResult, UpdateContentVariables> = { id: 'Vg5hw9ZQOYVO', name: 'UpdateContent', kind: 'mutation' };
 
 export type DeleteContentVariables = {
   readonly id: string;
@@ -7632,7 +7632,7 @@ export type DeleteContentResult = {
     readonly id: string;
   };
 };
-export const DeleteContent: Operation<DeleteContentResult, DeleteContentVariables> = { id: 'sha256:a30c20556d938ddd341cf2f1aae052474afb22fe31244f1b68b4a4f390bb73f9', name: 'DeleteContent', kind: 'mutation' };
+export const DeleteContent: Operation<DeleteContentResult, DeleteContentVariables> = { id: 'owwgVW2Tjd00', name: 'DeleteContent', kind: 'mutation' };
 
 export type UpdateContentsVariables = {
   readonly items: readonly (ContentChangesInput)[];
@@ -7649,7 +7649,7 @@ export type UpdateContentsResult = {
     })[];
   };
 };
-export const UpdateContents: Operation<UpdateContentsResult, UpdateContentsVariables> = { id: 'sha256:1f583ba7b87a6e1bcf22f79747c90727721ada136412e31e482b8c1a712987bd', name: 'UpdateContents', kind: 'mutation' };
+export const UpdateContents: Operation<UpdateContentsResult, UpdateContentsVariables> = { id: 'H1g7p7h6bhvP', name: 'UpdateContents', kind: 'mutation' };
 
 export type PublishContentsVariables = {
   readonly ids: readonly (string)[];
@@ -7666,7 +7666,7 @@ export type PublishContentsResult = {
     })[];
   };
 };
-export const PublishContents: Operation<PublishContentsResult, PublishContentsVariables> = { id: 'sha256:e2459da4e0e1b3e4cfe6eadb9fc53cb9b96f38a6e08af9aa6f53275d3e975cba', name: 'PublishContents', kind: 'mutation' };
+export const PublishContents: Operation<PublishContentsResult, PublishContentsVariables> = { id: '4kWdpODhs-TP', name: 'PublishContents', kind: 'mutation' };
 
 export type DeleteContentsVariables = {
   readonly ids: readonly (string)[];
@@ -7683,7 +7683,7 @@ export type DeleteContentsResult = {
     })[];
   };
 };
-export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'sha256:c1081ad4eb1220712614010746298d643d2b910cd6d7e95a90f4e6eed92baa8a', name: 'DeleteContents', kind: 'mutation' };
+export const DeleteContents: Operation<DeleteContentsResult, DeleteContentsVariables> = { id: 'wQga1OsSIHEm', name: 'DeleteContents', kind: 'mutation' };
 
 export type StudioTestsVariables = {
   readonly id: string;
@@ -7779,7 +7779,7 @@ export type StudioTestsResult = {
     } | null;
   } | null;
 };
-export const StudioTests: Operation<StudioTestsResult, StudioTestsVariables> = { id: 'sha256:55c51e80ba55ec735214702c4d28d6b4a89c9838e0e3503b5373535bbf9293cf', name: 'StudioTests', kind: 'query' };
+export const StudioTests: Operation<StudioTestsResult, StudioTestsVariables> = { id: 'VcUegLpV7HNS', name: 'StudioTests', kind: 'query' };
 
 export type StartTestVariables = {
   readonly id: string;
@@ -7790,7 +7790,7 @@ export type StartTestResult = {
     readonly id: string;
   };
 };
-export const StartTest: Operation<StartTestResult, StartTestVariables> = { id: 'sha256:730b1ff57a2c3f87e4c49d3ce739cf56b77539fb5d2f0926585e21a5eeca3420', name: 'StartTest', kind: 'mutation' };
+export const StartTest: Operation<StartTestResult, StartTestVariables> = { id: 'cwsf9XosP4fk', name: 'StartTest', kind: 'mutation' };
 
 export type StopTestVariables = {
   readonly id: string;
@@ -7800,7 +7800,7 @@ export type StopTestResult = {
     readonly id: string;
   };
 };
-export const StopTest: Operation<StopTestResult, StopTestVariables> = { id: 'sha256:d845176c0e942caabb5c8bf80134a24dc16bf989ec61810a5f1175132b287f2a', name: 'StopTest', kind: 'mutation' };
+export const StopTest: Operation<StopTestResult, StopTestVariables> = { id: '2EUXbA6ULKq7', name: 'StopTest', kind: 'mutation' };
 
 export type ApplyTestVariantVariables = {
   readonly id: string;
@@ -7811,7 +7811,7 @@ export type ApplyTestVariantResult = {
     readonly id: string;
   };
 };
-export const ApplyTestVariant: Operation<ApplyTestVariantResult, ApplyTestVariantVariables> = { id: 'sha256:30549a70e439e051e7b302390ecdc5255fbb38533aa33d4cddcadd4baae7aa58', name: 'ApplyTestVariant', kind: 'mutation' };
+export const ApplyTestVariant: Operation<ApplyTestVariantResult, ApplyTestVariantVariables> = { id: 'MFSacOQ54FHn', name: 'ApplyTestVariant', kind: 'mutation' };
 
 export type StudioAutomaticCaptionsVariables = {
   readonly id: string;
@@ -7849,7 +7849,7 @@ export type StudioAutomaticCaptionsResult = {
     };
   } | null;
 };
-export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'sha256:9c0899e6ceea869262080d38ad073f1cdc3d5dc119fb3707112f404b30c11c5d', name: 'StudioAutomaticCaptions', kind: 'query' };
+export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'nAiZ5s7qhpJi', name: 'StudioAutomaticCaptions', kind: 'query' };
 
 export type StudioTranscriptionEstimateVariables = {
   readonly id: string;
@@ -7860,7 +7860,7 @@ export type StudioTranscriptionEstimateResult = {
     readonly credits: number;
   };
 };
-export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'sha256:aaaa6e75b8fec2c0024a2fb84bb4cf02c214d72e079233fc410d5fa3d75a7494', name: 'StudioTranscriptionEstimate', kind: 'query' };
+export const StudioTranscriptionEstimate: Operation<StudioTranscriptionEstimateResult, StudioTranscriptionEstimateVariables> = { id: 'qqpudbj-wsAC', name: 'StudioTranscriptionEstimate', kind: 'query' };
 
 export type StudioTranslationEstimateVariables = {
   readonly id: string;
@@ -7872,7 +7872,7 @@ export type StudioTranslationEstimateResult = {
     readonly credits: number;
   };
 };
-export const StudioTranslationEstimate: Operation<StudioTranslationEstimateResult, StudioTranslationEstimateVariables> = { id: 'sha256:78ef288acac9cce1183e7ed7f50511cd72d8620db40b94536a05423298333214', name: 'StudioTranslationEstimate', kind: 'query' };
+export const StudioTranslationEstimate: Operation<StudioTranslationEstimateResult, StudioTranslationEstimateVariables> = { id: 'eO8oisrJzOEY', name: 'StudioTranslationEstimate', kind: 'query' };
 
 export type TranscribeContentVariables = {
   readonly id: string;
@@ -7884,7 +7884,7 @@ export type TranscribeContentResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const TranscribeContent: Operation<TranscribeContentResult, TranscribeContentVariables> = { id: 'sha256:ca10469cebc8a7316ec2092149ab6f0b4560a200fe27fc0900d19872b40a873c', name: 'TranscribeContent', kind: 'mutation' };
+export const TranscribeContent: Operation<TranscribeContentResult, TranscribeContentVariables> = { id: 'yhBGnOvIpzFu', name: 'TranscribeContent', kind: 'mutation' };
 
 export type TranslateCaptionsVariables = {
   readonly id: string;
@@ -7896,7 +7896,7 @@ export type TranslateCaptionsResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const TranslateCaptions: Operation<TranslateCaptionsResult, TranslateCaptionsVariables> = { id: 'sha256:7a235b874824a11c2f03a296b2a48dec6aaf985b94865ba37738f7dd9ad59ad9', name: 'TranslateCaptions', kind: 'mutation' };
+export const TranslateCaptions: Operation<TranslateCaptionsResult, TranslateCaptionsVariables> = { id: 'eiNbh0gkoRwv', name: 'TranslateCaptions', kind: 'mutation' };
 
 export type CancelCaptionsJobVariables = {
   readonly id: string;
@@ -7907,7 +7907,7 @@ export type CancelCaptionsJobResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CancelCaptionsJob: Operation<CancelCaptionsJobResult, CancelCaptionsJobVariables> = { id: 'sha256:3e256717c58f09270910f877363c81cf400958360c2f0c47d577438de5423a76', name: 'CancelCaptionsJob', kind: 'mutation' };
+export const CancelCaptionsJob: Operation<CancelCaptionsJobResult, CancelCaptionsJobVariables> = { id: 'PiVnF8WPCScJ', name: 'CancelCaptionsJob', kind: 'mutation' };
 
 export type StudioUpmixVariables = {
   readonly id: string;
@@ -7937,7 +7937,7 @@ export type StudioUpmixResult = {
     };
   } | null;
 };
-export const StudioUpmix: Operation<StudioUpmixResult, StudioUpmixVariables> = { id: 'sha256:63bff848e742917f81b3f1734eaf3dd88e7b6eb6a676790792f3f5cb0fad2f24', name: 'StudioUpmix', kind: 'query' };
+export const StudioUpmix: Operation<StudioUpmixResult, StudioUpmixVariables> = { id: 'Y7_4SOdCkX-B', name: 'StudioUpmix', kind: 'query' };
 
 export type StudioUpmixEstimateVariables = {
   readonly id: string;
@@ -7950,7 +7950,7 @@ export type StudioUpmixEstimateResult = {
     readonly sizeBytes: number;
   };
 };
-export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'sha256:547a5c446ff40ff969dcc3b924d147a0eeff1eee76b4fdafedfc9931a273d350', name: 'StudioUpmixEstimate', kind: 'query' };
+export const StudioUpmixEstimate: Operation<StudioUpmixEstimateResult, StudioUpmixEstimateVariables> = { id: 'VHpcRG_0D_lp', name: 'StudioUpmixEstimate', kind: 'query' };
 
 export type CreateUpmixVariables = {
   readonly id: string;
@@ -7962,7 +7962,7 @@ export type CreateUpmixResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CreateUpmix: Operation<CreateUpmixResult, CreateUpmixVariables> = { id: 'sha256:d9f663e23ca3e0af61543a66faad04e9876e30ee50ed960b2d5b02f821080a3c', name: 'CreateUpmix', kind: 'mutation' };
+export const CreateUpmix: Operation<CreateUpmixResult, CreateUpmixVariables> = { id: '2fZj4jyj4K9h', name: 'CreateUpmix', kind: 'mutation' };
 
 export type CancelUpmixVariables = {
   readonly id: string;
@@ -7973,7 +7973,7 @@ export type CancelUpmixResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CancelUpmix: Operation<CancelUpmixResult, CancelUpmixVariables> = { id: 'sha256:0e9b1456cc7523532ba8ed7d7cf69f15205f45582bd1df0e5661fd15b6b7863c', name: 'CancelUpmix', kind: 'mutation' };
+export const CancelUpmix: Operation<CancelUpmixResult, CancelUpmixVariables> = { id: 'DpsUVsx1I1Mr', name: 'CancelUpmix', kind: 'mutation' };
 
 export type RemoveUpmixVariables = {
   readonly id: string;
@@ -7983,7 +7983,7 @@ export type RemoveUpmixResult = {
     readonly id: string;
   };
 };
-export const RemoveUpmix: Operation<RemoveUpmixResult, RemoveUpmixVariables> = { id: 'sha256:c0c2c558669c1a70ecf89e7a5592fcf42ef5f92b2fce20d68f1699d7a6f0000e', name: 'RemoveUpmix', kind: 'mutation' };
+export const RemoveUpmix: Operation<RemoveUpmixResult, RemoveUpmixVariables> = { id: 'wMLFWGacGnDs', name: 'RemoveUpmix', kind: 'mutation' };
 
 export type StudioUpscaleVariables = {
   readonly id: string;
@@ -8023,7 +8023,7 @@ export type StudioUpscaleResult = {
     };
   } | null;
 };
-export const StudioUpscale: Operation<StudioUpscaleResult, StudioUpscaleVariables> = { id: 'sha256:9b2be055409fd081ee68ce9e4a1b5675803c50bfcd317f3a1c7118691b7c7b5a', name: 'StudioUpscale', kind: 'query' };
+export const StudioUpscale: Operation<StudioUpscaleResult, StudioUpscaleVariables> = { id: 'myvgVUCf0IHu', name: 'StudioUpscale', kind: 'query' };
 
 export type StudioUpscaleEstimateVariables = {
   readonly id: string;
@@ -8037,7 +8037,7 @@ export type StudioUpscaleEstimateResult = {
     readonly sizeBytes: number;
   };
 };
-export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'sha256:366ccb826825b4727333a12f1a2cf51b741e8c095e40860bf690af7834e83367', name: 'StudioUpscaleEstimate', kind: 'query' };
+export const StudioUpscaleEstimate: Operation<StudioUpscaleEstimateResult, StudioUpscaleEstimateVariables> = { id: 'NmzLgmgltHJz', name: 'StudioUpscaleEstimate', kind: 'query' };
 
 export type CreateUpscaleVariables = {
   readonly id: string;
@@ -8050,7 +8050,7 @@ export type CreateUpscaleResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CreateUpscale: Operation<CreateUpscaleResult, CreateUpscaleVariables> = { id: 'sha256:e560944ea53fe37ac64a62a1db2cbdef8db9398eeb6d31a824d5a763fa154bb2', name: 'CreateUpscale', kind: 'mutation' };
+export const CreateUpscale: Operation<CreateUpscaleResult, CreateUpscaleVariables> = { id: '5WCUTqU_43rG', name: 'CreateUpscale', kind: 'mutation' };
 
 export type CancelUpscaleVariables = {
   readonly id: string;
@@ -8061,7 +8061,7 @@ export type CancelUpscaleResult = {
     readonly status: TranscodeJobStatus;
   };
 };
-export const CancelUpscale: Operation<CancelUpscaleResult, CancelUpscaleVariables> = { id: 'sha256:194e1bb5cc1359c079ee50a8b873d508618e13223b884a39dd976ab68cc57ad3', name: 'CancelUpscale', kind: 'mutation' };
+export const CancelUpscale: Operation<CancelUpscaleResult, CancelUpscaleVariables> = { id: 'GU4btcwTWcB5', name: 'CancelUpscale', kind: 'mutation' };
 
 export type RemoveUpscaleVariables = {
   readonly id: string;
@@ -8071,7 +8071,7 @@ export type RemoveUpscaleResult = {
     readonly id: string;
   };
 };
-export const RemoveUpscale: Operation<RemoveUpscaleResult, RemoveUpscaleVariables> = { id: 'sha256:d68d97c9573a86d8472abaccf6f7fe9349b4b9a3bf61efbd23bd040ae0a59cb8', name: 'RemoveUpscale', kind: 'mutation' };
+export const RemoveUpscale: Operation<RemoveUpscaleResult, RemoveUpscaleVariables> = { id: '1o2XyVc6hthH', name: 'RemoveUpscale', kind: 'mutation' };
 
 export type WatchVariables = {
   readonly id: string;
@@ -8215,7 +8215,7 @@ export type WatchResult = {
     };
   } | null;
 };
-export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sha256:b0aef2a17db3b11dc0fade89c573e1b52fa1e03210415a74c63681ce8a54ea05', name: 'Watch', kind: 'query' };
+export const Watch: Operation<WatchResult, WatchVariables> = { id: 'sK7yoX2zsR3A', name: 'Watch', kind: 'query' };
 
 export type UpNextVariables = {
   readonly id: string;
@@ -8268,7 +8268,7 @@ export type UpNextResult = {
     };
   } | null;
 };
-export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'sha256:25529a63f07c09d9267179ec1f25b842d651a6b3e60a2daf0e7687f638444a23', name: 'UpNext', kind: 'query' };
+export const UpNext: Operation<UpNextResult, UpNextVariables> = { id: 'JVKaY_B8Cdkm', name: 'UpNext', kind: 'query' };
 
 export type EpisodeSourceVariables = {
   readonly id: string;
@@ -8296,7 +8296,7 @@ export type EpisodeSourceResult = {
     } | null;
   } | null;
 };
-export const EpisodeSource: Operation<EpisodeSourceResult, EpisodeSourceVariables> = { id: 'sha256:4b65284072f0f0eda8fced67ec693a739fc1e3e01e231bc264e63a13cddd828c', name: 'EpisodeSource', kind: 'query' };
+export const EpisodeSource: Operation<EpisodeSourceResult, EpisodeSourceVariables> = { id: 'S2UoQHLw8O2o', name: 'EpisodeSource', kind: 'query' };
 
 export type TranscriptVariables = {
   readonly id: string;
@@ -8319,7 +8319,7 @@ export type TranscriptResult = {
     };
   } | null;
 };
-export const Transcript: Operation<TranscriptResult, TranscriptVariables> = { id: 'sha256:35130007c864f29443ffcbe7a9153ca14c2db70f74965b236d2b414d3f83883b', name: 'Transcript', kind: 'query' };
+export const Transcript: Operation<TranscriptResult, TranscriptVariables> = { id: 'NRMAB8hk8pRD', name: 'Transcript', kind: 'query' };
 
 export type WebhooksVariables = {
   readonly channel: string;
@@ -8342,7 +8342,7 @@ export type WebhooksResult = {
     readonly totalCount: number;
   } | null;
 };
-export const Webhooks: Operation<WebhooksResult, WebhooksVariables> = { id: 'sha256:94eb83e48fc8dbc02c61358aa253fd4754ce7582012aac25761572032668c8dd', name: 'Webhooks', kind: 'query' };
+export const Webhooks: Operation<WebhooksResult, WebhooksVariables> = { id: 'lOuD5I_I28As', name: 'Webhooks', kind: 'query' };
 
 export type WebhookSecretVariables = {
   readonly id: string;
@@ -8352,7 +8352,7 @@ export type WebhookSecretResult = {
     readonly secret: string;
   }) | null;
 };
-export const WebhookSecret: Operation<WebhookSecretResult, WebhookSecretVariables> = { id: 'sha256:eb95927c8a4687f465a75c28b30bd002e75caad24316b0ec2d981d611a6f0ae9', name: 'WebhookSecret', kind: 'query' };
+export const WebhookSecret: Operation<WebhookSecretResult, WebhookSecretVariables> = { id: '65WSfIpGh_Rl', name: 'WebhookSecret', kind: 'query' };
 
 export type WebhookLogVariables = {
   readonly id: string;
@@ -8386,7 +8386,7 @@ export type WebhookLogResult = {
     };
   }) | null;
 };
-export const WebhookLog: Operation<WebhookLogResult, WebhookLogVariables> = { id: 'sha256:06a52bcabbf1d75fe0aad5e831b3b3ab8e71ecd0bf44bebef289467906852aa7', name: 'WebhookLog', kind: 'query' };
+export const WebhookLog: Operation<WebhookLogResult, WebhookLogVariables> = { id: 'BqUryrvx11_g', name: 'WebhookLog', kind: 'query' };
 
 export type CreateWebhookVariables = {
   readonly channel: string;
@@ -8406,7 +8406,7 @@ export type CreateWebhookResult = {
     readonly secret: string;
   };
 };
-export const CreateWebhook: Operation<CreateWebhookResult, CreateWebhookVariables> = { id: 'sha256:c271de352451ca6e7d080410f1e703280ded12ef3ca9b7e75c9132bde4098c98', name: 'CreateWebhook', kind: 'mutation' };
+export const CreateWebhook: Operation<CreateWebhookResult, CreateWebhookVariables> = { id: 'wnHeNSRRym59', name: 'CreateWebhook', kind: 'mutation' };
 
 export type UpdateWebhookVariables = {
   readonly id: string;
@@ -8425,7 +8425,7 @@ export type UpdateWebhookResult = {
     readonly createdAt: string;
   };
 };
-export const UpdateWebhook: Operation<UpdateWebhookResult, UpdateWebhookVariables> = { id: 'sha256:455b39e0d26e9b6cf6ee065878f7d57597df5eb3199bbc37a26a4d2cf72f7100', name: 'UpdateWebhook', kind: 'mutation' };
+export const UpdateWebhook: Operation<UpdateWebhookResult, UpdateWebhookVariables> = { id: 'RVs54NJum2z2', name: 'UpdateWebhook', kind: 'mutation' };
 
 export type DeleteWebhookVariables = {
   readonly id: string;
@@ -8435,7 +8435,7 @@ export type DeleteWebhookResult = {
     readonly id: string;
   };
 };
-export const DeleteWebhook: Operation<DeleteWebhookResult, DeleteWebhookVariables> = { id: 'sha256:a116a10ab671883333b56c5eca92231d71c7d80433405cd570607776abc9baf9', name: 'DeleteWebhook', kind: 'mutation' };
+export const DeleteWebhook: Operation<DeleteWebhookResult, DeleteWebhookVariables> = { id: 'oRahCrZxiDMz', name: 'DeleteWebhook', kind: 'mutation' };
 
 export type RotateWebhookSecretVariables = {
   readonly id: string;
@@ -8454,7 +8454,7 @@ export type RotateWebhookSecretResult = {
     readonly secret: string;
   };
 };
-export const RotateWebhookSecret: Operation<RotateWebhookSecretResult, RotateWebhookSecretVariables> = { id: 'sha256:623b9bf151d8ccf0c6bb83d0e9a71fe8b958acc1862b78a9eaaf8dda5fe2792c', name: 'RotateWebhookSecret', kind: 'mutation' };
+export const RotateWebhookSecret: Operation<RotateWebhookSecretResult, RotateWebhookSecretVariables> = { id: 'Yjub8VHYzPDG', name: 'RotateWebhookSecret', kind: 'mutation' };
 
 export type TestWebhookVariables = {
   readonly id: string;
@@ -8473,7 +8473,7 @@ export type TestWebhookResult = {
     readonly createdAt: string;
   };
 };
-export const TestWebhook: Operation<TestWebhookResult, TestWebhookVariables> = { id: 'sha256:4653b069bb31abfd1b2cf2f18fbdf4a5face828c93954f9252a06db5b22333f8', name: 'TestWebhook', kind: 'mutation' };
+export const TestWebhook: Operation<TestWebhookResult, TestWebhookVariables> = { id: 'RlOwabsxq_0b', name: 'TestWebhook', kind: 'mutation' };
 
 export type RedeliverWebhookVariables = {
   readonly delivery: string;
@@ -8492,7 +8492,7 @@ export type RedeliverWebhookResult = {
     readonly createdAt: string;
   };
 };
-export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'sha256:584c2e84bd7314453e114082e5b41d4e3ecc1292ca036ce3167a0490b069b574', name: 'RedeliverWebhook', kind: 'mutation' };
+export const RedeliverWebhook: Operation<RedeliverWebhookResult, RedeliverWebhookVariables> = { id: 'WEwuhL1zFEU-', name: 'RedeliverWebhook', kind: 'mutation' };
 
 export type ReplayWebhookVariables = {
   readonly id: string;
@@ -8505,7 +8505,7 @@ export type ReplayWebhookResult = {
     readonly hasMore: boolean;
   };
 };
-export const ReplayWebhook: Operation<ReplayWebhookResult, ReplayWebhookVariables> = { id: 'sha256:721fb0ffe5d30078fef94f7cb7efa6339f97404e6cd99eb620ef162c7c4f14ab', name: 'ReplayWebhook', kind: 'mutation' };
+export const ReplayWebhook: Operation<ReplayWebhookResult, ReplayWebhookVariables> = { id: 'ch-w_-XTAHj-', name: 'ReplayWebhook', kind: 'mutation' };
 
 export type YouTubeConnectionVariables = Record<string, never>;
 export type YouTubeConnectionResult = {
@@ -8518,7 +8518,7 @@ export type YouTubeConnectionResult = {
     } | null;
   };
 };
-export const YouTubeConnection: Operation<YouTubeConnectionResult, YouTubeConnectionVariables> = { id: 'sha256:e4237a337da2819c7cb3d137263936e086eb3cc281e1cb5cc98a29edaf021db7', name: 'YouTubeConnection', kind: 'query' };
+export const YouTubeConnection: Operation<YouTubeConnectionResult, YouTubeConnectionVariables> = { id: '5CN6M32igZx8', name: 'YouTubeConnection', kind: 'query' };
 
 export type DisconnectYouTubeVariables = Record<string, never>;
 export type DisconnectYouTubeResult = {
@@ -8526,7 +8526,7 @@ export type DisconnectYouTubeResult = {
     readonly disconnected: boolean;
   };
 };
-export const DisconnectYouTube: Operation<DisconnectYouTubeResult, DisconnectYouTubeVariables> = { id: 'sha256:dca297b2249b3738e3fdecf718d23d49a5be4e54340edbc322e97cf8816ba400', name: 'DisconnectYouTube', kind: 'mutation' };
+export const DisconnectYouTube: Operation<DisconnectYouTubeResult, DisconnectYouTubeVariables> = { id: '3KKXsiSbNzjj', name: 'DisconnectYouTube', kind: 'mutation' };
 
 export type YouTubeVideosVariables = {
   readonly pageToken?: string | null | undefined;
@@ -8546,7 +8546,7 @@ export type YouTubeVideosResult = {
     })[];
   };
 };
-export const YouTubeVideos: Operation<YouTubeVideosResult, YouTubeVideosVariables> = { id: 'sha256:b2d6a303c81f5289346d94b409e61e9a3942ae20e282e47fbb73d2f597425834', name: 'YouTubeVideos', kind: 'query' };
+export const YouTubeVideos: Operation<YouTubeVideosResult, YouTubeVideosVariables> = { id: 'stajA8gfUok0', name: 'YouTubeVideos', kind: 'query' };
 
 export type ImportFromYouTubeVariables = {
   readonly channel: string;
@@ -8600,7 +8600,7 @@ export type ImportFromYouTubeResult = {
     } | null;
   };
 };
-export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'sha256:9ecb18d777e8863a9d4ec93e7c864e31f2476044aa3e58dd5558af50413b9fc9', name: 'ImportFromYouTube', kind: 'mutation' };
+export const ImportFromYouTube: Operation<ImportFromYouTubeResult, ImportFromYouTubeVariables> = { id: 'nssY13fohjqd', name: 'ImportFromYouTube', kind: 'mutation' };
 
 export type ImportAndPublishVariables = {
   readonly channel: string;
@@ -8656,7 +8656,7 @@ export type ImportAndPublishResult = {
     };
   };
 };
-export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: 'sha256:d2b8fdb21c3b7920086789a16d9a384170e0e6dea025d51a93c1c233282baafc', name: 'ImportAndPublish', kind: 'mutation' };
+export const ImportAndPublish: Operation<ImportAndPublishResult, ImportAndPublishVariables> = { id: '0rj9shw7eSAI', name: 'ImportAndPublish', kind: 'mutation' };
 
 export type ContentYouTubeStatusVariables = {
   readonly id: string;
@@ -8680,7 +8680,7 @@ export type ContentYouTubeStatusResult = {
     } | null;
   } | null;
 };
-export const ContentYouTubeStatus: Operation<ContentYouTubeStatusResult, ContentYouTubeStatusVariables> = { id: 'sha256:d5c70ba3e2538f8bab8b76ab5fdc05c7bb2d719a0cd4e9b523f6d9b04b6c0c5a', name: 'ContentYouTubeStatus', kind: 'query' };
+export const ContentYouTubeStatus: Operation<ContentYouTubeStatusResult, ContentYouTubeStatusVariables> = { id: '1ccLo-JTj4ur', name: 'ContentYouTubeStatus', kind: 'query' };
 
 export type PublishOnYouTubeVariables = {
   readonly id: string;
@@ -8696,4 +8696,4 @@ export type PublishOnYouTubeResult = {
     readonly error: string | null;
   };
 };
-export const PublishOnYouTube: Operation<PublishOnYouTubeResult, PublishOnYouTubeVariables> = { id: 'sha256:7eadb8b3d9427097030dd2ef2a3aa499c4c7b3decf8c9a5604076cb125e852ff', name: 'PublishOnYouTube', kind: 'mutation' };
+export const PublishOnYouTube: Operation<PublishOnYouTubeResult, PublishOnYouTubeVariables> = { id: 'fq24s9lCcJcD', name: 'PublishOnYouTube', kind: 'mutation' };
