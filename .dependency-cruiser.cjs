@@ -8,6 +8,7 @@ const MODULES = [
   'server/src/kernel/',
 ];
 const DOMAINS = [
+  'operations',
   'ai',
   'publishing',
   'integrations',

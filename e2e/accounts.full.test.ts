@@ -189,7 +189,7 @@ test('an operator suspends an account: its sessions end, and it reads why when i
   const operator = await stage.signedIn({}, await stage.operator());
   const { page, context, errors, member } = await stage.signedIn();
   await page.goto('/studio');
-  await operator.page.goto('/admin');
+  await operator.page.goto('/admin/accounts');
   await operator.page.getByRole('main').getByLabel('Search').fill(member.username);
   await operator.page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
   await operator.page.getByText('1 account', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { CostTarget } from './measure.ts';
 
 /** Root fields that only an operator's session may read. */
-export const OPERATOR_FIELDS = ['accounts', 'invitations', 'mailMessages', 'operatorActions'];
+export const OPERATOR_FIELDS = ['accounts', 'invitations', 'mailMessages', 'operatorActions', 'serverStatus'];
 
 const INVITATIONS = 20_000;
 

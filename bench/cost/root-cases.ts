@@ -70,6 +70,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     search: searchCases(places),
     seasons: plain,
     series: plain,
+    serverStatus: plain,
     shorts: plain,
     signingKeys: plain,
     streams: plain,

@@ -24,6 +24,7 @@ const FOR_OPERATORS = new Set([
   'invitations',
   'mailMessages',
   'operatorActions',
+  'serverStatus',
   'reinstateAccount',
   'revokeInvitation',
   'sendPasswordReset',

@@ -1492,7 +1492,8 @@ create table workers (
   id uuid not null,
   host text not null,
   sandbox json not null,
-  seen_at timestamp with time zone not null default now()
+  seen_at timestamp with time zone not null default now(),
+  running json not null default '{}'::json
 );
 
 create table youtube_connections (
@@ -2901,9 +2902,13 @@ CREATE UNIQUE INDEX transcode_jobs_codec ON public.transcode_jobs USING btree (v
 
 CREATE INDEX transcode_jobs_content ON public.transcode_jobs USING btree (content_id, created_at DESC, id DESC);
 
+CREATE INDEX transcode_jobs_newest ON public.transcode_jobs USING btree (created_at, id);
+
 CREATE INDEX transcode_jobs_reserved ON public.transcode_jobs USING btree (channel_id) WHERE ((reserved_bytes > 0) AND (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text])));
 
 CREATE INDEX transcode_jobs_running ON public.transcode_jobs USING btree (channel_id, created_at DESC, id DESC) WHERE (status = ANY (ARRAY['QUEUED'::text, 'TRANSCODING'::text, 'CANCELLING'::text]));
+
+CREATE INDEX transcode_jobs_status ON public.transcode_jobs USING btree (status, created_at, id);
 
 CREATE INDEX transcode_jobs_video ON public.transcode_jobs USING btree (video_asset_id);
 

@@ -20,7 +20,7 @@ import { banner } from './roles/banner.ts';
 import { startDemo } from './roles/demo.ts';
 import { demoFile } from './roles/demo-channel.ts';
 import { feedRoutes } from './roles/feeds/feed.routes.ts';
-import { openMediaRunner, whenUsable } from './roles/media-runner.ts';
+import { openMediaRunner, sandboxHealth, whenUsable } from './roles/media-runner.ts';
 import { pageHeadSources } from './roles/meta-tags.ts';
 import { offerOperatorRole } from './roles/operator-offer.ts';
 import { startWorker } from './roles/worker.ts';
@@ -71,7 +71,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
   interrupted.throwIfAborted();
   const version = readVersion();
   const runner = await openMediaRunner(platform);
-  const domains = await wireDomains(platform, version, runner);
+  const domains = await wireDomains(platform, version, runner, { sandbox: () => sandboxHealth(runner) });
   const {
     accounts,
     assets,
@@ -84,6 +84,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
     ai,
     idempotency,
     engine,
+    readiness,
     trustedDocuments,
   } = domains;
   const pageHeads = pageHeadSources(trustedDocuments, { namespace: config.DID_NAMESPACE, baseUrl: config.BASE_URL });
@@ -116,6 +117,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
           platform,
           version,
           engine,
+          readiness,
           runner,
           pageHeads,
           credentials: accounts,

@@ -7,6 +7,7 @@ import { declareChannels } from './domains/channels/index.ts';
 import { declareDiscovery } from './domains/discovery/index.ts';
 import { declareEngagement } from './domains/engagement/index.ts';
 import { declareIntegrations } from './domains/integrations/index.ts';
+import { declareOperations } from './domains/operations/index.ts';
 import { declarePlaylists } from './domains/playlists/index.ts';
 import { declarePublishing } from './domains/publishing/index.ts';
 import { declareSocial } from './domains/social/index.ts';
@@ -34,5 +35,6 @@ function buildSchema(): GraphQLSchema {
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });
+  declareOperations(graph, accounts);
   return graph.schema();
 }

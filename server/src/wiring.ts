@@ -14,6 +14,7 @@ import { requireTokenChannels } from './domains/channels/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
+import { registerOperations } from './domains/operations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
 import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
 import { registerSocial, type SocialDomain } from './domains/social/index.ts';
@@ -23,6 +24,8 @@ import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
 import { processing } from './kernel/key-budgets.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
+import type { Readiness, SandboxHealth } from './platform/health/health.ts';
+import { platformReadiness } from './platform/health/platform-checks.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
 import { platformSchema } from './schema.ts';
 
@@ -42,14 +45,18 @@ export interface Domains {
   readonly social: SocialDomain;
   readonly ai: AiDomain;
   readonly engine: Engine;
+  /** Whether this instance can serve requests. */
+  readonly readiness: () => Promise<Readiness>;
   /** Documents of the web app, which anyone may run by id. */
   readonly trustedDocuments: TrustedDocuments;
 }
 
-/** Replacements of external services in tests. */
+/** What this process knows of its machine, and replacements of external services in tests. */
 export interface Outside {
   /** Replace those of the web application. */
   readonly documents?: TrustedDocuments | undefined;
+  /** Isolation of media tools on this machine; unknown by default. */
+  readonly sandbox?: () => SandboxHealth;
 }
 
 /** Connects each domain to its adapters and other domains. */
@@ -108,6 +115,8 @@ export async function wireDomains(
     },
   });
   const ai = registerAi(platform, assets);
+  const readiness = platformReadiness(platform);
+  const operations = registerOperations(platform, { readiness, sandbox: outside.sandbox ?? (() => null) }, version);
   const trustedDocuments = outside.documents ?? (await loadTrustedDocuments(TRUSTED_DOCUMENTS));
   const engine: Engine = createEngine({
     schema: platformSchema(),
@@ -131,6 +140,7 @@ export async function wireDomains(
       publishing: publishing.services,
       ai: ai.services,
       playlists: playlistsServices(platform),
+      operations: operations.services,
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
@@ -148,6 +158,7 @@ export async function wireDomains(
     ai,
     idempotency,
     engine,
+    readiness,
     trustedDocuments,
   };
 }

@@ -65,6 +65,8 @@ import type {
   ReportStatus,
   SearchFilter,
   SearchType,
+  ServerCheckState,
+  ServerPart,
   SetAccountPlanInput,
   SetContentChaptersInput,
   SetContentThumbnailInput,
@@ -102,6 +104,7 @@ import type {
   WaitForProcessingInput,
   WebhookDeliveryStatus,
   WebhookDisabledReason,
+  WorkerSandbox,
   YouTubePrivacyStatus,
   YouTubePublishStatus,
 } from './operations.gen.ts';
@@ -3581,6 +3584,18 @@ export interface InvitationPayloadFields {
   readonly link: Leaf<string>;
 }
 
+/** Jobs of one kind in the background. */
+export interface JobQueueFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'JobQueue'>;
+  /** Their kind, as send-mail. */
+  readonly name: Leaf<string>;
+  /** How many run. */
+  readonly running: Leaf<number>;
+  /** How many wait. */
+  readonly waiting: Leaf<number>;
+}
+
 /** A mutation that was sent with the account's key, one of its tokens or by a connected application. Kept for 90 days. */
 export interface KeyActionFields extends NodeShared {
   /** Name of the object's type. */
@@ -3715,6 +3730,20 @@ export interface MailMessageListFields {
   readonly messages: Branch<MailMessageFields, 'list'>;
   /** Where messages go. */
   readonly transport: Leaf<MailTransport>;
+}
+
+/** Messages that wait for their delivery. */
+export interface MailQueueFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'MailQueue'>;
+  /** How many of these could not be delivered yet. */
+  readonly failing: Leaf<number>;
+  /** When the oldest began to wait, for its first attempt or another one. */
+  readonly oldestAt: Leaf<DateTime | null>;
+  /** Where messages go. */
+  readonly transport: Leaf<MailTransport>;
+  /** How many wait. */
+  readonly waiting: Leaf<number>;
 }
 
 /** The account that makes the request. */
@@ -4567,6 +4596,8 @@ export interface QueryFields {
   readonly serie: Branch<SerieFields, 'one?', QueryEpisodeArguments>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: Branch<SerieConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** The state of this server. For signed-in operators. Costs 20 points more. */
+  readonly serverStatus: Branch<ServerStatusFields>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   readonly short: Branch<ShortFields, 'one?', QueryEpisodeArguments>;
   /** All published, public shorts of all channels, latest publication first. */
@@ -4799,6 +4830,16 @@ export interface RevokeTokenPayloadFields {
   readonly id: Leaf<DID>;
 }
 
+/** Work of one kind. */
+export interface RunningWorkFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RunningWork'>;
+  /** How many run. */
+  readonly count: Leaf<number>;
+  /** Its kind, as process-video. */
+  readonly name: Leaf<string>;
+}
+
 /** The matches in the texts of a result. */
 export interface SearchHighlightsFields {
   /** Name of the object's type. */
@@ -4927,6 +4968,88 @@ export interface SerieMetadataFields extends ContentMetadataShared, EntityMetada
   readonly __typename: Leaf<'SerieMetadata'>;
   /** The same as shortSummary. */
   readonly summaryShort: Leaf<string>;
+}
+
+/** The state of a part of a server, and what to do. */
+export interface ServerCheckFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerCheck'>;
+  /** What to do; null if nothing is. */
+  readonly fix: Leaf<string | null>;
+  /** Its state in a sentence. */
+  readonly message: Leaf<string>;
+  /** The part. */
+  readonly part: Leaf<ServerPart>;
+  /** Its state. */
+  readonly state: Leaf<ServerCheckState>;
+}
+
+/** Numbers of a server. Accounts and jobs are counted up to 100000. */
+export interface ServerCountsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerCounts'>;
+  /** Accounts. */
+  readonly accounts: Leaf<number>;
+  /** Channels. */
+  readonly channels: Leaf<number>;
+  /** Contents in every state, without the trash. */
+  readonly contents: Leaf<number>;
+  /** Jobs of videos of the last seven days that failed. */
+  readonly jobsFailed: Leaf<number>;
+  /** Jobs of videos that run. */
+  readonly jobsRunning: Leaf<number>;
+  /** Jobs of videos that wait for their file or a worker. */
+  readonly jobsWaiting: Leaf<number>;
+  /** Reports that nobody has closed. */
+  readonly openReports: Leaf<number>;
+  /** Bytes of originals, images, open uploads and the files derived from videos. */
+  readonly storedBytes: Leaf<number>;
+  /** Suspended accounts. */
+  readonly suspendedAccounts: Leaf<number>;
+}
+
+/** Capacity of the storage of files. */
+export interface ServerSpaceFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerSpace'>;
+  /** Free bytes. */
+  readonly freeBytes: Leaf<number>;
+  /** Its size in bytes. */
+  readonly totalBytes: Leaf<number>;
+}
+
+/** The state of this server: health, numbers, workers and queues. */
+export interface ServerStatusFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerStatus'>;
+  /** The state of each part of the server. */
+  readonly checks: Branch<ServerCheckFields, 'list'>;
+  /** Numbers of the whole server. */
+  readonly counts: Branch<ServerCountsFields>;
+  /** Messages that wait for their delivery. */
+  readonly mail: Branch<MailQueueFields>;
+  /** Kinds of jobs that wait or run. */
+  readonly queues: Branch<JobQueueFields, 'list'>;
+  /** Capacity of the storage of files; null without a known limit. */
+  readonly space: Branch<ServerSpaceFields, 'one?'>;
+  /** Version of the server. */
+  readonly version: Leaf<string>;
+  /** Worker processes of all machines that reported within the last minute. */
+  readonly workers: Branch<ServerWorkerFields, 'list'>;
+}
+
+/** A worker process. */
+export interface ServerWorkerFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ServerWorker'>;
+  /** Name of its machine. */
+  readonly host: Leaf<string>;
+  /** What it worked on when it reported. */
+  readonly running: Branch<RunningWorkFields, 'list'>;
+  /** How it isolates the programs that read media. */
+  readonly sandbox: Leaf<WorkerSandbox>;
+  /** When it reported last; it reports every 20 seconds. */
+  readonly seenAt: Leaf<DateTime>;
 }
 
 /** A short portrait video. */
@@ -6331,6 +6454,7 @@ export interface Types {
   readonly InvitationConnection: InvitationConnectionFields;
   readonly InvitationEdge: InvitationEdgeFields;
   readonly InvitationPayload: InvitationPayloadFields;
+  readonly JobQueue: JobQueueFields;
   readonly KeyAction: KeyActionFields;
   readonly KeyActionConnection: KeyActionConnectionFields;
   readonly KeyActionEdge: KeyActionEdgeFields;
@@ -6340,6 +6464,7 @@ export interface Types {
   readonly Loudness: LoudnessFields;
   readonly MailMessage: MailMessageFields;
   readonly MailMessageList: MailMessageListFields;
+  readonly MailQueue: MailQueueFields;
   readonly Me: MeFields;
   readonly MemberAccount: MemberAccountFields;
   readonly Miniseries: MiniseriesFields;
@@ -6393,6 +6518,7 @@ export interface Types {
   readonly ReviewError: ReviewErrorFields;
   readonly ReviewResult: ReviewResultFields;
   readonly RevokeTokenPayload: RevokeTokenPayloadFields;
+  readonly RunningWork: RunningWorkFields;
   readonly SearchHighlights: SearchHighlightsFields;
   readonly SearchHit: SearchHitFields;
   readonly SearchHitConnection: SearchHitConnectionFields;
@@ -6405,6 +6531,11 @@ export interface Types {
   readonly SerieConnection: SerieConnectionFields;
   readonly SerieEdge: SerieEdgeFields;
   readonly SerieMetadata: SerieMetadataFields;
+  readonly ServerCheck: ServerCheckFields;
+  readonly ServerCounts: ServerCountsFields;
+  readonly ServerSpace: ServerSpaceFields;
+  readonly ServerStatus: ServerStatusFields;
+  readonly ServerWorker: ServerWorkerFields;
   readonly Short: ShortFields;
   readonly ShortConnection: ShortConnectionFields;
   readonly ShortEdge: ShortEdgeFields;

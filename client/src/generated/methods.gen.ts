@@ -54,6 +54,7 @@ export {
   seasonsQuery as seasons,
   serieQuery as serie,
   seriesQuery as series,
+  serverStatusQuery as serverStatus,
   shortQuery as short,
   shortsQuery as shorts,
   signingKeysQuery as signingKeys,

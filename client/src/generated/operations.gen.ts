@@ -751,6 +751,12 @@ export interface SearchFilter {
 /** Types of search results. */
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
+/** The state of a part of a server. */
+export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
+
+/** A part of a server. */
+export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
+
 /** Plan and state of a subscription. */
 export interface SetAccountPlanInput {
   /** End of the trial or of the canceled subscription, or when it expired. */
@@ -1028,6 +1034,9 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 /** Why a webhook is disabled. */
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
+
+/** How a worker isolates the programs that read media. */
+export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
 
 /** Privacy of a video on YouTube. */
 export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
@@ -3058,6 +3067,108 @@ export type SerieConnection = {
   })[];
 };
 
+/** The state of this server: health, numbers, workers and queues. */
+export type ServerStatus = {
+  /** The state of each part of the server. */
+  readonly checks: readonly (ServerCheck)[];
+  /** Numbers of the whole server. */
+  readonly counts: ServerCounts;
+  /** Messages that wait for their delivery. */
+  readonly mail: MailQueue;
+  /** Kinds of jobs that wait or run. */
+  readonly queues: readonly (JobQueue)[];
+  /** Capacity of the storage of files; null without a known limit. */
+  readonly space: ServerSpace | null;
+  /** Version of the server. */
+  readonly version: string;
+  /** Worker processes of all machines that reported within the last minute. */
+  readonly workers: readonly (ServerWorker)[];
+};
+
+/** The state of a part of a server, and what to do. */
+export type ServerCheck = {
+  /** What to do; null if nothing is. */
+  readonly fix: string | null;
+  /** Its state in a sentence. */
+  readonly message: string;
+  /** The part. */
+  readonly part: ServerPart;
+  /** Its state. */
+  readonly state: ServerCheckState;
+};
+
+/** Numbers of a server. Accounts and jobs are counted up to 100000. */
+export type ServerCounts = {
+  /** Accounts. */
+  readonly accounts: number;
+  /** Channels. */
+  readonly channels: number;
+  /** Contents in every state, without the trash. */
+  readonly contents: number;
+  /** Jobs of videos of the last seven days that failed. */
+  readonly jobsFailed: number;
+  /** Jobs of videos that run. */
+  readonly jobsRunning: number;
+  /** Jobs of videos that wait for their file or a worker. */
+  readonly jobsWaiting: number;
+  /** Reports that nobody has closed. */
+  readonly openReports: number;
+  /** Bytes of originals, images, open uploads and the files derived from videos. */
+  readonly storedBytes: number;
+  /** Suspended accounts. */
+  readonly suspendedAccounts: number;
+};
+
+/** Messages that wait for their delivery. */
+export type MailQueue = {
+  /** How many of these could not be delivered yet. */
+  readonly failing: number;
+  /** When the oldest began to wait, for its first attempt or another one. */
+  readonly oldestAt: DateTime | null;
+  /** Where messages go. */
+  readonly transport: MailTransport;
+  /** How many wait. */
+  readonly waiting: number;
+};
+
+/** Jobs of one kind in the background. */
+export type JobQueue = {
+  /** Their kind, as send-mail. */
+  readonly name: string;
+  /** How many run. */
+  readonly running: number;
+  /** How many wait. */
+  readonly waiting: number;
+};
+
+/** Capacity of the storage of files. */
+export type ServerSpace = {
+  /** Free bytes. */
+  readonly freeBytes: number;
+  /** Its size in bytes. */
+  readonly totalBytes: number;
+};
+
+/** A worker process. */
+export type ServerWorker = {
+  /** Name of its machine. */
+  readonly host: string;
+  /** What it worked on when it reported. */
+  readonly running: readonly (RunningWork)[];
+  /** How it isolates the programs that read media. */
+  readonly sandbox: WorkerSandbox;
+  /** When it reported last; it reports every 20 seconds. */
+  readonly seenAt: DateTime;
+};
+
+/** Work of one kind. */
+export type RunningWork = {
+  /** How many run. */
+  readonly count: number;
+  /** Its kind, as process-video. */
+  readonly name: string;
+};
+
 /** A short portrait video. */
 export type Short = {
   /** Id of the content. */
@@ -4301,6 +4412,14 @@ const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{tota
 const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
+const ServerStatusText = 'fragment ServerStatus on ServerStatus{checks{...ServerCheck}counts{...ServerCounts}mail{...MailQueue}queues{...JobQueue}space{...ServerSpace}version workers{...ServerWorker}}';
+const ServerCheckText = 'fragment ServerCheck on ServerCheck{fix message part state}';
+const ServerCountsText = 'fragment ServerCounts on ServerCounts{accounts channels contents jobsFailed jobsRunning jobsWaiting openReports storedBytes suspendedAccounts}';
+const MailQueueText = 'fragment MailQueue on MailQueue{failing oldestAt transport waiting}';
+const JobQueueText = 'fragment JobQueue on JobQueue{name running waiting}';
+const ServerSpaceText = 'fragment ServerSpace on ServerSpace{freeBytes totalBytes}';
+const ServerWorkerText = 'fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}';
+const RunningWorkText = 'fragment RunningWork on RunningWork{count name}';
 const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
@@ -5260,6 +5379,15 @@ export const seriesQuery: Document<
   },
   SeriesVariables
 > = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
+
+/** The state of this server. For signed-in operators. Costs 20 points more. */
+export const serverStatusQuery: Document<
+  {
+    /** The state of this server. For signed-in operators. Costs 20 points more. */
+    readonly serverStatus: ServerStatus;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('query', 'ServerStatus', 'query ServerStatus{serverStatus{...ServerStatus}}', ['serverStatus'], [ServerStatusText, ServerCheckText, ServerCountsText, MailQueueText, JobQueueText, ServerSpaceText, ServerWorkerText, RunningWorkText]);
 
 /** Arguments of `short`. */
 export interface ShortVariables {
@@ -7431,6 +7559,8 @@ export interface Operations {
   serie(variables: SerieVariables, options?: CallOptions): Promise<Serie>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: ListMethod<SeriesVariables, SerieConnection, false>;
+  /** The state of this server. For signed-in operators. Costs 20 points more. */
+  serverStatus(variables?: Record<string, never>, options?: CallOptions): Promise<ServerStatus>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   short(variables: ShortVariables, options?: CallOptions): Promise<Short>;
   /** All published, public shorts of all channels, latest publication first. */
@@ -7774,6 +7904,7 @@ export const OPERATIONS = {
   seasons: seasonsQuery,
   serie: serieQuery,
   series: seriesQuery,
+  serverStatus: serverStatusQuery,
   short: shortQuery,
   shorts: shortsQuery,
   signingKeys: signingKeysQuery,

@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
+import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
+import { platformChecks } from '../platform/health/platform-checks.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
 import { openingOf } from './cors.ts';
@@ -13,9 +15,7 @@ import { EventStreams, type StreamLimits } from './graphql/event-streams.ts';
 import { GraphqlEndpoint, type GraphqlEngine } from './graphql/graphql-endpoint.ts';
 import { type AccessLog, createAccessLog } from './health/access-log.ts';
 import { edgeRoutes } from './health/health.routes.ts';
-import { createReadiness, type ReadinessCheck, type SandboxHealth, type WorkerHealth } from './health/health.ts';
 import { createMetrics, type MeasuredGauge, type Metrics } from './health/metrics.ts';
-import { platformChecks } from './health/platform-checks.ts';
 import { type Listening, listenOn } from './listen.ts';
 import { proxyWarning } from './proxy-warning.ts';
 import { Exchange } from './request-context.ts';
@@ -33,8 +33,8 @@ export interface HttpServerOptions {
   readonly routes: readonly Route[];
   readonly engine: GraphqlEngine;
   readonly credentials: CredentialSource;
-  /** Checks beyond database, schema and object store: the queue, the workers. */
-  readonly readiness?: readonly ReadinessCheck[];
+  /** Default: that of database, schema and object store. */
+  readonly readiness?: () => Promise<Readiness>;
   /** Isolation of media tools on this machine. */
   readonly sandbox?: () => SandboxHealth;
   /** The workers of all machines, for `/readyz`. */
@@ -83,7 +83,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const connections = new Connections(idleMs);
   const headers = commonHeaders(baseUrl);
   const accessLog = createAccessLog(log);
-  const readiness = createReadiness([...platformChecks(options.platform), ...(options.readiness ?? [])], log);
+  const readiness = options.readiness ?? createReadiness(platformChecks(options.platform), log);
   const heads = new PageHeads(options.pageHeads ?? [], options.engine);
   const routes = [
     ...options.routes,

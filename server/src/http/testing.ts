@@ -7,6 +7,8 @@ import type { GraphqlRequest } from '../gql/requests.ts';
 import { AppError } from '../kernel/errors.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
+import { createReadiness, type ReadinessCheck } from '../platform/health/health.ts';
+import { platformChecks } from '../platform/health/platform-checks.ts';
 import { createLogger } from '../platform/log.ts';
 import type { Route } from '../platform/routing.ts';
 import { DiskStore } from '../platform/storage/disk-store.ts';
@@ -100,8 +102,10 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'readiness' | 'timeouts' | 'versions'>> {
+  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'timeouts' | 'versions'>> {
   readonly routes?: readonly Route[];
+  /** Beyond database, schema and object store. */
+  readonly checks?: readonly ReadinessCheck[];
   readonly env?: Record<string, string>;
   /** Without one the database is unreachable. */
   readonly db?: Database;
@@ -116,9 +120,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const log = createLogger({ level: 'debug', destination: { write: (line) => void logged.push(JSON.parse(line)) } });
   const db = options.db ?? openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const engine = new TestEngine();
-  const { routes = [], env = {}, db: _db, space = UNLIMITED_SPACE, ...rest } = options;
+  const { routes = [], checks = [], env = {}, db: _db, space = UNLIMITED_SPACE, ...rest } = options;
+  const store = new DiskStore(join(folder, 'store'));
   const server = createHttpServer({
-    platform: { config: readConfig({ BASE_URL, ...env }), log, db, store: new DiskStore(join(folder, 'store')), space },
+    platform: { config: readConfig({ BASE_URL, ...env }), log, db, store, space },
+    readiness: createReadiness([...platformChecks({ db, store, space }), ...checks], log),
     version: '1.2.3',
     routes,
     engine,

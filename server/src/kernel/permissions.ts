@@ -49,6 +49,12 @@ export const PERMISSIONS = {
     operator: true,
     allows: 'See accounts, suspend them and set their plans (operators, signed in, never by key)',
   },
+  'server:read': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows: 'See the state of this server, its jobs and its storage (operators, signed in, never by key)',
+  },
   'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
   'channel:create': { from: 'FREE', role: null, allows: 'Create additional channels' },
   'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
@@ -109,6 +115,7 @@ const SESSION_ONLY: readonly Permission[] = [
   'operator:claim',
   'invitation:manage',
   'account:administer',
+  'server:read',
 ];
 /** Permissions that a kind of credential never has. */
 const WITHHELD: Readonly<Record<Holder, readonly Permission[]>> = {

@@ -1,9 +1,10 @@
 import { createHttpServer, type HttpServerOptions } from '../http/server.ts';
 import type { Runner } from '../media/index.ts';
+import { platformReadiness } from '../platform/health/platform-checks.ts';
 import type { Platform } from '../platform/platform.ts';
 import { runningWorkers } from '../platform/running-workers.ts';
 import { sandboxHealth } from './media-runner.ts';
-import { queueGauges, queueReadiness } from './queue-health.ts';
+import { queueGauges } from './queue-health.ts';
 import type { RunningRole } from './role.ts';
 import { storageGauges } from './storage-health.ts';
 
@@ -23,11 +24,10 @@ export interface ApiOptions extends Omit<HttpServerOptions, 'sandbox' | 'workers
 /** Starts the HTTP server with the routes of the domains; it also observes the job queue. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { jobs, space } = options.platform;
-  const readiness = [queueReadiness(jobs), ...(options.readiness ?? [])];
   const sandbox = () => sandboxHealth(options.runner);
   const server = createHttpServer({
     ...options,
-    readiness,
+    readiness: options.readiness ?? platformReadiness(options.platform),
     sandbox,
     workers: () => runningWorkers(options.platform.db),
     gauges: [...queueGauges(jobs), ...storageGauges({ space }), ...(options.gauges ?? [])],

@@ -1,5 +1,5 @@
-import type { SandboxHealth } from '../http/health/health.ts';
 import { createRunner, isComplete, PROTECTIONS, RunError, type Runner } from '../media/index.ts';
+import type { SandboxHealth } from '../platform/health/health.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Repeated, repeat } from '../platform/repeat.ts';
 

@@ -1,16 +1,5 @@
-import type { ReadinessCheck } from '../http/health/health.ts';
 import type { MeasuredGauge } from '../http/health/metrics.ts';
 import type { Jobs, QueueDepth } from '../platform/jobs/jobs.ts';
-
-/** Checks that the queue is readable, so that this instance can enqueue jobs. */
-export function queueReadiness(jobs: Pick<Jobs, 'depths'>): ReadinessCheck {
-  return {
-    name: 'jobQueue',
-    check: async () => {
-      await jobs.depths();
-    },
-  };
-}
 
 /** Jobs of all kinds over all instances, as the workers counted them about a second ago. */
 export function queueGauges(jobs: Pick<Jobs, 'depths'>): MeasuredGauge[] {

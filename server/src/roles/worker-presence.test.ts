@@ -22,15 +22,19 @@ describe('running workers', () => {
 
   it('are listed with their isolation of media tools, from start to stop', async () => {
     const platform = { db: test.db, log: createLogger({ level: 'silent' }) };
-    const announced = [announceWorker(platform, RUNNER, 'beta'), announceWorker(platform, RUNNER, 'alpha')];
+    const announced = ['beta', 'alpha'].map((host) =>
+      announceWorker(platform, RUNNER, () => ({ 'process-video': 2 }), host),
+    );
     while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
     const sandbox = { state: 'refusing', method: 'unshare', protections, advice: ['Install bubblewrap.'] };
-    assert.deepEqual(await runningWorkers(platform.db), [
-      { host: 'alpha', sandbox },
-      { host: 'beta', sandbox },
+    const running = { 'process-video': 2 };
+    const seen = async () => (await runningWorkers(platform.db)).map(({ seenAt: _, ...worker }) => worker);
+    assert.deepEqual(await seen(), [
+      { host: 'alpha', sandbox, running },
+      { host: 'beta', sandbox, running },
     ]);
     await announced[0]?.stop();
-    assert.deepEqual(await runningWorkers(platform.db), [{ host: 'alpha', sandbox }]);
+    assert.deepEqual(await seen(), [{ host: 'alpha', sandbox, running }]);
     await announced[1]?.stop();
     assert.deepEqual(await runningWorkers(platform.db), []);
   });
@@ -49,7 +53,7 @@ describe('running workers', () => {
       (await runningWorkers(platform.db)).map(({ host }) => host),
       ['59 seconds'],
     );
-    const announced = announceWorker(platform, RUNNER, 'new');
+    const announced = announceWorker(platform, RUNNER, () => ({}), 'new');
     while ((await runningWorkers(platform.db)).length < 2) await sleep(10);
     assert.deepEqual(
       (await test.db.run<{ host: string }>(hosts, [])).map(({ host }) => host),

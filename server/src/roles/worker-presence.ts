@@ -10,16 +10,19 @@ const ANNOUNCE_MS = 20_000;
 
 type RunnerState = Pick<Runner, 'sandbox' | 'isUsable'>;
 
-/** Records that a worker runs in this process and its isolation, now and every 20 s. `stop` removes the row. */
+/**
+ * Records that a worker runs in this process, its isolation and its work, now and every 20 s. `stop` removes the row.
+ */
 export function announceWorker(
   { db, log }: Pick<Platform, 'db' | 'log'>,
   runner: RunnerState,
+  running: () => Readonly<Record<string, number>>,
   host = hostname(),
 ): Pick<Repeated, 'stop'> {
   const id = newId();
   const presence = repeat(log, 'this worker could not be registered, will be retried', ANNOUNCE_MS, async () => {
     const { state, details } = sandboxHealth(runner);
-    await writeWorker(db, id, { host, sandbox: { state, ...details } });
+    await writeWorker(db, id, { host, sandbox: { state, ...details }, running: running() });
     return false;
   });
   presence.start();

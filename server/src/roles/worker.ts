@@ -14,6 +14,8 @@ export interface DomainWork {
   startWork(): Promise<void> | void;
   /** Starts media jobs once the sandbox meets the operator's requirements. Jobs wait in the queue until then. */
   startMediaWork?(tools: MediaWorkTools): Promise<void>;
+  /** Running work that is not a job: kinds with their numbers. */
+  running?(): Readonly<Record<string, number>>;
   /** Gives running work that is not a job back to other workers. */
   stopMediaWork?(): Promise<void>;
 }
@@ -35,7 +37,9 @@ export async function startWorker(
     for (const domain of domains) await domain.startMediaWork?.(tools);
   });
   await events.start();
-  const presence = announceWorker(platform, runner);
+  const presence = announceWorker(platform, runner, () =>
+    Object.assign({}, jobs.running(), ...domains.map((domain) => domain.running?.())),
+  );
   return {
     async stop() {
       await presence.stop();

@@ -741,6 +741,44 @@ SearchTypeValue: TypeAlias = (
 )
 
 
+class ServerCheckState(OpenEnum):
+    """The state of a part of a server."""
+
+    ERROR = "ERROR"
+    """It does not work."""
+    OK = "OK"
+    """It works."""
+    WARNING = "WARNING"
+    """It works with limits."""
+
+
+ServerCheckStateValue: TypeAlias = (
+    'ServerCheckState | Literal["ERROR", "OK", "WARNING"]'
+)
+
+
+class ServerPart(OpenEnum):
+    """A part of a server."""
+
+    DATABASE = "DATABASE"
+    """PostgreSQL and its schema."""
+    DISK_SPACE = "DISK_SPACE"
+    """Free space of that storage."""
+    MAIL = "MAIL"
+    """Delivery of messages."""
+    OBJECT_STORE = "OBJECT_STORE"
+    """The storage of files."""
+    SANDBOX = "SANDBOX"
+    """Isolation of the programs that read media."""
+    WORKERS = "WORKERS"
+    """Processes that do the work in the background."""
+
+
+ServerPartValue: TypeAlias = (
+    'ServerPart | Literal["DATABASE", "DISK_SPACE", "MAIL", "OBJECT_STORE", "SANDBOX", "WORKERS"]'
+)
+
+
 class SigningAlgorithm(OpenEnum):
     """Algorithm of a signing key, the "alg" of its tokens."""
 
@@ -1029,6 +1067,22 @@ class WebhookDisabledReason(OpenEnum):
 
 WebhookDisabledReasonValue: TypeAlias = (
     'WebhookDisabledReason | Literal["FAILURES", "GONE", "OWNER"]'
+)
+
+
+class WorkerSandbox(OpenEnum):
+    """How a worker isolates the programs that read media."""
+
+    COMPLETE = "COMPLETE"
+    """Completely."""
+    INCOMPLETE = "INCOMPLETE"
+    """Not completely; it processes media nevertheless."""
+    REFUSING = "REFUSING"
+    """Not as SANDBOX=require asks for: it processes no media."""
+
+
+WorkerSandboxValue: TypeAlias = (
+    'WorkerSandbox | Literal["COMPLETE", "INCOMPLETE", "REFUSING"]'
 )
 
 

@@ -36,6 +36,8 @@ from .enums import (
     ReportReason,
     ReportStatus,
     SearchType,
+    ServerCheckState,
+    ServerPart,
     SigningAlgorithm,
     StreamAudience,
     StreamType,
@@ -48,6 +50,7 @@ from .enums import (
     Visibility,
     WebhookDeliveryStatus,
     WebhookDisabledReason,
+    WorkerSandbox,
     YouTubePrivacyStatus,
     YouTubePublishStatus,
 )
@@ -1850,6 +1853,17 @@ class InvitationPayload(Model):
     """Address of the sign-up page with the code."""
 
 
+class JobQueue(Model):
+    """Jobs of one kind in the background."""
+
+    name: str
+    """Their kind, as send-mail."""
+    running: int
+    """How many run."""
+    waiting: int
+    """How many wait."""
+
+
 class KeyBudgets(Model):
     """Usage limits of the account's key, for the API and for agents. Null: no limit."""
 
@@ -1901,6 +1915,19 @@ class MailMessageList(Model):
     """Messages in the folder, newest first; the newest 1,000 are kept. Empty with SMTP."""
     transport: MailTransport
     """Where messages go."""
+
+
+class MailQueue(Model):
+    """Messages that wait for their delivery."""
+
+    failing: int
+    """How many of these could not be delivered yet."""
+    oldest_at: dt.datetime | None
+    """When the oldest began to wait, for its first attempt or another one."""
+    transport: MailTransport
+    """Where messages go."""
+    waiting: int
+    """How many wait."""
 
 
 class Me(Model):
@@ -2681,6 +2708,15 @@ class RevokeTokenPayload(Model):
     """Id of the token."""
 
 
+class RunningWork(Model):
+    """Work of one kind."""
+
+    count: int
+    """How many run."""
+    name: str
+    """Its kind, as process-video."""
+
+
 class SearchHighlights(Model):
     """The matches in the texts of a result."""
 
@@ -2893,6 +2929,83 @@ class SerieMetadata(Model):
     """Title."""
     visibility: Visibility
     """Visibility once published."""
+
+
+class ServerCheck(Model):
+    """The state of a part of a server, and what to do."""
+
+    fix: str | None
+    """What to do; null if nothing is."""
+    message: str
+    """Its state in a sentence."""
+    part: ServerPart
+    """The part."""
+    state: ServerCheckState
+    """Its state."""
+
+
+class ServerCounts(Model):
+    """Numbers of a server. Accounts and jobs are counted up to 100000."""
+
+    accounts: int
+    """Accounts."""
+    channels: int
+    """Channels."""
+    contents: int
+    """Contents in every state, without the trash."""
+    jobs_failed: int
+    """Jobs of videos of the last seven days that failed."""
+    jobs_running: int
+    """Jobs of videos that run."""
+    jobs_waiting: int
+    """Jobs of videos that wait for their file or a worker."""
+    open_reports: int
+    """Reports that nobody has closed."""
+    stored_bytes: int
+    """Bytes of originals, images, open uploads and the files derived from videos."""
+    suspended_accounts: int
+    """Suspended accounts."""
+
+
+class ServerSpace(Model):
+    """Capacity of the storage of files."""
+
+    free_bytes: int
+    """Free bytes."""
+    total_bytes: int
+    """Its size in bytes."""
+
+
+class ServerStatus(Model):
+    """The state of this server: health, numbers, workers and queues."""
+
+    checks: list[ServerCheck]
+    """The state of each part of the server."""
+    counts: ServerCounts
+    """Numbers of the whole server."""
+    mail: MailQueue
+    """Messages that wait for their delivery."""
+    queues: list[JobQueue]
+    """Kinds of jobs that wait or run."""
+    space: ServerSpace | None
+    """Capacity of the storage of files; null without a known limit."""
+    version: str
+    """Version of the server."""
+    workers: list[ServerWorker]
+    """Worker processes of all machines that reported within the last minute."""
+
+
+class ServerWorker(Model):
+    """A worker process."""
+
+    host: str
+    """Name of its machine."""
+    running: list[RunningWork]
+    """What it worked on when it reported."""
+    sandbox: WorkerSandbox
+    """How it isolates the programs that read media."""
+    seen_at: dt.datetime
+    """When it reported last; it reports every 20 seconds."""
 
 
 class Short(Model):

@@ -27,7 +27,16 @@ const READINESS: Schema = object(
       type: 'array',
       description:
         'Workers of all machines that ran within the last minute. For private networks only, unless METRICS=public.',
-      items: object({ host: TEXT, sandbox: SANDBOX }),
+      items: object({
+        host: TEXT,
+        sandbox: SANDBOX,
+        running: {
+          type: 'object',
+          description: 'What it works on: kinds of work with their numbers.',
+          additionalProperties: COUNT,
+        },
+        seenAt: TEXT,
+      }),
     },
   },
   ['status', 'version', 'checks'],

@@ -21,6 +21,8 @@ export interface AccountTypes {
   readonly ConnectionCheck: EntityRef;
   /** An account as operators see it. */
   readonly Account: EntityRef;
+  /** Where mail of the server goes. */
+  readonly MailTransport: ReturnType<typeof declareAdministration>['MailTransport'];
   /** The public profile of an account; its rows are accounts. */
   readonly Profile: EntityRef;
 }
@@ -36,6 +38,6 @@ export function declareAccounts(graph: Graph): AccountTypes {
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
   declareOperators(graph, { Node, Me });
-  const Account = declareAdministration(graph, { Node, Subscription, State });
-  return { Node, Me, Account, ConnectionCheck, Profile: declareProfile(graph, Me) };
+  const { Account, MailTransport } = declareAdministration(graph, { Node, Subscription, State });
+  return { Node, Me, Account, MailTransport, ConnectionCheck, Profile: declareProfile(graph, Me) };
 }

@@ -74,6 +74,8 @@ export interface AssetsDomain {
   startWork(): Promise<void>;
   /** Runs the jobs of this domain, which all read users' files. */
   startMediaWork(tools: WorkerTools): Promise<void>;
+  /** Running work that is not a job: chunks that are being encoded. */
+  running(): Readonly<Record<string, number>>;
   /** Gives chunks that are being encoded here back to other workers. */
   stopMediaWork(): Promise<void>;
   /** Ends waits, downloads, sweeps and the image decoder. */
@@ -152,6 +154,7 @@ export function registerAssets(
       await platform.jobs.work(captionsHandler(platform, found, captioning));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
     },
+    running: () => (chunks?.running ? { 'encode-chunk': chunks.running } : {}),
     stopMediaWork,
     async close() {
       waiter.stop();

@@ -1,9 +1,9 @@
+import type { Readiness, SandboxHealth, WorkerHealth } from '../../platform/health/health.ts';
 import type { Route } from '../../platform/routing.ts';
 import { sendJson } from '../../platform/send-json.ts';
 import { sendText } from '../codings/send-text.ts';
 import { HttpError } from '../errors.ts';
 import { pageFileRoutes } from '../web/page-files.ts';
-import type { Readiness, SandboxHealth, WorkerHealth } from './health.ts';
 import { type Metrics, mayReadMetrics } from './metrics.ts';
 
 export interface EdgeOptions {

@@ -24,7 +24,7 @@ describe('health with a database', () => {
       { name: 'reelgraph_jobs_waiting', help: 'Jobs waiting.', read: async () => 3 },
       { name: 'reelgraph_unreadable', help: 'Fails.', read: () => Promise.reject(new Error('no')) },
     ];
-    at = await startTestServer({ db: test.db, gauges, readiness: [{ name: 'queue', check: () => queue() }] });
+    at = await startTestServer({ db: test.db, gauges, checks: [{ name: 'queue', check: () => queue() }] });
   });
   after(async () => {
     await at.close();

@@ -3,6 +3,7 @@ export const APP_PAGES: readonly string[] = [
   '/',
   '/@:handle',
   '/admin',
+  '/admin/accounts',
   '/admin/invitations',
   '/admin/log',
   '/admin/mail',

@@ -1,6 +1,7 @@
 import { type Job, PgBoss } from 'pg-boss';
 import type { AppError } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
 import { withReconnect } from '../db/with-reconnect.ts';
 import type { Logger } from '../log.ts';
 import { decideAfterFailure, type JobDefinition, type JobHandler, lostTooOften } from './job.ts';
@@ -10,6 +11,15 @@ export interface QueueDepth {
   readonly name: string;
   readonly waiting: number;
   readonly running: number;
+}
+
+/** Jobs of one kind that wait for a worker. */
+export interface Backlog {
+  readonly waiting: number;
+  /** Those of which an attempt failed; they are tried again. */
+  readonly failing: number;
+  /** When the oldest began to wait, for its first attempt or another one, ISO 8601; null without one. */
+  readonly oldestAt: string | null;
 }
 
 export interface SendOptions {
@@ -31,6 +41,10 @@ export interface Jobs {
   /** Runs jobs of this kind here from now on. */
   work<Payload extends object>(handler: JobHandler<Payload>): Promise<void>;
   depths(): Promise<QueueDepth[]>;
+  /** Jobs of a kind that wait, and how the attempts so far went. */
+  backlog(job: JobDefinition<object>): Promise<Backlog>;
+  /** Kinds of jobs that run in this process, with their numbers. */
+  running(): Readonly<Record<string, number>>;
   start(): Promise<void>;
   /** Takes no more jobs and hands running ones to other workers, waiting at most `graceMs` for their handlers. */
   stop(options: { graceMs: number }): Promise<void>;
@@ -61,6 +75,12 @@ const SUPERVISE_SECONDS = 1;
 const POLL_SECONDS = 1;
 const POLL_LOST_SECONDS = 5;
 const KEEP_FINISHED_SECONDS = 24 * 3600;
+const BACKLOG = sql(
+  'job_backlog',
+  `select count(*)::int as waiting, count(*) filter (where (data ->> 'failures')::int > 0)::int as failing,
+     min(created_on) as "oldestAt"
+   from pgboss.job where name = $1 and state in ('created', 'retry')`,
+);
 const lostQueue = (name: string) => `${name}.lost`;
 
 /**
@@ -76,6 +96,7 @@ class PgBossJobs implements Jobs {
   readonly #queues = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   #working: string[] = [];
+  readonly #running = new Map<string, number>();
 
   constructor({ url, db, log, worker }: JobsOptions) {
     this.#db = db;
@@ -133,7 +154,7 @@ class PgBossJobs implements Jobs {
         heartbeatRefreshSeconds: job.heartbeatSeconds / 4,
       },
       // A batch has one job, the default of pg-boss.
-      ([claimed]) => (claimed ? this.#perform(handler, claimed) : Promise.resolve()),
+      ([claimed]) => (claimed ? this.#counted(job.name, () => this.#perform(handler, claimed)) : Promise.resolve()),
     );
     await this.#boss.work<Envelope<Payload>>(lostQueue(job.name), every(POLL_LOST_SECONDS), async ([claimed]) => {
       if (claimed) await this.#giveUp(handler, claimed.data.payload, lostTooOften());
@@ -145,11 +166,30 @@ class PgBossJobs implements Jobs {
     return queues.map((queue) => ({ name: queue.name, waiting: queue.queuedCount, running: queue.activeCount }));
   }
 
+  async backlog({ name }: JobDefinition<object>): Promise<Backlog> {
+    return (await this.#db.first<Backlog>(BACKLOG, [name])) ?? { waiting: 0, failing: 0, oldestAt: null };
+  }
+
+  running(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#running);
+  }
+
   async stop({ graceMs }: { graceMs: number }): Promise<void> {
     // Stop fetching before the abort: a released job must not return to this worker.
     await Promise.all(this.#working.map((name) => this.#boss.offWork(name, { wait: false })));
     this.#stopping.abort(new Error('the worker is stopping'));
     await this.#boss.stop({ graceful: true, timeout: graceMs });
+  }
+
+  async #counted(name: string, work: () => Promise<void>): Promise<void> {
+    this.#running.set(name, (this.#running.get(name) ?? 0) + 1);
+    try {
+      await work();
+    } finally {
+      const left = (this.#running.get(name) ?? 1) - 1;
+      if (left === 0) this.#running.delete(name);
+      else this.#running.set(name, left);
+    }
   }
 
   async #perform<Payload extends object>(handler: JobHandler<Payload>, claimed: Job<Envelope<Payload>>): Promise<void> {

@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
-  ['/admin', 'Accounts'],
+  ['/admin', 'Overview'],
+  ['/admin/accounts', 'Accounts'],
   ['/admin/invitations', 'Invitations'],
   ['/admin/mail', 'Mail'],
   ['/admin/log', 'Audit log'],

@@ -336,6 +336,10 @@ export interface SearchFilter {
 
 export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
+export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
+
+export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
+
 export interface SetAccountPlanInput {
   readonly endsAt?: string | null | undefined;
   readonly plan: PlanCode;
@@ -471,6 +475,8 @@ export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
 
+export type WorkerSandbox = 'COMPLETE' | 'INCOMPLETE' | 'REFUSING';
+
 export type YouTubePrivacyStatus = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
 export type YouTubePublishStatus = 'COMPLETE' | 'ERROR' | 'PENDING' | 'PROCESSING' | 'UPLOADING';
@@ -526,6 +532,23 @@ export type InvitationRowFragment = {
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly usedBy: string | null;
+};
+
+export type ServerWorkersFragment = {
+  readonly workers: readonly ({
+    readonly host: string;
+    readonly seenAt: string;
+    readonly sandbox: WorkerSandbox;
+    readonly running: readonly ({
+      readonly name: string;
+      readonly count: number;
+    })[];
+  })[];
+  readonly queues: readonly ({
+    readonly name: string;
+    readonly waiting: number;
+    readonly running: number;
+  })[];
 };
 
 export type KpiFragment = {
@@ -2161,6 +2184,49 @@ export type RevokeInvitationResult = {
   };
 };
 export const RevokeInvitation: Operation<RevokeInvitationResult, RevokeInvitationVariables> = { id: 'xxVYwQ9-eN0Z', name: 'RevokeInvitation', kind: 'mutation' };
+
+export type ServerStatusVariables = Record<string, never>;
+export type ServerStatusResult = {
+  readonly serverStatus: {
+    readonly version: string;
+    readonly checks: readonly ({
+      readonly part: ServerPart;
+      readonly state: ServerCheckState;
+      readonly message: string;
+      readonly fix: string | null;
+    })[];
+    readonly counts: {
+      readonly accounts: number;
+      readonly suspendedAccounts: number;
+      readonly channels: number;
+      readonly contents: number;
+      readonly storedBytes: number;
+      readonly jobsWaiting: number;
+      readonly jobsRunning: number;
+      readonly jobsFailed: number;
+      readonly openReports: number;
+    };
+    readonly workers: readonly ({
+      readonly host: string;
+      readonly seenAt: string;
+      readonly sandbox: WorkerSandbox;
+      readonly running: readonly ({
+        readonly name: string;
+        readonly count: number;
+      })[];
+    })[];
+    readonly queues: readonly ({
+      readonly name: string;
+      readonly waiting: number;
+      readonly running: number;
+    })[];
+    readonly space: {
+      readonly totalBytes: number;
+      readonly freeBytes: number;
+    } | null;
+  };
+};
+export const ServerStatus: Operation<ServerStatusResult, ServerStatusVariables> = { id: 'sha256:6d079fa0e7c8643b7c74992d5ae426f1bff96afdb33fd3f472584496d42d648d', name: 'ServerStatus', kind: 'query' };
 
 export type AnalyticsChannelVariables = {
   readonly channel: string;

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { More } from '../../ui/more.tsx';
 
-const route = getRouteApi('/admin');
+const route = getRouteApi('/admin/accounts');
 
 /** All accounts, for operators. */
 export function AdminAccountsPage() {
@@ -33,7 +33,7 @@ function Filter() {
   const apply = (form: FormData): void => {
     const [text, state] = [String(form.get('q') ?? '').trim(), form.get('state')];
     void navigate({
-      to: '/admin',
+      to: '/admin/accounts',
       search: {
         ...(text === '' ? {} : { q: text }),
         ...(state === 'suspended' ? { suspended: true } : state === 'active' ? { suspended: false } : {}),

@@ -1,5 +1,11 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { Accounts, Invitations, MailMessages, OperatorActions } from '../../gql/generated/operations.gen.ts';
+import {
+  Accounts,
+  Invitations,
+  MailMessages,
+  OperatorActions,
+  ServerStatus,
+} from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { currentUser } from '../../lib/session.ts';
 import { requireSignIn, root } from '../root.tsx';
@@ -10,9 +16,18 @@ async function requireOperator({ location }: { location: { href: string } }): Pr
   if (!(await currentUser())?.isOperator) throw redirect({ to: '/settings/server' });
 }
 
-const accounts = createRoute({
+const overview = createRoute({
   getParentRoute: () => root,
   path: '/admin',
+  beforeLoad: requireOperator,
+  loader: () => api(ServerStatus),
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'AdminOverviewPage'),
+});
+
+const accounts = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/accounts',
   beforeLoad: requireOperator,
   validateSearch: ({ q, suspended }: Record<string, unknown>): { q?: string; suspended?: boolean } => ({
     ...(typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}),
@@ -52,4 +67,4 @@ const log = createRoute({
 });
 
 /** Routes for operators. */
-export const adminRoutes = [accounts, invitations, mail, log] as const;
+export const adminRoutes = [overview, accounts, invitations, mail, log] as const;

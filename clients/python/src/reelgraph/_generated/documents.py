@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         SeasonConnection,
         Serie,
         SerieConnection,
+        ServerStatus,
         Short,
         ShortConnection,
         SigningKeyConnection,
@@ -243,6 +244,14 @@ _SEASON_CONNECTION = "fragment SeasonConnection on SeasonConnection{totalCount p
 _SERIE = "fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _SERIE_METADATA = "fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}"
 _SERIE_CONNECTION = "fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}"
+_SERVER_STATUS = "fragment ServerStatus on ServerStatus{checks{...ServerCheck}counts{...ServerCounts}mail{...MailQueue}queues{...JobQueue}space{...ServerSpace}version workers{...ServerWorker}}"
+_SERVER_CHECK = "fragment ServerCheck on ServerCheck{fix message part state}"
+_SERVER_COUNTS = "fragment ServerCounts on ServerCounts{accounts channels contents jobsFailed jobsRunning jobsWaiting openReports storedBytes suspendedAccounts}"
+_MAIL_QUEUE = "fragment MailQueue on MailQueue{failing oldestAt transport waiting}"
+_JOB_QUEUE = "fragment JobQueue on JobQueue{name running waiting}"
+_SERVER_SPACE = "fragment ServerSpace on ServerSpace{freeBytes totalBytes}"
+_SERVER_WORKER = "fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}"
+_RUNNING_WORK = "fragment RunningWork on RunningWork{count name}"
 _SHORT = "fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _SHORT_METADATA = "fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _SHORT_CONNECTION = "fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}"
@@ -708,6 +717,13 @@ SERIES: Operation[SerieConnection] = Operation(
     ("series",),
     "SerieConnection",
     (_SERIE_CONNECTION, _PAGE_INFO, _SERIE, _SERIE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
+)
+SERVER_STATUS: Operation[ServerStatus] = Operation(
+    "query",
+    "query ServerStatus{serverStatus{...ServerStatus}}",
+    ("serverStatus",),
+    "ServerStatus",
+    (_SERVER_STATUS, _SERVER_CHECK, _SERVER_COUNTS, _MAIL_QUEUE, _JOB_QUEUE, _SERVER_SPACE, _SERVER_WORKER, _RUNNING_WORK),
 )
 SHORT: Operation[Short] = Operation(
     "query",
@@ -1766,6 +1782,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "seasons": SEASONS,
     "serie": SERIE,
     "series": SERIES,
+    "serverStatus": SERVER_STATUS,
     "short": SHORT,
     "shorts": SHORTS,
     "signingKeys": SIGNING_KEYS,

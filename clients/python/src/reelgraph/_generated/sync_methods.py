@@ -192,6 +192,7 @@ if TYPE_CHECKING:
         Serie,
         SerieConnection,
         SerieEdge,
+        ServerStatus,
         Short,
         ShortConnection,
         ShortEdge,
@@ -2371,6 +2372,10 @@ class Operations(Methods):
     def series(self) -> SeriesList:
         """All published, public series of all channels, latest publication first."""
         return SeriesList(self)
+
+    def server_status(self, *, options: CallOptions | None = None) -> ServerStatus:
+        """The state of this server. For signed-in operators. Costs 20 points more."""
+        return self._call(documents.SERVER_STATUS, {}, options)
 
     def short(self, *, id: DID, options: CallOptions | None = None) -> Short:
         """

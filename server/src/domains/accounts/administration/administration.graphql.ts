@@ -15,8 +15,8 @@ interface Types {
   readonly State: SubscriptionTypes['State'];
 }
 
-/** Declares what operators see and change of accounts, and the log of what they did. Returns the type Account. */
-export function declareAdministration(graph: Graph, types: Types): EntityRef {
+/** Declares what operators see and change of accounts, and the log of what they did. */
+export function declareAdministration(graph: Graph, types: Types) {
   const Account = declareAccount(graph, types);
   graph.queryConnection('accounts', {
     access: 'account:administer',
@@ -33,8 +33,7 @@ export function declareAdministration(graph: Graph, types: Types): EntityRef {
   });
   declareMutations(graph, Account, types);
   declareOperatorActions(graph, { Node: types.Node, Account });
-  declareMail(graph);
-  return Account;
+  return { Account, MailTransport: declareMail(graph) };
 }
 
 function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef {

@@ -5,8 +5,8 @@ import { isUuid } from '../../../kernel/ids.ts';
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** Declares what operators see of the server's mail. */
-export function declareMail(graph: Graph): void {
+/** Declares what operators see of the server's mail. Returns the type MailTransport. */
+export function declareMail(graph: Graph) {
   const MailTransport = graph.builder.enumType('MailTransport', {
     description: 'Where messages go.',
     values: {
@@ -61,4 +61,5 @@ export function declareMail(graph: Graph): void {
       return services.accounts.mailMessages(most, typeof before === 'string' ? before : null);
     },
   });
+  return MailTransport;
 }

@@ -35,6 +35,7 @@ export class ChunkWorker {
   readonly #id = newId();
   readonly #presence: Repeated;
   #lanes: Promise<void>[] = [];
+  #running = 0;
   readonly #idle = new Set<() => void>();
 
   /** `databaseUrl`: where workers learn that a segment is wanted. */
@@ -64,6 +65,11 @@ export class ChunkWorker {
     const all = [...Array<Lane>(lanes).fill(long), short, ...Array<Lane>(SEGMENT_LANES).fill(segments)];
     this.#lanes = all.map((lane) => this.#run(lane));
     this.#presence.start();
+  }
+
+  /** Chunks that are being encoded here. */
+  get running(): number {
+    return this.#running;
   }
 
   /** Looks for chunks at once: a job was planned. */
@@ -96,7 +102,12 @@ export class ChunkWorker {
   async #encodeNext({ claim, background }: Lane): Promise<boolean> {
     const claimed = await claim();
     if (!claimed) return false;
-    await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background });
+    this.#running += 1;
+    try {
+      await encodeClaimedChunk(this.#tools, claimed, { signal: this.#stopping.signal, background });
+    } finally {
+      this.#running -= 1;
+    }
     return true;
   }
 

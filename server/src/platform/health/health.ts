@@ -1,5 +1,5 @@
-import type { Logger } from '../../platform/log.ts';
-import type { RunningWorker } from '../../platform/running-workers.ts';
+import type { Logger } from '../log.ts';
+import type { SeenWorker } from '../running-workers.ts';
 
 /**
  * A dependency of the platform. `check` resolves when it is healthy and throws otherwise; a resolved text is a note for
@@ -39,7 +39,7 @@ export interface SandboxHealth {
 }
 
 /** A running worker, on this machine or another one. */
-export type WorkerHealth = RunningWorker<Pick<SandboxHealth, 'state'> & SandboxHealth['details']>;
+export type WorkerHealth = SeenWorker<Pick<SandboxHealth, 'state'> & SandboxHealth['details']>;
 
 const CHECK_LIMIT_MS = 3_000;
 const KEPT_MS = 1_000;

@@ -1,10 +1,18 @@
 import { StorageFullError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { checkDatabase, checkMigrations } from '../../platform/db/readiness.ts';
-import type { Platform } from '../../platform/platform.ts';
-import type { ReadinessCheck } from './health.ts';
+import { checkDatabase, checkMigrations } from '../db/readiness.ts';
+import type { Platform } from '../platform.ts';
+import { createReadiness, type Readiness, type ReadinessCheck } from './health.ts';
 
 const STORE_KEPT_MS = 10_000;
+
+/** Whether this instance and what it depends on can serve requests and enqueue jobs; see createReadiness. */
+export function platformReadiness(
+  platform: Pick<Platform, 'db' | 'store' | 'space' | 'log'> & { readonly jobs: Pick<Platform['jobs'], 'depths'> },
+): () => Promise<Readiness> {
+  const { jobs, log } = platform;
+  return createReadiness([...platformChecks(platform), { name: 'jobQueue', check: () => jobs.depths() }], log);
+}
 
 /**
  * Dependencies of every instance: the database, its schema, and a usable object store. A full one is a note, not an

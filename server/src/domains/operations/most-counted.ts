@@ -1,0 +1,2 @@
+/** Lists of operators count at most so many rows. */
+export const MOST_COUNTED = 100_000;

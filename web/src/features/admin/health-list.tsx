@@ -1,0 +1,43 @@
+import type { ServerPart, ServerStatusResult } from '../../gql/generated/operations.gen.ts';
+import { Icon } from '../../ui/icons.tsx';
+
+type Check = ServerStatusResult['serverStatus']['checks'][number];
+
+const PARTS: Readonly<Record<ServerPart, string>> = {
+  DATABASE: 'Database',
+  OBJECT_STORE: 'File storage',
+  DISK_SPACE: 'Storage space',
+  WORKERS: 'Workers',
+  SANDBOX: 'Sandbox',
+  MAIL: 'Mail',
+};
+const STATES = {
+  OK: ['check', 'text-sea', 'OK'],
+  WARNING: ['warning', 'text-accent-text', 'Warning'],
+  ERROR: ['warning', 'text-danger', 'Error'],
+} as const;
+
+/** The state of each part of the server, and what to do. */
+export function HealthList({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {checks.map(({ part, state, message, fix }) => {
+        const [icon, color, label] = STATES[state];
+        return (
+          <li key={part} className="flex gap-3 py-3">
+            <Icon name={icon} className={`mt-0.5 size-5 shrink-0 ${color}`} />
+            <div className="min-w-0 sm:grid sm:grow sm:grid-cols-[10rem_1fr] sm:gap-4">
+              <p className="font-semibold">
+                {PARTS[part]} <span className="sr-only">: {label}</span>
+              </p>
+              <div className="[overflow-wrap:anywhere]">
+                <p className={state === 'OK' ? 'text-muted' : ''}>{message}</p>
+                {fix !== null && <p className="text-sm text-muted">{fix}</p>}
+              </div>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
