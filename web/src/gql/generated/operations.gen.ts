@@ -2226,7 +2226,7 @@ export type ServerStatusResult = {
     } | null;
   };
 };
-export const ServerStatus: Operation<ServerStatusResult, ServerStatusVariables> = { id: 'sha256:6d079fa0e7c8643b7c74992d5ae426f1bff96afdb33fd3f472584496d42d648d', name: 'ServerStatus', kind: 'query' };
+export const ServerStatus: Operation<ServerStatusResult, ServerStatusVariables> = { id: 'bQefoOfIZDt8', name: 'ServerStatus', kind: 'query' };
 
 export type AnalyticsChannelVariables = {
   readonly channel: string;
