@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -74,34 +75,37 @@ test('a viewer clicks a card and watches, and the creator sees impression, click
   await guest.context.close();
 
   const { page } = owner;
-  const views = page
-    .locator('dl > div', { hasText: /^Views/ })
-    .locator('dd')
-    .first();
   await untilViewed(page);
   await page.goto('/studio/analytics');
-  await views.waitFor();
-  assert.equal(await views.innerText(), '1');
-  assert.match(
-    await page
-      .locator('dl > div', { hasText: /^Watch time/ })
-      .locator('dd')
-      .first()
-      .innerText(),
-    /^([1-9]|1\d) s$/, // how soon it played is up to the machine; the clip has 20 s
-  );
-  for (const [label, value] of [
-    ['Impressions', '1'],
-    ['Click-through rate', '100%'],
-  ] as const) {
-    const number = page.locator('dl > div', { hasText: new RegExp(`^${label}`) }).locator('dd');
-    assert.equal(await number.first().innerText(), value);
+  for (const tile of [
+    /^Views 1$/,
+    /^Watch time ([1-9]|1\d) s$/, // how soon it played is up to the machine; the clip has 20 s
+    /^Impressions 1$/,
+    /^Click-through rate 100%$/,
+  ]) {
+    await page.getByRole('radio', { name: tile }).waitFor();
   }
-  await page.getByRole('cell', { name: '1 (100%)', exact: true }).waitFor();
-  const chart = page.getByRole('slider', { name: 'Views' });
+  await page.getByRole('slider', { name: 'Views, last 60 minutes' }).waitFor();
+  const chart = page.getByRole('slider', { name: 'Views', exact: true });
   await chart.focus();
   await page.keyboard.press('End');
   assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /: 1 view$/);
+  await page.getByRole('radio', { name: /^Impressions/ }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('slider', { name: 'Impressions' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  assert.match(
+    await readFile(await (await saved).path(), 'utf8'),
+    /^\uFEFFDay,Views,Watch time \(minutes\),Viewers,Followers,Impressions,Click-through rate\r\n.*,1,1\r\n$/s,
+  );
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('link', { name: 'Audience' }).click();
+  await page.getByText('100% · 1 view', { exact: true }).waitFor();
+  await page.getByText('Home page').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('navigation', { name: 'Analytics' }).getByRole('link', { name: 'Content' }).click();
+  await page.getByRole('cell', { name: '1 (100%)', exact: true }).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
   const sorted = page.waitForResponse('**/graphql?**');
   await page.getByRole('button', { name: 'Viewers', exact: true }).click();

@@ -528,7 +528,8 @@ create table content_views (
   country text not null,
   device text not null,
   os text not null,
-  browser text not null
+  browser text not null,
+  source text not null default 'DIRECT'::text
 );
 
 create table contents (
@@ -1447,7 +1448,8 @@ create table watch_sessions (
   last_at timestamp with time zone not null,
   shown boolean not null default false,
   followed boolean not null default false,
-  variant_id uuid
+  variant_id uuid,
+  source text
 );
 
 create table webhook_deliveries (

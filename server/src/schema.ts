@@ -30,7 +30,7 @@ function buildSchema(): GraphQLSchema {
   const catalog = declareCatalog(graph, { ...accounts, channels, assets });
   const playlists = declarePlaylists(graph, { ...accounts, channels, assets, catalog });
   const social = declareSocial(graph, { ...accounts, channels, catalog });
-  declareEngagement(graph, { channels, catalog, assets });
+  declareEngagement(graph, { channels, catalog, assets, playlists });
   declareDiscovery(graph, { channels, catalog, playlists });
   declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startVisit } from './features/browse/card-reporter.ts';
 import { queryClient } from './lib/query.ts';
+import { leavePage } from './lib/traffic-source.ts';
 import { createAppRouter } from './router.tsx';
 import '@fontsource-variable/instrument-sans';
 import './styles.css';
@@ -12,6 +13,9 @@ const container = document.getElementById('app');
 if (container) {
   const router = createAppRouter();
   const first = location.pathname;
+  router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) leavePage(fromLocation.pathname);
+  });
   router.subscribe('onRendered', ({ toLocation, hrefChanged }) => {
     if (hrefChanged) startVisit();
     document.getElementById('first-view')?.remove();

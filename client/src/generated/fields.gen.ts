@@ -77,6 +77,7 @@ import type {
   StreamType,
   SubscriptionState,
   TrackEngagementInput,
+  TrafficSource,
   TranscodeJobStatus,
   TranscribeContentInput,
   TranslateCaptionsInput,
@@ -120,6 +121,9 @@ export type ChannelCommentFilter = 'ALL' | 'HELD' | 'UNANSWERED';
 
 /** The order of a channel's contents in every state. */
 export type ChannelContentSort = 'LEAST_COMMENTED' | 'LEAST_LIKED' | 'LEAST_VIEWED' | 'MOST_COMMENTED' | 'MOST_LIKED' | 'MOST_VIEWED' | 'NEWEST' | 'OLDEST' | 'TITLE' | 'TITLE_REVERSED';
+
+/** The metric that series and playlists are sorted by. */
+export type CollectionMetric = 'VIEWS' | 'WATCH_MINUTES';
 
 /** What contents are sorted by, the highest or latest first. */
 export type CreatorVideoSort = 'COMMENTS' | 'LIKES' | 'RELEASE_DATE' | 'UNIQUE_VIEWERS' | 'VIEWS' | 'WATCH_MINUTES';
@@ -269,6 +273,30 @@ interface CreatorAnalyticsContentsArguments {
   readonly range?: AnalyticsRange | null | undefined;
   /** The metric that decides the order. */
   readonly sort?: VideoMetric | null | undefined;
+  /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
+  readonly to?: string | null | undefined;
+}
+
+interface CreatorAnalyticsPlaylistArguments {
+  /** Id of the playlist. */
+  readonly id: DID;
+}
+
+interface CreatorAnalyticsPlaylistsArguments {
+  /** Cursor: only entries after it. */
+  readonly after?: string | null | undefined;
+  /** Cursor: only entries before it. */
+  readonly before?: string | null | undefined;
+  /** Number of entries from the start, or after the cursor; 1 to 100. */
+  readonly first?: number | null | undefined;
+  /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
+  readonly from?: string | null | undefined;
+  /** Number of entries from the end, or before the cursor; 1 to 100. */
+  readonly last?: number | null | undefined;
+  /** The period. */
+  readonly range?: AnalyticsRange | null | undefined;
+  /** The metric that decides the order. */
+  readonly sort?: CollectionMetric | null | undefined;
   /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
   readonly to?: string | null | undefined;
 }
@@ -519,11 +547,6 @@ interface MutationDeleteContentCaptionsArguments {
 interface MutationDeleteContentsArguments {
   /** Ids of contents, each once; 1 to 100. */
   readonly ids: readonly (DID)[];
-}
-
-interface MutationDeletePlaylistArguments {
-  /** Id of the playlist. */
-  readonly id: DID;
 }
 
 interface MutationDeleteSigningKeyArguments {
@@ -907,6 +930,19 @@ interface MutationWaitForProcessingArguments {
   readonly input: WaitForProcessingInput;
 }
 
+interface PlaylistAnalyticsTimeseriesArguments {
+  /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
+  readonly from?: string | null | undefined;
+  /** The interval. */
+  readonly granularity?: AnalyticsGranularity | null | undefined;
+  /** A metric of the analytics. */
+  readonly metric: VideoMetric;
+  /** The period. */
+  readonly range?: AnalyticsRange | null | undefined;
+  /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
+  readonly to?: string | null | undefined;
+}
+
 interface QueryAccountsArguments {
   /** Cursor: only entries after it. */
   readonly after?: string | null | undefined;
@@ -1104,19 +1140,6 @@ interface SubscriptionJobUpdatedArguments {
   readonly after?: string | null | undefined;
   /** Id of the job. */
   readonly id: DID;
-}
-
-interface VideoAnalyticsTimeseriesArguments {
-  /** CUSTOM: the first day in the channel's time zone, or an instant, rounded down to 15 minutes. */
-  readonly from?: string | null | undefined;
-  /** The interval. */
-  readonly granularity?: AnalyticsGranularity | null | undefined;
-  /** A metric of the analytics. */
-  readonly metric: VideoMetric;
-  /** The period. */
-  readonly range?: AnalyticsRange | null | undefined;
-  /** CUSTOM: the last day, which is included, or an instant, exclusive and rounded up to 15 minutes; at most 1100 days after from. */
-  readonly to?: string | null | undefined;
 }
 
 interface VideoNumbersRetentionArguments {
@@ -1692,6 +1715,8 @@ export interface ChannelDashboardResultFields {
   readonly heldCommentsCount: Leaf<number>;
   /** All contents in every state, newest first. */
   readonly latestContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** The video that was published last, and how it does; null without published videos. */
+  readonly latestVideo: Branch<LatestVideoFields, 'one?'>;
   /** Likes of all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly likesCount: Leaf<number>;
   /** The newest playlists, at most 10; Channel.playlists pages through all. Costs 10 points more. */
@@ -1702,6 +1727,8 @@ export interface ChannelDashboardResultFields {
   readonly recentUploads: Branch<IngestionSessionConnectionFields, 'one?', ChannelBlockedUsersArguments>;
   /** Waiting and running jobs, latest first. */
   readonly runningJobs: Branch<TranscodeJobConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** Contents that will be published at a time, next ones first. */
+  readonly scheduledContents: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** Storage of the channel. */
   readonly storage: Branch<ChannelStorageFields>;
   /** Deleted contents that can still be restored, as in channel.trash. */
@@ -2441,10 +2468,20 @@ export interface CreatorAnalyticsFields {
   readonly contents: Branch<VideoNumbersConnectionFields, 'one', CreatorAnalyticsContentsArguments>;
   /** Key metrics, compared with the previous period. Costs 30 points more. */
   readonly overview: Branch<CreatorOverviewFields, 'one', CreatorAnalyticsAudienceArguments>;
+  /** Analytics of one playlist of the channel; null if it is not one of this channel. */
+  readonly playlist: Branch<PlaylistAnalyticsFields, 'one?', CreatorAnalyticsPlaylistArguments>;
+  /** All playlists with the sums of the channel's videos in them, best first. Costs 60 points more. */
+  readonly playlists: Branch<PlaylistNumbersConnectionFields, 'one', CreatorAnalyticsPlaylistsArguments>;
+  /** Views of the last hour and of the last 48 hours. They appear within seconds. Costs 30 points more. */
+  readonly realtime: Branch<RealtimeAnalyticsFields>;
+  /** All series with the sums of their episodes, best first; content has more. Costs 60 points more. */
+  readonly series: Branch<SerieNumbersConnectionFields, 'one', CreatorAnalyticsPlaylistsArguments>;
   /** Followers gained and lost. Costs 30 points more. */
   readonly subscribers: Branch<CreatorSubscribersFields, 'one', CreatorAnalyticsAudienceArguments>;
   /** One metric over time. Costs 30 points more. */
   readonly timeseries: Branch<CreatorTimeseriesFields, 'one', CreatorAnalyticsTimeseriesArguments>;
+  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
   /** The numbers of one content; null if it is not a content of this channel. content has more. Costs 100 points more. */
   readonly video: Branch<CreatorVideoDetailFields, 'one?', CreatorAnalyticsVideoArguments>;
   /** All contents of the channel with their numbers as flat objects; contents pages as a connection. Costs 110 points more. */
@@ -3656,6 +3693,16 @@ export interface KeyBudgetsFields {
   readonly publishesSpent: Leaf<number>;
 }
 
+/** The video of a channel that was published last. */
+export interface LatestVideoFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LatestVideo'>;
+  /** The video. */
+  readonly content: Branch<ContentFields>;
+  /** Its views beside those of the videos before it. Costs 30 points more. */
+  readonly performance: Branch<VideoPerformanceFields>;
+}
+
 /** The result of like. */
 export interface LikePayloadFields {
   /** Name of the object's type. */
@@ -3945,7 +3992,7 @@ export interface MutationFields {
   /** Deletes contents like deleteContent. Each has its own result. */
   readonly deleteContents: Branch<ContentsPayloadFields, 'one', MutationDeleteContentsArguments>;
   /** Permanently deletes a playlist of a channel of yours, with its covers; its contents stay. */
-  readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', MutationDeletePlaylistArguments>;
+  readonly deletePlaylist: Branch<DeletePlaylistPayloadFields, 'one', CreatorAnalyticsPlaylistArguments>;
   /** Deletes a signing key. Tokens that it signed are refused at once, and players that began with one stop within a minute. */
   readonly deleteSigningKey: Branch<DeleteSigningKeyPayloadFields, 'one', MutationDeleteSigningKeyArguments>;
   /** Deletes a webhook with its waiting messages and its log. */
@@ -4136,7 +4183,7 @@ interface NodeShared {
 /** An object with an id. */
 export interface NodeFields extends NodeShared {
   /** Name of the object's type. */
-  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
+  readonly __typename: Leaf<'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'Channel' | 'ChannelMember' | 'ChannelMembership' | 'Comment' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Episode' | 'Event' | 'Feature' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Miniseries' | 'Notification' | 'OperatorAction' | 'Playlist' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'Season' | 'Serie' | 'SerieNumbers' | 'Short' | 'SigningKey' | 'Stream' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob'>;
   readonly on: On<{
     readonly Account: AccountFields;
     readonly BlockedUser: BlockedUserFields;
@@ -4168,11 +4215,13 @@ export interface NodeFields extends NodeShared {
     readonly OperatorAction: OperatorActionFields;
     readonly Playlist: PlaylistFields;
     readonly PlaylistItem: PlaylistItemFields;
+    readonly PlaylistNumbers: PlaylistNumbersFields;
     readonly Rating: RatingFields;
     readonly Report: ReportFields;
     readonly SearchHit: SearchHitFields;
     readonly Season: SeasonFields;
     readonly Serie: SerieFields;
+    readonly SerieNumbers: SerieNumbersFields;
     readonly Short: ShortFields;
     readonly SigningKey: SigningKeyFields;
     readonly Stream: StreamFields;
@@ -4386,6 +4435,22 @@ export interface PlaylistFields extends NodeShared {
   readonly visibility: Leaf<Visibility>;
 }
 
+/** Analytics of the channel's videos in a playlist together, wherever they were watched. */
+export interface PlaylistAnalyticsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlaylistAnalytics'>;
+  /** Its audience by country, device, system and browser. Costs 100 points more. */
+  readonly audience: Branch<CreatorAudienceFields, 'one', CreatorAnalyticsAudienceArguments>;
+  /** Key metrics, compared with the previous period. Costs 30 points more. */
+  readonly overview: Branch<VideoOverviewFields, 'one', CreatorAnalyticsAudienceArguments>;
+  /** The playlist. */
+  readonly playlist: Branch<PlaylistFields>;
+  /** One metric over time. Costs 30 points more. */
+  readonly timeseries: Branch<CreatorTimeseriesFields, 'one', PlaylistAnalyticsTimeseriesArguments>;
+  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
+}
+
 /** A playlist's own files. */
 export interface PlaylistAssetsFields extends EntityMediaAssetsShared {
   /** Name of the object's type. */
@@ -4452,6 +4517,42 @@ export interface PlaylistItemEdgeFields {
 export interface PlaylistMetadataFields extends EntityMetadataShared {
   /** Name of the object's type. */
   readonly __typename: Leaf<'PlaylistMetadata'>;
+}
+
+/** Metrics of the channel's videos in a playlist in a period, wherever they were watched. */
+export interface PlaylistNumbersFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlaylistNumbers'>;
+  /** The playlist. */
+  readonly playlist: Branch<PlaylistFields>;
+  /** Number of videos that are counted, without the trash. */
+  readonly videosCount: Leaf<number>;
+  /** Views of these videos. */
+  readonly views: Leaf<number>;
+  /** Minutes watched of these videos. */
+  readonly watchMinutes: Leaf<number>;
+}
+
+/** A page of a list of PlaylistNumbers. */
+export interface PlaylistNumbersConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlaylistNumbersConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<PlaylistNumbersEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of PlaylistNumbers. */
+export interface PlaylistNumbersEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlaylistNumbersEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<PlaylistNumbersFields>;
 }
 
 /** What processing would take, from what was measured on this server. Videos differ by their motion. */
@@ -4579,7 +4680,7 @@ export interface QueryFields {
   /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
   readonly operatorActions: Branch<OperatorActionConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
-  readonly playlist: Branch<PlaylistFields, 'one?', MutationDeletePlaylistArguments>;
+  readonly playlist: Branch<PlaylistFields, 'one?', CreatorAnalyticsPlaylistArguments>;
   /** The public playlists of all channels, newest first. */
   readonly playlists: Branch<PlaylistConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** The cost points that the account has left. */
@@ -4676,6 +4777,44 @@ export interface RatingEdgeFields {
   readonly cursor: Leaf<string>;
   /** The object. */
   readonly node: Branch<RatingFields>;
+}
+
+/** Views of the last minutes and hours. */
+export interface RealtimeAnalyticsFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RealtimeAnalytics'>;
+  /** Contents with most views in these hours; at most 10. */
+  readonly contents: Branch<RealtimeContentFields, 'list'>;
+  /** The last 48 hours, oldest first; the last one is not over. */
+  readonly hours: Branch<RealtimePointFields, 'list'>;
+  /** Views in these hours. */
+  readonly last48HoursViews: Leaf<number>;
+  /** Views in these minutes. */
+  readonly lastHourViews: Leaf<number>;
+  /** The last 60 minutes, oldest first; the last one is not over. */
+  readonly minutes: Branch<RealtimePointFields, 'list'>;
+}
+
+/** A content that was viewed in the last 48 hours. */
+export interface RealtimeContentFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RealtimeContent'>;
+  /** Id of the content. */
+  readonly id: Leaf<DID>;
+  /** Its title. */
+  readonly title: Leaf<string>;
+  /** Views in the last 48 hours. */
+  readonly views: Leaf<number>;
+}
+
+/** A minute or an hour. */
+export interface RealtimePointFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'RealtimePoint'>;
+  /** When it begins. */
+  readonly at: Leaf<DateTime>;
+  /** Views. */
+  readonly views: Leaf<number>;
 }
 
 /** The result of removeChannelMember. */
@@ -4968,6 +5107,42 @@ export interface SerieMetadataFields extends ContentMetadataShared, EntityMetada
   readonly __typename: Leaf<'SerieMetadata'>;
   /** The same as shortSummary. */
   readonly summaryShort: Leaf<string>;
+}
+
+/** Metrics of the episodes of a series in a period. */
+export interface SerieNumbersFields extends NodeShared {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SerieNumbers'>;
+  /** The series. */
+  readonly content: Branch<ContentFields>;
+  /** Number of videos that are counted, without the trash. */
+  readonly videosCount: Leaf<number>;
+  /** Views of these videos. */
+  readonly views: Leaf<number>;
+  /** Minutes watched of these videos. */
+  readonly watchMinutes: Leaf<number>;
+}
+
+/** A page of a list of SerieNumbers. */
+export interface SerieNumbersConnectionFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SerieNumbersConnection'>;
+  /** The entries of this page, in order. */
+  readonly edges: Branch<SerieNumbersEdgeFields, 'list'>;
+  /** Position of this page in the list. */
+  readonly pageInfo: Branch<PageInfoFields>;
+  /** Number of entries in the whole list. */
+  readonly totalCount: Leaf<number>;
+}
+
+/** An entry of a list of SerieNumbers. */
+export interface SerieNumbersEdgeFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'SerieNumbersEdge'>;
+  /** Position of this entry, for after and before. */
+  readonly cursor: Leaf<string>;
+  /** The object. */
+  readonly node: Branch<SerieNumbersFields>;
 }
 
 /** The state of a part of a server, and what to do. */
@@ -5318,6 +5493,20 @@ export interface TrackEngagementPayloadFields {
   readonly results: Branch<EngagementEventResultFields, 'list'>;
   /** Whether accepted events are stored. False for viewers who opt out of tracking (Do Not Track, Global Privacy Control or settings.doNotTrack) and for robots: nothing is stored. */
   readonly tracked: Leaf<boolean>;
+}
+
+/** Views from one source. */
+export interface TrafficSourceShareFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'TrafficSourceShare'>;
+  /** Its share of all views, 0 to 1. */
+  readonly share: Leaf<number>;
+  /** Where the viewers came from. */
+  readonly source: Leaf<TrafficSource>;
+  /** Distinct viewers. */
+  readonly uniqueViewers: Leaf<number>;
+  /** Views. */
+  readonly views: Leaf<number>;
 }
 
 /** The processing of a video. */
@@ -5698,7 +5887,7 @@ export interface UserVideoEdgeFields {
   readonly node: Branch<UserVideoFields>;
 }
 
-/** Analytics of one content. */
+/** Analytics of one content; of a series or season, those of its episodes together. */
 export interface VideoAnalyticsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'VideoAnalytics'>;
@@ -5713,7 +5902,9 @@ export interface VideoAnalyticsFields {
   /** Audience retention: how many playbacks watched each second of it, of all time. */
   readonly retention: Branch<VideoRetentionFields>;
   /** One metric over time. Costs 30 points more. */
-  readonly timeseries: Branch<CreatorTimeseriesFields, 'one', VideoAnalyticsTimeseriesArguments>;
+  readonly timeseries: Branch<CreatorTimeseriesFields, 'one', PlaylistAnalyticsTimeseriesArguments>;
+  /** Where viewers came from, most views first; sources without views are left out. Costs 30 points more. */
+  readonly trafficSources: Branch<TrafficSourceShareFields, 'list', CreatorAnalyticsAudienceArguments>;
 }
 
 /** An uploaded video file and its streams. */
@@ -5870,6 +6061,22 @@ export interface VideoOverviewFields {
   readonly views: Branch<AnalyticsKPIFields>;
   /** Minutes watched. */
   readonly watchMinutes: Branch<AnalyticsKPIFields>;
+}
+
+/** Views of a video since its publication, at most of its first 28 days, and those of up to 10 videos before it at the same age. */
+export interface VideoPerformanceFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'VideoPerformance'>;
+  /** Number of compared videos, this one included. */
+  readonly comparedVideos: Leaf<number>;
+  /** Hours since its publication, at most 672. */
+  readonly hours: Leaf<number>;
+  /** Its place by views among all compared ones, from 1. */
+  readonly rank: Leaf<number>;
+  /** The median of the videos before it in their first hours; null without such videos. */
+  readonly usualViews: Leaf<number | null>;
+  /** Views in these hours. */
+  readonly views: Leaf<number>;
 }
 
 /** One quality of a video. */
@@ -6459,6 +6666,7 @@ export interface Types {
   readonly KeyActionConnection: KeyActionConnectionFields;
   readonly KeyActionEdge: KeyActionEdgeFields;
   readonly KeyBudgets: KeyBudgetsFields;
+  readonly LatestVideo: LatestVideoFields;
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
   readonly Loudness: LoudnessFields;
@@ -6489,6 +6697,7 @@ export interface Types {
   readonly Plan: PlanFields;
   readonly PlaybackQuality: PlaybackQualityFields;
   readonly Playlist: PlaylistFields;
+  readonly PlaylistAnalytics: PlaylistAnalyticsFields;
   readonly PlaylistAssets: PlaylistAssetsFields;
   readonly PlaylistConnection: PlaylistConnectionFields;
   readonly PlaylistEdge: PlaylistEdgeFields;
@@ -6496,6 +6705,9 @@ export interface Types {
   readonly PlaylistItemConnection: PlaylistItemConnectionFields;
   readonly PlaylistItemEdge: PlaylistItemEdgeFields;
   readonly PlaylistMetadata: PlaylistMetadataFields;
+  readonly PlaylistNumbers: PlaylistNumbersFields;
+  readonly PlaylistNumbersConnection: PlaylistNumbersConnectionFields;
+  readonly PlaylistNumbersEdge: PlaylistNumbersEdgeFields;
   readonly ProcessingEstimate: ProcessingEstimateFields;
   readonly ProcessingResult: ProcessingResultFields;
   readonly PublishVideoResult: PublishVideoResultFields;
@@ -6505,6 +6717,9 @@ export interface Types {
   readonly Rating: RatingFields;
   readonly RatingConnection: RatingConnectionFields;
   readonly RatingEdge: RatingEdgeFields;
+  readonly RealtimeAnalytics: RealtimeAnalyticsFields;
+  readonly RealtimeContent: RealtimeContentFields;
+  readonly RealtimePoint: RealtimePointFields;
   readonly RemoveChannelMemberPayload: RemoveChannelMemberPayloadFields;
   readonly RemoveFromWatchLaterPayload: RemoveFromWatchLaterPayloadFields;
   readonly RemovePlaylistItemsPayload: RemovePlaylistItemsPayloadFields;
@@ -6531,6 +6746,9 @@ export interface Types {
   readonly SerieConnection: SerieConnectionFields;
   readonly SerieEdge: SerieEdgeFields;
   readonly SerieMetadata: SerieMetadataFields;
+  readonly SerieNumbers: SerieNumbersFields;
+  readonly SerieNumbersConnection: SerieNumbersConnectionFields;
+  readonly SerieNumbersEdge: SerieNumbersEdgeFields;
   readonly ServerCheck: ServerCheckFields;
   readonly ServerCounts: ServerCountsFields;
   readonly ServerSpace: ServerSpaceFields;
@@ -6558,6 +6776,7 @@ export interface Types {
   readonly TokenEdge: TokenEdgeFields;
   readonly TokenPermission: TokenPermissionFields;
   readonly TrackEngagementPayload: TrackEngagementPayloadFields;
+  readonly TrafficSourceShare: TrafficSourceShareFields;
   readonly TranscodeJob: TranscodeJobFields;
   readonly TranscodeJobConnection: TranscodeJobConnectionFields;
   readonly TranscodeJobEdge: TranscodeJobEdgeFields;
@@ -6590,6 +6809,7 @@ export interface Types {
   readonly VideoNumbersEdge: VideoNumbersEdgeFields;
   readonly VideoOutputs: VideoOutputsFields;
   readonly VideoOverview: VideoOverviewFields;
+  readonly VideoPerformance: VideoPerformanceFields;
   readonly VideoQuality: VideoQualityFields;
   readonly VideoRetention: VideoRetentionFields;
   readonly Viewable: ViewableFields;

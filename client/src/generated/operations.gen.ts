@@ -479,6 +479,8 @@ export interface EngagementEventInput {
   readonly seq: number;
   /** UUID of the playback, created by the player; for cards: of the page visit. */
   readonly sessionId: string;
+  /** START: where the viewer came from; default: DIRECT. */
+  readonly source?: TrafficSource | null | undefined;
   /** START: start-up time, in milliseconds until the first frame. */
   readonly startupMs?: number | null | undefined;
   /** IMPRESSION: card.variant of the content, if the card showed its title and image. It counts for the test if it is running and this viewer gets the variant; otherwise as an impression only. */
@@ -820,6 +822,9 @@ export interface TrackEngagementInput {
   /** 1 to 100 events, those of a session in order. */
   readonly events: readonly (EngagementEventInput)[];
 }
+
+/** Where viewers find a content. */
+export type TrafficSource = 'CHANNEL' | 'DIRECT' | 'EMBED' | 'EXTERNAL' | 'FOLLOWING' | 'HOME' | 'OTHER' | 'PLAYLIST' | 'SEARCH' | 'SHORTS' | 'SUGGESTED' | 'TRENDING';
 
 /** State of processing. */
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
@@ -1663,7 +1668,7 @@ export type VideoNumbers = {
   readonly watchMinutes: number;
 };
 
-/** Analytics of one content. */
+/** Analytics of one content; of a series or season, those of its episodes together. */
 export type VideoAnalytics = {
   /** The content. */
   readonly content: Content;
@@ -1843,6 +1848,8 @@ export type ChannelDashboardResult = {
   readonly followersCount: number;
   /** Comments held for review. */
   readonly heldCommentsCount: number;
+  /** The video that was published last, and how it does; null without published videos. */
+  readonly latestVideo: LatestVideo | null;
   /** Likes of all contents, without the trash. Reads a counter of each content. Costs 25 points more. */
   readonly likesCount: number;
   /** The newest playlists, at most 10; Channel.playlists pages through all. Costs 10 points more. */
@@ -1863,6 +1870,28 @@ export type ContentAmount = {
   readonly kind: ContentKind;
   /** Their state. */
   readonly status: ContentStatus;
+};
+
+/** The video of a channel that was published last. */
+export type LatestVideo = {
+  /** The video. */
+  readonly content: Content;
+  /** Its views beside those of the videos before it. Costs 30 points more. */
+  readonly performance: VideoPerformance;
+};
+
+/** Views of a video since its publication, at most of its first 28 days, and those of up to 10 videos before it at the same age. */
+export type VideoPerformance = {
+  /** Number of compared videos, this one included. */
+  readonly comparedVideos: number;
+  /** Hours since its publication, at most 672. */
+  readonly hours: number;
+  /** Its place by views among all compared ones, from 1. */
+  readonly rank: number;
+  /** The median of the videos before it in their first hours; null without such videos. */
+  readonly usualViews: number | null;
+  /** Views in these hours. */
+  readonly views: number;
 };
 
 /** A playlist in a dashboard. */
@@ -2622,7 +2651,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'Rating' | 'Report' | 'SearchHit' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -4346,8 +4375,10 @@ const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{s
 const CategoryConnectionText = 'fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}';
 const CategoryText = 'fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}';
 const CategoryMetadataText = 'fragment CategoryMetadata on CategoryMetadata{keywords name shortSummary summary title}';
-const ChannelDashboardResultText = 'fragment ChannelDashboardResult on ChannelDashboardResult{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount playlists{...DashboardPlaylistItem}recentContent{...DashboardContentItem}storage{...ChannelStorage}trashCount}';
+const ChannelDashboardResultText = 'fragment ChannelDashboardResult on ChannelDashboardResult{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount latestVideo{...LatestVideo}likesCount playlists{...DashboardPlaylistItem}recentContent{...DashboardContentItem}storage{...ChannelStorage}trashCount}';
 const ContentAmountText = 'fragment ContentAmount on ContentAmount{count kind status}';
+const LatestVideoText = 'fragment LatestVideo on LatestVideo{content{...Content}performance{...VideoPerformance}}';
+const VideoPerformanceText = 'fragment VideoPerformance on VideoPerformance{comparedVideos hours rank usualViews views}';
 const DashboardPlaylistItemText = 'fragment DashboardPlaylistItem on DashboardPlaylistItem{id itemCount title}';
 const DashboardContentItemText = 'fragment DashboardContentItem on DashboardContentItem{id processingStatus title transcodeJob{...DashboardJob}visibility}';
 const DashboardJobText = 'fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}';
@@ -4762,7 +4793,7 @@ export const channelDashboardQuery: Document<
     readonly channelDashboard: ChannelDashboardResult | null;
   },
   ChannelDashboardVariables
-> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
+> = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, LatestVideoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoPerformanceText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
 
 /** Arguments of `channels`. */
 export interface ChannelsVariables {

@@ -17,6 +17,7 @@ export interface PlaybackEvent {
   readonly positionMs: number;
   readonly ranges?: readonly { readonly startMs: number; readonly endMs: number }[];
   readonly startupMs?: number;
+  readonly source?: string;
   readonly rebufferMs?: number;
   readonly quartile?: number;
   readonly quality?: string;
@@ -27,6 +28,8 @@ interface Options {
   readonly contentId: string;
   /** UUID of this playback session. */
   readonly sessionId: string;
+  /** Where the viewer came from: TrafficSource of the API. */
+  readonly source?: string;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -63,7 +66,8 @@ export class PlaybackLog {
     const now = this.#options.now();
     if (!this.#started) {
       this.#started = true;
-      this.#add('START', at, { startupMs: now - (this.#playRequestedAt ?? now) });
+      const { source } = this.#options;
+      this.#add('START', at, { startupMs: now - (this.#playRequestedAt ?? now), ...(source && { source }) });
     } else if (this.#stalledAt !== null) {
       this.#add('REBUFFER', at, { rebufferMs: now - this.#stalledAt });
     }

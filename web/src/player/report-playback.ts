@@ -1,4 +1,5 @@
 import { EventSender, mayReport } from '../lib/report-events.ts';
+import { currentTrafficSource } from '../lib/traffic-source.ts';
 import type { PlayerController } from './controller.ts';
 import { PlaybackLog } from './playback-log.ts';
 
@@ -7,7 +8,8 @@ const HEARTBEAT_MS = 10_000;
 /** Reports playback every ten seconds and when the page is closed. Returns a function that stops it. */
 export function reportPlayback(video: HTMLVideoElement, player: PlayerController, contentId: string): () => void {
   if (!mayReport()) return () => undefined;
-  const log = new PlaybackLog({ contentId, sessionId: crypto.randomUUID(), now: () => Date.now() });
+  const source = currentTrafficSource();
+  const log = new PlaybackLog({ contentId, sessionId: crypto.randomUUID(), source, now: () => Date.now() });
   const closing = new AbortController();
   const sender = new EventSender(log);
   listen(video, log, closing.signal);

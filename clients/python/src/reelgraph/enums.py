@@ -407,7 +407,10 @@ class EngagementEventKind(OpenEnum):
     SEEK = "SEEK"
     """The viewer seeked to positionMs."""
     START = "START"
-    """Playback started; startupMs is the time until the first frame."""
+    """
+    Playback started; startupMs is the time until the first frame, source where the viewer came
+    from.
+    """
 
 
 EngagementEventKindValue: TypeAlias = (
@@ -838,6 +841,43 @@ class SubscriptionState(OpenEnum):
 
 SubscriptionStateValue: TypeAlias = (
     'SubscriptionState | Literal["ACTIVE", "CANCELED", "EXPIRED", "PAST_DUE", "TRIALING"]'
+)
+
+
+class TrafficSource(OpenEnum):
+    """Where viewers find a content."""
+
+    CHANNEL = "CHANNEL"
+    """A channel's page."""
+    DIRECT = "DIRECT"
+    """
+    The address was entered or opened from a bookmark or an app, or the player did not report a
+    source.
+    """
+    EMBED = "EMBED"
+    """A player on another site."""
+    EXTERNAL = "EXTERNAL"
+    """A link on another site."""
+    FOLLOWING = "FOLLOWING"
+    """The list of new videos of followed channels."""
+    HOME = "HOME"
+    """The home page."""
+    OTHER = "OTHER"
+    """Another page of this platform, such as the history or notifications."""
+    PLAYLIST = "PLAYLIST"
+    """A playlist, or the page of a series."""
+    SEARCH = "SEARCH"
+    """Search on this platform."""
+    SHORTS = "SHORTS"
+    """The feed of shorts."""
+    SUGGESTED = "SUGGESTED"
+    """Another watch page: suggestions, and what plays next."""
+    TRENDING = "TRENDING"
+    """Trending."""
+
+
+TrafficSourceValue: TypeAlias = (
+    'TrafficSource | Literal["CHANNEL", "DIRECT", "EMBED", "EXTERNAL", "FOLLOWING", "HOME", "OTHER", "PLAYLIST", "SEARCH", "SHORTS", "SUGGESTED", "TRENDING"]'
 )
 
 

@@ -26,6 +26,7 @@ from .enums import (
     ReportReasonValue,
     SigningAlgorithmValue,
     SubscriptionStateValue,
+    TrafficSourceValue,
     UpmixLayoutValue,
     VideoContentTypeValue,
     VideoPresentationHintValue,
@@ -575,6 +576,8 @@ class EngagementEventInput(TypedDict, total=False):
     """Number of the event in its session, from 0; with sessionId it identifies the event."""
     session_id: Required[str]
     """UUID of the playback, created by the player; for cards: of the page visit."""
+    source: TrafficSourceValue | None
+    """START: where the viewer came from; default: DIRECT."""
     startup_ms: int | None
     """START: start-up time, in milliseconds until the first frame."""
     variant: DID | None

@@ -475,6 +475,8 @@ class ChannelDashboardResult(Model):
     """Number of followers."""
     held_comments_count: int
     """Comments held for review."""
+    latest_video: LatestVideo | None
+    """The video that was published last, and how it does; null without published videos."""
     likes_count: int
     """
     Likes of all contents, without the trash. Reads a counter of each content. Costs 25 points more.
@@ -1884,6 +1886,15 @@ class KeyBudgets(Model):
     """Publications in the last hour that count."""
 
 
+class LatestVideo(Model):
+    """The video of a channel that was published last."""
+
+    content: Content
+    """The video."""
+    performance: VideoPerformance
+    """Its views beside those of the videos before it. Costs 30 points more."""
+
+
 class LikePayload(Model):
     """The result of like."""
 
@@ -2221,7 +2232,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "Rating", "Report", "SearchHit", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -3541,7 +3552,7 @@ class UserSettings(Model):
 
 
 class VideoAnalytics(Model):
-    """Analytics of one content."""
+    """Analytics of one content; of a series or season, those of its episodes together."""
 
     content: Content
     """The content."""
@@ -3596,6 +3607,24 @@ class VideoNumbersEdge(Model):
     """Position of this entry, for after and before."""
     node: VideoNumbers
     """The object."""
+
+
+class VideoPerformance(Model):
+    """
+    Views of a video since its publication, at most of its first 28 days, and those of up to 10
+    videos before it at the same age.
+    """
+
+    compared_videos: int
+    """Number of compared videos, this one included."""
+    hours: int
+    """Hours since its publication, at most 672."""
+    rank: int
+    """Its place by views among all compared ones, from 1."""
+    usual_views: float | None
+    """The median of the videos before it in their first hours; null without such videos."""
+    views: int
+    """Views in these hours."""
 
 
 class VideoRetention(Model):

@@ -2,7 +2,9 @@ import type { Graph } from '../../gql/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { CatalogTypes } from '../catalog/index.ts';
 import type { ChannelTypes } from '../channels/index.ts';
+import type { PlaylistTypes } from '../playlists/index.ts';
 import { declareAnalytics } from './analytics/analytics.graphql.ts';
+import { declareLatestVideo } from './analytics/latest-video.graphql.ts';
 import { declareContentCard } from './content-tests/content-card.graphql.ts';
 import { declareContentTestMutations } from './content-tests/content-test-mutations.graphql.ts';
 import { declareContentTests } from './content-tests/content-tests.graphql.ts';
@@ -12,12 +14,13 @@ import { declareViews } from './views.graphql.ts';
 /** Declares engagement events, view counts, channel analytics, and tests of titles and images. */
 export function declareEngagement(
   graph: Graph,
-  types: { channels: ChannelTypes; catalog: CatalogTypes; assets: AssetTypes },
+  types: { channels: ChannelTypes; catalog: CatalogTypes; assets: AssetTypes; playlists: PlaylistTypes },
 ): void {
   const { catalog, assets } = types;
-  declareTracking(graph);
+  const source = declareTracking(graph);
   declareViews(graph, catalog);
-  declareAnalytics(graph, types);
+  declareAnalytics(graph, { ...types, source });
+  declareLatestVideo(graph, catalog);
   declareContentCard(graph, catalog, assets.ImageAsset);
   const ContentTest = declareContentTests(graph, { ...types, ImageAsset: assets.ImageAsset });
   declareContentTestMutations(graph, catalog.Content, ContentTest);

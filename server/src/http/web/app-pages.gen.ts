@@ -34,6 +34,7 @@ export const APP_PAGES: readonly string[] = [
   '/sign-up',
   '/studio',
   '/studio/analytics',
+  '/studio/analytics/playlist/:id',
   '/studio/analytics/video/*',
   '/studio/channel',
   '/studio/comments',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, countryName, latency, minutes, percent, shortCount, signed } from '../../lib/numbers.ts';
+import { toCsv } from './csv.ts';
+import { quotient, seriesOf } from './metrics.ts';
 import { dayOf, midnight, periodOf, pointName, readPeriod, spanName, usualGranularity } from './period.ts';
 import { retentionPoints, stillWatching } from './retention.ts';
 import { labelIndexes, nearestIndex, ticks } from './scale.ts';
@@ -102,4 +104,41 @@ test('quantities are formatted', () => {
   assert.deepEqual([percent(0.0123), percent(0.5), percent(1.25)], ['1.2%', '50%', '125%']);
   assert.deepEqual([latency(320.4), latency(1432)], ['320 ms', '1.4 s']);
   assert.deepEqual([countryName('DE'), countryName('ZZ'), countryName('x')], ['Germany', 'Unknown', 'Unknown']);
+});
+
+test('a CSV file quotes separators, and keeps spreadsheets from calculating texts', () => {
+  assert.equal(
+    toCsv(
+      ['Video', 'Views'],
+      [
+        ['Tides, "Ebb"', 3],
+        ['=HYPERLINK("x")', 0.5],
+        ['-2 °C', 1],
+      ],
+    ),
+    'Video,Views\r\n"Tides, ""Ebb""",3\r\n"\'=HYPERLINK(""x"")",0.5\r\n\'-2 °C,1\r\n',
+  );
+});
+
+test('computed metrics divide two others', () => {
+  const [one, two] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
+  const points = (first: number, second: number) => ({
+    points: [
+      { at: one, value: first },
+      { at: two, value: second },
+    ],
+  });
+  assert.deepEqual(seriesOf('CLICK_THROUGH_RATE', { CLICKS: points(1, 0), IMPRESSIONS: points(4, 0) }), [
+    { at: one, value: 0.25 },
+    { at: two, value: 0 },
+  ]);
+  assert.deepEqual(seriesOf('VIEWS', undefined), []);
+  const kpi = (value: number, deltaVsPrevious: number | null) => ({
+    ...{ value, deltaVsPrevious, deltaPct: null, coverage: { share: 1 } },
+  });
+  assert.deepEqual(quotient(kpi(30, 10), kpi(10, 0)), {
+    ...{ value: 3, deltaVsPrevious: 1, deltaPct: 50, coverage: { share: 1 } },
+  });
+  assert.equal(quotient(kpi(0, 0), kpi(0, 0)), null);
+  assert.equal(quotient(kpi(30, null), kpi(10, null))?.deltaVsPrevious, null);
 });

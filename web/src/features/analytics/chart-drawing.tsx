@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ChartPoint } from './chart-point.ts';
 import { labelIndexes } from './scale.ts';
 
@@ -18,6 +19,7 @@ interface Properties {
   readonly shown: number | null;
   readonly box: Box;
   readonly tip: (point: ChartPoint) => string;
+  readonly picture: ReactNode;
 }
 
 /** Width of a label on the horizontal axis. */
@@ -28,7 +30,7 @@ const TIP_WIDTH = 190;
  * The drawing of a chart and the tooltip of the active point. Hidden from screen readers, which use the chart around
  * it.
  */
-export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip }: Properties) {
+export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip, picture }: Properties) {
   const [low, high] = [marks[0] ?? 0, marks.at(-1) ?? 1];
   const slot = kind === 'bars' ? box.width / points.length : box.width / Math.max(1, points.length - 1);
   const x = (index: number): number =>
@@ -85,6 +87,7 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
         ) : (
           <>
             <Range points={points} x={x} y={y} />
+            <Before points={points} x={x} y={y} />
             <Area points={points.filter(({ isExpected }) => !isExpected)} x={x} y={y} floor={box.top + box.height} />
           </>
         )}
@@ -107,6 +110,7 @@ export function ChartDrawing({ points, kind, marks, formatTick, shown, box, tip 
           }
           style={{ left: Math.max(0, Math.min(box.full[0] - TIP_WIDTH, x(shown) - TIP_WIDTH / 2)), width: TIP_WIDTH }}
         >
+          {picture}
           <p className="text-muted">{active.name}</p>
           <p className="font-semibold tabular-nums">{tip(active)}</p>
         </div>
@@ -132,6 +136,17 @@ function Range({ points, x, y }: Scaled) {
       <path d={`M${along(2)}L${along(0, ranged.toReversed())}Z`} className="fill-sea" fillOpacity="0.22" />
       <path d={`M${along(1)}`} fill="none" className="stroke-sea" strokeWidth="2" strokeDasharray="5 4" />
     </>
+  );
+}
+
+/** The period before, as a dashed line. */
+function Before({ points, x, y }: Scaled) {
+  const line = points.flatMap(({ before }, index) =>
+    before === undefined ? [] : [`${x(index).toFixed(1)} ${y(before).toFixed(1)}`],
+  );
+  if (line.length < 2) return null;
+  return (
+    <path d={`M${line.join('L')}`} fill="none" className="stroke-line-strong" strokeWidth="1.5" strokeDasharray="3 4" />
   );
 }
 

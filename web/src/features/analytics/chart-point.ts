@@ -6,6 +6,8 @@ export interface ChartPoint {
   /** Short label for the axis. */
   readonly tick: string;
   readonly value: number;
+  /** Value at the same place of the period before, for area charts. */
+  readonly before?: number;
   /** Value below the axis, for bar charts. */
   readonly below?: number;
   /** A forecast, for area charts: its low end, middle and high end. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react';
 import { ChartDrawing } from './chart-drawing.tsx';
 import type { ChartPoint } from './chart-point.ts';
 import { ChartTable } from './chart-table.tsx';
@@ -18,6 +18,10 @@ interface Properties {
   readonly describe: (point: ChartPoint) => string;
   /** Column headers of the table. */
   readonly columns: readonly [string, string];
+  /** Called with the index of the active point, for what is shown of it elsewhere; null for none. */
+  readonly onPoint?: (index: number | null) => void;
+  /** Shown in the tooltip of the active point. */
+  readonly picture?: ReactNode;
 }
 
 /** Space for the tick labels of the vertical and the horizontal axis. */
@@ -30,16 +34,20 @@ const HEIGHT = 220;
  * A chart for pointer, keyboard (arrow keys, Home, End) and screen reader: the drawing is a slider over its points,
  * each with a description, and a table lists all of them.
  */
-export function Chart({ label, points, kind, whole, formatTick, describe, columns }: Properties) {
+export function Chart({ label, points, kind, whole, formatTick, describe, columns, onPoint, picture }: Properties) {
   const [frame, width] = useWidth();
-  const [at, setAt] = useState<number | null>(null);
+  const [at, show] = useState<number | null>(null);
+  const setAt = (index: number | null): void => {
+    show(index);
+    onPoint?.(index);
+  };
   const hint = useId();
   const last = points.length - 1;
   const shown = at === null ? null : Math.min(at, last);
   const inner = Math.max(0, width - LEFT - 8);
   const marks = ticks(
     -Math.max(0, ...points.map(({ below }) => below ?? 0)),
-    Math.max(0, ...points.map(({ value, range }) => Math.max(value, range?.[2] ?? 0))),
+    Math.max(0, ...points.map(({ value, before, range }) => Math.max(value, before ?? 0, range?.[2] ?? 0))),
     whole,
   );
   const point = (event: PointerEvent<HTMLElement>): void => {
@@ -72,7 +80,7 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
         aria-valuenow={(shown ?? last) + 1}
         aria-valuetext={`${current.name}: ${describe(current)}`}
         onKeyDown={press}
-        onFocus={() => setAt((now) => now ?? last)}
+        onFocus={() => setAt(at ?? last)}
         onBlur={() => setAt(null)}
         onPointerMove={point}
         onPointerDown={point}
@@ -89,6 +97,7 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
             shown={shown}
             box={{ left: LEFT, top: TOP, width: inner, height: HEIGHT - BOTTOM - TOP, full: [width, HEIGHT] }}
             tip={describe}
+            picture={picture}
           />
         )}
       </div>

@@ -1,14 +1,15 @@
-import type { AnalyticsOverviewResult } from '../../gql/generated/operations.gen.ts';
+import type { AnalyticsAudienceResult } from '../../gql/generated/operations.gen.ts';
 import { count, shortCount, signed } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
 import { pointName } from './period.ts';
 
-type Followers = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>['subscribers'];
+type Followers = NonNullable<NonNullable<AnalyticsAudienceResult['channel']>['analytics']>['subscribers'];
 
-/** Followers gained and lost per day. */
+/** Followers gained and lost per day; nothing without changes. */
 export function FollowersPanel({ followers, timeZone }: { followers: Followers; timeZone: string }) {
   const { gained, lost, net } = followers;
+  if (gained + lost === 0) return null;
   const points = followers.days.map((day) => ({
     key: day.at,
     name: pointName(day.at, 'DAY', timeZone, true),
@@ -32,19 +33,15 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
           </div>
         ))}
       </dl>
-      {gained + lost > 0 ? (
-        <Chart
-          label="Followers gained and lost"
-          points={points}
-          kind="bars"
-          whole
-          formatTick={(value) => shortCount(Math.abs(value))}
-          describe={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
-          columns={['Day', 'Followers']}
-        />
-      ) : (
-        <p className="text-muted">No follower changes in this period.</p>
-      )}
+      <Chart
+        label="Followers gained and lost"
+        points={points}
+        kind="bars"
+        whole
+        formatTick={(value) => shortCount(Math.abs(value))}
+        describe={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
+        columns={['Day', 'Followers']}
+      />
     </Panel>
   );
 }

@@ -1,7 +1,8 @@
-import type { AnalyticsMetric } from '../../gql/generated/operations.gen.ts';
+import type { AnalyticsMetric, KpiFragment } from '../../gql/generated/operations.gen.ts';
 import { count, minutes, percent, shortCount } from '../../lib/numbers.ts';
 
-export type MetricName = AnalyticsMetric;
+/** Metrics of the API, and those computed from two of them. */
+export type MetricName = AnalyticsMetric | 'CLICK_THROUGH_RATE' | 'AVERAGE_VIEW';
 
 interface Metric {
   readonly label: string;
@@ -22,16 +23,60 @@ const countMetric = (label: string, one: string, many: string): Metric => ({
   describe: (value) => `${count(value)} ${value === 1 ? one : many}`,
 });
 
+const measured = (label: string, format: (value: number) => string): Metric => ({
+  label,
+  whole: false,
+  format,
+  formatShort: format,
+  describe: format,
+});
+
 /** Labels and formats of the metrics. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
   VIEWS: countMetric('Views', 'view', 'views'),
-  WATCH_MINUTES: { label: 'Watch time', whole: false, format: minutes, formatShort: minutes, describe: minutes },
+  WATCH_MINUTES: measured('Watch time', minutes),
   UNIQUE_VIEWERS: countMetric('Viewers', 'viewer', 'viewers'),
   IMPRESSIONS: countMetric('Impressions', 'impression', 'impressions'),
   CLICKS: countMetric('Clicks', 'click', 'clicks'),
   CHANNEL_SUBSCRIBERS: countMetric('Followers', 'follower', 'followers'),
   NEW_CHANNEL_SUBSCRIBERS: countMetric('New followers', 'new follower', 'new followers'),
+  CLICK_THROUGH_RATE: measured('Click-through rate', percent),
+  AVERAGE_VIEW: measured('Average view', minutes),
 };
 
-/** Clicks per impression; not available as a time series. */
-export const CLICK_THROUGH_RATE = { label: 'Click-through rate', format: percent } as const;
+/** Which metrics the computed ones divide. */
+const QUOTIENTS = {
+  CLICK_THROUGH_RATE: ['CLICKS', 'IMPRESSIONS'],
+  AVERAGE_VIEW: ['WATCH_MINUTES', 'VIEWS'],
+} as const satisfies Partial<Record<MetricName, readonly [AnalyticsMetric, AnalyticsMetric]>>;
+
+interface Points {
+  readonly points: readonly { readonly at: string; readonly value: number }[];
+}
+
+/** Series by metric, as far as they are loaded. */
+export type SeriesSet = Readonly<Partial<Record<AnalyticsMetric, Points>>>;
+
+/** The series of a metric; a quotient is 0 where its divisor is. */
+export function seriesOf(metric: MetricName, set: SeriesSet | undefined): Points['points'] {
+  if (metric !== 'CLICK_THROUGH_RATE' && metric !== 'AVERAGE_VIEW') return set?.[metric]?.points ?? [];
+  const [dividend, divisor] = QUOTIENTS[metric];
+  const divisors = set?.[divisor]?.points ?? [];
+  return (set?.[dividend]?.points ?? []).map(({ at, value }, index) => {
+    const by = divisors[index]?.value ?? 0;
+    return { at, value: by === 0 ? 0 : value / by };
+  });
+}
+
+/** The quotient of two compared metrics; null where the divisor is 0. */
+export function quotient(dividend: KpiFragment, divisor: KpiFragment): KpiFragment | null {
+  if (divisor.value === 0) return null;
+  const value = dividend.value / divisor.value;
+  const before = divisor.value - (divisor.deltaVsPrevious ?? divisor.value);
+  if (dividend.deltaVsPrevious === null || before === 0)
+    return { ...dividend, value, deltaVsPrevious: null, deltaPct: null };
+  const previous = (dividend.value - dividend.deltaVsPrevious) / before;
+  // Equal quotients may differ in the last digits.
+  const delta = Math.abs(value - previous) < previous * 1e-9 ? 0 : value - previous;
+  return { ...dividend, value, deltaVsPrevious: delta, deltaPct: previous === 0 ? null : (delta / previous) * 100 };
+}

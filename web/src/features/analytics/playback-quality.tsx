@@ -4,16 +4,10 @@ import { Panel } from '../../ui/panel.tsx';
 
 type Quality = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>['quality'];
 
-/** Playback quality as reported by players. */
+/** Playback quality as reported by players; nothing without plays. */
 export function PlaybackQuality({ quality }: { quality: Quality }) {
   const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
-  if (starts === 0 && errors === 0) {
-    return (
-      <Panel title="Playback quality">
-        <p className="text-muted">No plays in this period.</p>
-      </Panel>
-    );
-  }
+  if (starts === 0 && errors === 0) return null;
   const metrics = [
     ['Startup time', startupMs === null ? '–' : latency(startupMs), 'average'],
     [

@@ -1,23 +1,28 @@
+import { useMemo, useState } from 'react';
 import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
 import { count, percent } from '../../lib/numbers.ts';
+import { StillPicture } from '../../player/still-picture.tsx';
+import { storyboardOf, useStill } from '../../player/storyboard.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
 import { retentionPoints, stillWatching } from './retention.ts';
 
 type Video = NonNullable<NonNullable<NonNullable<AnalyticsVideoResult['channel']>['analytics']>['video']>;
 
-/** Audience retention over the length of a video, for all time. */
+/** Audience retention over the length of a video, for all time, with the frame of the active moment. */
 export function RetentionPanel({ video }: { video: Video }) {
   const { plays } = video.retention;
   const points = retentionPoints(video.retention, video.content.metadata.duration);
+  const [at, setAt] = useState<number | null>(null);
+  const duration = video.content.metadata.duration ?? 0;
+  const second = (at ?? 0) * video.retention.secondsPerPoint;
+  const board = useMemo(
+    () => storyboardOf(video.content.outputAssets?.images.videoThumbnails),
+    [video.content.outputAssets],
+  );
+  const still = useStill(board, second, duration, at !== null);
   const half = stillWatching(points, 0.5);
-  if (plays === 0 || points.length === 0) {
-    return (
-      <Panel title="Retention">
-        <p className="text-muted">No data yet. Retention appears after the first views.</p>
-      </Panel>
-    );
-  }
+  if (plays === 0 || points.length === 0) return null;
   return (
     <Panel
       title="Retention"
@@ -34,6 +39,8 @@ export function RetentionPanel({ video }: { video: Video }) {
         formatTick={percent}
         describe={({ value }) => `${percent(value)} watching`}
         columns={['Position', 'Watching']}
+        onPoint={setAt}
+        picture={still && <StillPicture still={still} className="mb-2 aspect-video w-full rounded bg-black" />}
       />
     </Panel>
   );

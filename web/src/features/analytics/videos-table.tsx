@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
   AnalyticsVideos,
+  type AnalyticsVideosResult,
   type VideoMetric,
   type VideoMetricsPageFragment,
 } from '../../gql/generated/operations.gen.ts';
@@ -15,11 +16,19 @@ import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Period } from './period.ts';
+import { type CsvRow, SaveList } from './save-list.tsx';
 
 interface Properties {
   readonly channel: string;
   readonly period: Period;
 }
+
+const PAGE = 10;
+/** Rows of a page of an exported list, and of the whole list. */
+const [EXPORTED_AT_ONCE, MOST_EXPORTED] = [100, 500];
+const CSV_COLUMNS = [
+  ...['Video', 'Id', 'Views', 'Watch time (minutes)', 'Viewers', 'Impressions', 'Clicks', 'Click-through rate'],
+];
 
 type Row = VideoMetricsPageFragment['edges'][number]['node'];
 
@@ -37,7 +46,7 @@ export function VideosTable({ channel, period }: Properties) {
   const query = useInfiniteQuery({
     queryKey: ['AnalyticsVideos', { channel, sort, ...period }],
     queryFn: async ({ pageParam: after }: { pageParam: string | null }) => {
-      const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, ...period });
+      const { channel: found } = await api(AnalyticsVideos, { channel, sort, after, first: PAGE, ...period });
       if (!found?.analytics) throw new Error('Only members of this channel can view its analytics.');
       return found.analytics.videos;
     },
@@ -48,6 +57,7 @@ export function VideosTable({ channel, period }: Properties) {
   });
   return (
     <Panel title="Videos">
+      <SaveList name="Videos" columns={CSV_COLUMNS} load={() => csvRows(channel, sort, period)} />
       {query.error !== null && (
         <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />
       )}
@@ -65,6 +75,28 @@ export function VideosTable({ channel, period }: Properties) {
       )}
     </Panel>
   );
+}
+
+/** The first rows of the whole list, in its order. */
+async function csvRows(channel: string, sort: VideoMetric, period: Period): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [];
+  let after: string | null = null;
+  while (rows.length < MOST_EXPORTED) {
+    const result: AnalyticsVideosResult = await api(AnalyticsVideos, {
+      ...{ channel, sort, after, first: EXPORTED_AT_ONCE },
+      ...period,
+    });
+    const page = result.channel?.analytics?.videos;
+    for (const { node } of page?.edges ?? []) rows.push(csvRow(node));
+    if (!page?.pageInfo.hasNextPage) break;
+    after = page.pageInfo.endCursor;
+  }
+  return rows;
+}
+
+function csvRow({ id, content, ...row }: Row): CsvRow {
+  const { views, watchMinutes, uniqueViewers, impressions, clicks, clickThroughRate } = row;
+  return [content.metadata.title, id, views, watchMinutes, uniqueViewers, impressions, clicks, clickThroughRate ?? ''];
 }
 
 interface RowsProperties {

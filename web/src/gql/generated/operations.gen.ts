@@ -31,6 +31,8 @@ export interface ChapterInput {
   readonly title: string;
 }
 
+export type CollectionMetric = 'VIEWS' | 'WATCH_MINUTES';
+
 export type CommentMode = 'DISABLED' | 'ENABLED' | 'HOLD_ALL' | 'MEMBERS_ONLY';
 
 export type CommentSort = 'NEWEST' | 'TOP';
@@ -367,6 +369,8 @@ export interface StartContentTestInput {
 
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'EXPIRED' | 'PAST_DUE' | 'TRIALING';
 
+export type TrafficSource = 'CHANNEL' | 'DIRECT' | 'EMBED' | 'EXTERNAL' | 'FOLLOWING' | 'HOME' | 'OTHER' | 'PLAYLIST' | 'SEARCH' | 'SHORTS' | 'SUGGESTED' | 'TRENDING';
+
 export type TranscodeJobStatus = 'CANCELLED' | 'CANCELLING' | 'COMPLETE' | 'ERROR' | 'IDLE' | 'NONE' | 'QUEUED' | 'TRANSCODING' | 'UNKNOWN';
 
 export interface TranscribeContentInput {
@@ -567,6 +571,68 @@ export type SeriesFragment = {
     readonly at: string;
     readonly value: number;
   })[];
+};
+
+export type PartOverviewFragment = {
+  readonly from: string;
+  readonly to: string;
+  readonly previousFrom: string;
+  readonly previousTo: string;
+  readonly views: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  };
+  readonly watchMinutes: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  };
+  readonly uniqueViewers: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  };
+  readonly impressions: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  };
+  readonly clicks: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  };
+  readonly clickThroughRate: {
+    readonly value: number;
+    readonly deltaVsPrevious: number | null;
+    readonly deltaPct: number | null;
+    readonly coverage: {
+      readonly share: number | null;
+    };
+  } | null;
+};
+
+export type TrafficSourcesFragment = {
+  readonly source: TrafficSource;
+  readonly views: number;
+  readonly uniqueViewers: number;
+  readonly share: number;
 };
 
 export type SharesFragment = {
@@ -2310,26 +2376,92 @@ export type AnalyticsOverviewResult = {
             readonly share: number | null;
           };
         };
-        readonly newChannelSubscribers: {
-          readonly value: number;
-          readonly deltaVsPrevious: number | null;
-          readonly deltaPct: number | null;
-          readonly coverage: {
-            readonly share: number | null;
-          };
-        };
       };
-      readonly subscribers: {
-        readonly gained: number;
-        readonly lost: number;
-        readonly net: number;
-        readonly days: readonly ({
+    } | null;
+  } | null;
+};
+export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: '4s7cTZSOyHGr', name: 'AnalyticsOverview', kind: 'query' };
+
+export type AnalyticsSeriesVariables = {
+  readonly channel: string;
+  readonly granularity: AnalyticsGranularity;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsSeriesResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly VIEWS: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
           readonly at: string;
-          readonly gained: number;
-          readonly lost: number;
-          readonly net: number;
+          readonly value: number;
         })[];
       };
+      readonly WATCH_MINUTES: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+      readonly UNIQUE_VIEWERS: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+      readonly CHANNEL_SUBSCRIBERS: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+      readonly IMPRESSIONS: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+      readonly CLICKS: {
+        readonly metric: AnalyticsMetric;
+        readonly granularity: AnalyticsGranularity;
+        readonly points: readonly ({
+          readonly at: string;
+          readonly value: number;
+        })[];
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsSeries: Operation<AnalyticsSeriesResult, AnalyticsSeriesVariables> = { id: 'FZPqbrAtFT0r', name: 'AnalyticsSeries', kind: 'query' };
+
+export type AnalyticsAudienceVariables = {
+  readonly channel: string;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsAudienceResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly trafficSources: readonly ({
+        readonly source: TrafficSource;
+        readonly views: number;
+        readonly uniqueViewers: number;
+        readonly share: number;
+      })[];
       readonly audience: {
         readonly countries: readonly ({
           readonly key: string;
@@ -2346,38 +2478,127 @@ export type AnalyticsOverviewResult = {
           readonly uniqueViewers: number;
         })[];
       };
-    } | null;
-  } | null;
-};
-export const AnalyticsOverview: Operation<AnalyticsOverviewResult, AnalyticsOverviewVariables> = { id: 'TTBSxjRlR78B', name: 'AnalyticsOverview', kind: 'query' };
-
-export type AnalyticsTimeSeriesVariables = {
-  readonly channel: string;
-  readonly metric: AnalyticsMetric;
-  readonly granularity: AnalyticsGranularity;
-  readonly range: AnalyticsRange;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-};
-export type AnalyticsTimeSeriesResult = {
-  readonly channel: {
-    readonly analytics: {
-      readonly timeseries: {
-        readonly metric: AnalyticsMetric;
-        readonly granularity: AnalyticsGranularity;
-        readonly points: readonly ({
+      readonly subscribers: {
+        readonly gained: number;
+        readonly lost: number;
+        readonly net: number;
+        readonly days: readonly ({
           readonly at: string;
-          readonly value: number;
+          readonly gained: number;
+          readonly lost: number;
+          readonly net: number;
         })[];
       };
     } | null;
   } | null;
 };
-export const AnalyticsTimeSeries: Operation<AnalyticsTimeSeriesResult, AnalyticsTimeSeriesVariables> = { id: 'Gv6tAFcDhgL8', name: 'AnalyticsTimeSeries', kind: 'query' };
+export const AnalyticsAudience: Operation<AnalyticsAudienceResult, AnalyticsAudienceVariables> = { id: 'EKslj2rrhpYC', name: 'AnalyticsAudience', kind: 'query' };
+
+export type AnalyticsRealtimeVariables = {
+  readonly channel: string;
+};
+export type AnalyticsRealtimeResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly realtime: {
+        readonly lastHourViews: number;
+        readonly minutes: readonly ({
+          readonly at: string;
+          readonly views: number;
+        })[];
+        readonly last48HoursViews: number;
+        readonly hours: readonly ({
+          readonly at: string;
+          readonly views: number;
+        })[];
+        readonly contents: readonly ({
+          readonly id: string;
+          readonly title: string;
+          readonly views: number;
+        })[];
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsRealtime: Operation<AnalyticsRealtimeResult, AnalyticsRealtimeVariables> = { id: 'CktNWjvyASo-', name: 'AnalyticsRealtime', kind: 'query' };
+
+export type AnalyticsSeriesListVariables = {
+  readonly channel: string;
+  readonly sort: CollectionMetric;
+  readonly after?: string | null | undefined;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsSeriesListResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly series: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly content: {
+              readonly id: string;
+              readonly metadata: {
+                readonly title: string;
+              };
+            };
+            readonly videosCount: number;
+            readonly views: number;
+            readonly watchMinutes: number;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsSeriesList: Operation<AnalyticsSeriesListResult, AnalyticsSeriesListVariables> = { id: 'SIkW6971ny1O', name: 'AnalyticsSeriesList', kind: 'query' };
+
+export type AnalyticsPlaylistsVariables = {
+  readonly channel: string;
+  readonly sort: CollectionMetric;
+  readonly after?: string | null | undefined;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsPlaylistsResult = {
+  readonly channel: {
+    readonly analytics: {
+      readonly playlists: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly id: string;
+            readonly playlist: {
+              readonly id: string;
+              readonly metadata: {
+                readonly title: string;
+              };
+            };
+            readonly videosCount: number;
+            readonly views: number;
+            readonly watchMinutes: number;
+          };
+        })[];
+        readonly pageInfo: {
+          readonly hasNextPage: boolean;
+          readonly endCursor: string | null;
+        };
+      };
+    } | null;
+  } | null;
+};
+export const AnalyticsPlaylists: Operation<AnalyticsPlaylistsResult, AnalyticsPlaylistsVariables> = { id: 'Ia0OP9v8duGt', name: 'AnalyticsPlaylists', kind: 'query' };
 
 export type AnalyticsVideosVariables = {
   readonly channel: string;
   readonly sort: VideoMetric;
+  readonly first: number;
   readonly after?: string | null | undefined;
   readonly range: AnalyticsRange;
   readonly from?: string | null | undefined;
@@ -2434,7 +2655,7 @@ export type AnalyticsVideosResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: 'duIMcTLdv94u', name: 'AnalyticsVideos', kind: 'query' };
+export const AnalyticsVideos: Operation<AnalyticsVideosResult, AnalyticsVideosVariables> = { id: '7IlyOHaSOqdt', name: 'AnalyticsVideos', kind: 'query' };
 
 export type AnalyticsVideoVariables = {
   readonly channel: string;
@@ -2453,6 +2674,192 @@ export type AnalyticsVideoResult = {
           readonly metadata: {
             readonly title: string;
             readonly duration: number | null;
+          };
+          readonly outputAssets: {
+            readonly images: {
+              readonly videoThumbnails: {
+                readonly urlFormat: string;
+                readonly count: number;
+                readonly vtt: string | null;
+              } | null;
+            };
+          } | null;
+        };
+        readonly overview: {
+          readonly from: string;
+          readonly to: string;
+          readonly previousFrom: string;
+          readonly previousTo: string;
+          readonly views: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly watchMinutes: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly uniqueViewers: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly impressions: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly clicks: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          };
+          readonly clickThroughRate: {
+            readonly value: number;
+            readonly deltaVsPrevious: number | null;
+            readonly deltaPct: number | null;
+            readonly coverage: {
+              readonly share: number | null;
+            };
+          } | null;
+        };
+        readonly trafficSources: readonly ({
+          readonly source: TrafficSource;
+          readonly views: number;
+          readonly uniqueViewers: number;
+          readonly share: number;
+        })[];
+        readonly audience: {
+          readonly countries: readonly ({
+            readonly key: string;
+            readonly views: number;
+            readonly share: number | null;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          })[];
+          readonly devices: readonly ({
+            readonly key: string;
+            readonly views: number;
+            readonly share: number | null;
+            readonly watchMinutes: number;
+            readonly uniqueViewers: number;
+          })[];
+        };
+        readonly quality: {
+          readonly plays: number;
+          readonly starts: number;
+          readonly startupMs: number | null;
+          readonly rebuffers: number;
+          readonly rebufferRatio: number | null;
+          readonly errors: number;
+          readonly completionRate: number | null;
+        };
+        readonly retention: {
+          readonly plays: number;
+          readonly secondsPerPoint: number;
+          readonly points: readonly ({
+            readonly second: number;
+            readonly watching: number;
+            readonly share: number | null;
+          })[];
+        };
+      } | null;
+    } | null;
+  } | null;
+};
+export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: '3oGlfC34n4ul', name: 'AnalyticsVideo', kind: 'query' };
+
+export type AnalyticsVideoSeriesVariables = {
+  readonly channel: string;
+  readonly content: string;
+  readonly granularity: AnalyticsGranularity;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsVideoSeriesResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly video: {
+        readonly VIEWS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly WATCH_MINUTES: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly UNIQUE_VIEWERS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly IMPRESSIONS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly CLICKS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+      } | null;
+    } | null;
+  } | null;
+};
+export const AnalyticsVideoSeries: Operation<AnalyticsVideoSeriesResult, AnalyticsVideoSeriesVariables> = { id: '5dRllKt88ilw', name: 'AnalyticsVideoSeries', kind: 'query' };
+
+export type AnalyticsPlaylistVariables = {
+  readonly channel: string;
+  readonly playlist: string;
+  readonly range: AnalyticsRange;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
+};
+export type AnalyticsPlaylistResult = {
+  readonly channel: {
+    readonly id: string;
+    readonly analytics: {
+      readonly playlist: {
+        readonly playlist: {
+          readonly id: string;
+          readonly metadata: {
+            readonly title: string;
           };
         };
         readonly overview: {
@@ -2509,6 +2916,12 @@ export type AnalyticsVideoResult = {
             };
           } | null;
         };
+        readonly trafficSources: readonly ({
+          readonly source: TrafficSource;
+          readonly views: number;
+          readonly uniqueViewers: number;
+          readonly share: number;
+        })[];
         readonly audience: {
           readonly countries: readonly ({
             readonly key: string;
@@ -2525,44 +2938,58 @@ export type AnalyticsVideoResult = {
             readonly uniqueViewers: number;
           })[];
         };
-        readonly quality: {
-          readonly plays: number;
-          readonly starts: number;
-          readonly startupMs: number | null;
-          readonly rebuffers: number;
-          readonly rebufferRatio: number | null;
-          readonly errors: number;
-          readonly completionRate: number | null;
-        };
-        readonly retention: {
-          readonly plays: number;
-          readonly secondsPerPoint: number;
-          readonly points: readonly ({
-            readonly second: number;
-            readonly watching: number;
-            readonly share: number | null;
-          })[];
-        };
       } | null;
     } | null;
   } | null;
 };
-export const AnalyticsVideo: Operation<AnalyticsVideoResult, AnalyticsVideoVariables> = { id: 'Pgbfkt7BD6rz', name: 'AnalyticsVideo', kind: 'query' };
+export const AnalyticsPlaylist: Operation<AnalyticsPlaylistResult, AnalyticsPlaylistVariables> = { id: '0h2cJjP-GypE', name: 'AnalyticsPlaylist', kind: 'query' };
 
-export type AnalyticsVideoTimeSeriesVariables = {
+export type AnalyticsPlaylistSeriesVariables = {
   readonly channel: string;
-  readonly content: string;
-  readonly metric: VideoMetric;
+  readonly playlist: string;
   readonly granularity: AnalyticsGranularity;
   readonly range: AnalyticsRange;
   readonly from?: string | null | undefined;
   readonly to?: string | null | undefined;
 };
-export type AnalyticsVideoTimeSeriesResult = {
+export type AnalyticsPlaylistSeriesResult = {
   readonly channel: {
+    readonly id: string;
     readonly analytics: {
-      readonly video: {
-        readonly timeseries: {
+      readonly playlist: {
+        readonly VIEWS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly WATCH_MINUTES: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly UNIQUE_VIEWERS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly IMPRESSIONS: {
+          readonly metric: AnalyticsMetric;
+          readonly granularity: AnalyticsGranularity;
+          readonly points: readonly ({
+            readonly at: string;
+            readonly value: number;
+          })[];
+        };
+        readonly CLICKS: {
           readonly metric: AnalyticsMetric;
           readonly granularity: AnalyticsGranularity;
           readonly points: readonly ({
@@ -2574,7 +3001,7 @@ export type AnalyticsVideoTimeSeriesResult = {
     } | null;
   } | null;
 };
-export const AnalyticsVideoTimeSeries: Operation<AnalyticsVideoTimeSeriesResult, AnalyticsVideoTimeSeriesVariables> = { id: '8lDgQI1sSG3v', name: 'AnalyticsVideoTimeSeries', kind: 'query' };
+export const AnalyticsPlaylistSeries: Operation<AnalyticsPlaylistSeriesResult, AnalyticsPlaylistSeriesVariables> = { id: '9toe799ktFD6', name: 'AnalyticsPlaylistSeries', kind: 'query' };
 
 export type AnalyticsForecastVariables = {
   readonly content: string;

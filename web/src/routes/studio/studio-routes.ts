@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
+import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
 import { readPeriod } from '../../features/analytics/period.ts';
 import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { readEditTab } from '../../features/studio/edit/edit-tabs.ts';
@@ -133,7 +134,11 @@ async function timeZoneOf(channel: string): Promise<string> {
 const analytics = createRoute({
   getParentRoute: () => studio,
   path: '/analytics',
-  validateSearch: readPeriod,
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readPeriod(search),
+    ...oneOf('view', search.view, ['content', 'audience']),
+    ...oneOf('list', search.list, CONTENT_LISTS),
+  }),
   ...channelScoped,
   loader: async ({ context: { studio } }) => ({ timeZone: await timeZoneOf(studio.channel.id) }),
   component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'StudioAnalyticsPage'),
@@ -149,6 +154,18 @@ const videoAnalytics = createRoute({
     timeZone: await timeZoneOf(studio.channel.id),
   }),
   component: lazyRouteComponent(() => import('./video-analytics-page.tsx'), 'StudioVideoAnalyticsPage'),
+});
+
+const playlistAnalytics = createRoute({
+  getParentRoute: () => studio,
+  path: '/analytics/playlist/$id',
+  validateSearch: readPeriod,
+  ...channelScoped,
+  loader: async ({ context: { studio }, params }) => ({
+    playlist: orNotFound(didOf('content/playlist', params.id, namespace())),
+    timeZone: await timeZoneOf(studio.channel.id),
+  }),
+  component: lazyRouteComponent(() => import('./playlist-analytics-page.tsx'), 'StudioPlaylistAnalyticsPage'),
 });
 
 const channel = createRoute({
@@ -185,6 +202,7 @@ export const studioRoutes = studio.addChildren([
   comments,
   analytics,
   videoAnalytics,
+  playlistAnalytics,
   channel,
   trash,
   newChannel,

@@ -178,8 +178,10 @@ _AUTOMATIC_CAPTIONS = "fragment AutomaticCaptions on AutomaticCaptions{speech tr
 _CATEGORY_CONNECTION = "fragment CategoryConnection on CategoryConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Category}}}"
 _CATEGORY = "fragment Category on Category{createdAt description id metadata{...CategoryMetadata}name slug structuredData}"
 _CATEGORY_METADATA = "fragment CategoryMetadata on CategoryMetadata{keywords name shortSummary summary title}"
-_CHANNEL_DASHBOARD_RESULT = "fragment ChannelDashboardResult on ChannelDashboardResult{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount likesCount playlists{...DashboardPlaylistItem}recentContent{...DashboardContentItem}storage{...ChannelStorage}trashCount}"
+_CHANNEL_DASHBOARD_RESULT = "fragment ChannelDashboardResult on ChannelDashboardResult{channel{...Channel}commentsCount contentCount contents{...ContentAmount}followersCount heldCommentsCount latestVideo{...LatestVideo}likesCount playlists{...DashboardPlaylistItem}recentContent{...DashboardContentItem}storage{...ChannelStorage}trashCount}"
 _CONTENT_AMOUNT = "fragment ContentAmount on ContentAmount{count kind status}"
+_LATEST_VIDEO = "fragment LatestVideo on LatestVideo{content{...Content}performance{...VideoPerformance}}"
+_VIDEO_PERFORMANCE = "fragment VideoPerformance on VideoPerformance{comparedVideos hours rank usualViews views}"
 _DASHBOARD_PLAYLIST_ITEM = "fragment DashboardPlaylistItem on DashboardPlaylistItem{id itemCount title}"
 _DASHBOARD_CONTENT_ITEM = "fragment DashboardContentItem on DashboardContentItem{id processingStatus title transcodeJob{...DashboardJob}visibility}"
 _DASHBOARD_JOB = "fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}"
@@ -436,7 +438,7 @@ CHANNEL_DASHBOARD: Operation[ChannelDashboardResult] = Operation(
     "query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}",
     ("channelDashboard",),
     "ChannelDashboardResult",
-    (_CHANNEL_DASHBOARD_RESULT, _CHANNEL, _CHANNEL_METADATA, _CONTENT_AMOUNT, _DASHBOARD_PLAYLIST_ITEM, _DASHBOARD_CONTENT_ITEM, _DASHBOARD_JOB, _CHANNEL_STORAGE),
+    (_CHANNEL_DASHBOARD_RESULT, _CHANNEL, _CHANNEL_METADATA, _CONTENT_AMOUNT, _LATEST_VIDEO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_PERFORMANCE, _DASHBOARD_PLAYLIST_ITEM, _DASHBOARD_CONTENT_ITEM, _DASHBOARD_JOB, _CHANNEL_STORAGE),
 )
 CHANNELS: Operation[ChannelConnection] = Operation(
     "query",

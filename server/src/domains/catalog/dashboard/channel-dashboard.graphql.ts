@@ -17,6 +17,10 @@ interface Parts {
 /** The states in the index transcode_jobs_running. */
 const runningOf = (job: string, s: RowScope) =>
   `${job}.channel_id = ${s.t}.id and ${job}.status in ('QUEUED', 'TRANSCODING', 'CANCELLING') and ${isShownJob(job)}`;
+/** Not published yet; a past release is due within seconds. */
+const scheduledOf = (content: string, s: RowScope) =>
+  `${content}.channel_id = ${s.t}.id and ${content}.status <> 'PUBLISHED' and ${content}.deleted_at is null ` +
+  `and ${content}.release_at > ${s.param((env) => env.nowIso, 'timestamptz')}`;
 const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
 
 /** Declares channelDashboard, the overview for members of a channel. Higher domains add their numbers. */
@@ -141,6 +145,14 @@ function declareRecent(graph: Graph, ChannelDashboard: EntityRef, { assets, Cont
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
       order: newest,
       total: (s) => `counter_value('channel:contents', ${s.t}.id)`,
+      defaultSize: 5,
+    }),
+    scheduledContents: f.connection({
+      type: Content,
+      description: 'Contents that will be published at a time, next ones first.',
+      where: scheduledOf,
+      order: { by: (child) => [`${child}.release_at`, `${child}.id`], direction: 'asc' },
+      total: (s) => countRows('contents', (row) => scheduledOf(row, s)),
       defaultSize: 5,
     }),
     recentUploads: f.connection({

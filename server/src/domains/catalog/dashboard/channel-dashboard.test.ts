@@ -57,6 +57,27 @@ describe('the dashboard of a channel', () => {
     });
   });
 
+  it('lists what will be published, next ones first', async () => {
+    const planner = await api.person('planner');
+    const release = async (hours: number, status: 'READY' | 'PROCESSING' | 'PUBLISHED') => {
+      const id = await api.content(planner, { status });
+      const at = new Date(api.clock.now() + hours * 3_600_000).toISOString();
+      await api.rows('update contents set release_at = $2, publish_when_ready = true where id = $1', [uuidOf(id), at]);
+      return id;
+    };
+    const later = await release(48, 'READY');
+    const next = await release(2, 'PROCESSING');
+    await release(1, 'PUBLISHED');
+    await release(-1, 'READY');
+    const query = `query ($channel: DID!) { channelDashboard(input: { channel: $channel }) {
+      scheduledContents { totalCount edges { node { id } } } } }`;
+    const { channelDashboard } = await api.ok(planner, query, { channel: planner.channel });
+    assert.deepEqual(channelDashboard.scheduledContents, {
+      totalCount: 2,
+      edges: [{ node: { id: next } }, { node: { id: later } }],
+    });
+  });
+
   it('returns exact totals, recent and running activity, in one round trip with one statement per list', async () => {
     const ids = [
       await api.content(anna, { status: 'PUBLISHED' }),

@@ -1,6 +1,8 @@
 import type { ArgScope, EntityRef, Graph, RowScope, Selects } from '../../../gql/index.ts';
 import type { CatalogTypes } from '../../catalog/index.ts';
 import { type ChannelTypes, mayInChannel } from '../../channels/index.ts';
+import type { PlaylistTypes } from '../../playlists/index.ts';
+import type { TrafficSourceType } from '../ingest/track-engagement.graphql.ts';
 import {
   channelSubject,
   commentsWritten,
@@ -11,6 +13,7 @@ import {
   seriesSql,
   subscriberChanges,
 } from './analytics.sql.ts';
+import { declareCollections } from './collections.graphql.ts';
 import { declareCommentList } from './comment-list.graphql.ts';
 import { type OverviewRow, overviewOf } from './kpi.ts';
 import { declareNumbers, type NumberTypes } from './number-types.graphql.ts';
@@ -25,7 +28,10 @@ import {
   series,
   seriesArgs,
 } from './numbers.graphql.ts';
+import type { PartTypes } from './part-fields.graphql.ts';
 import { periodArgs } from './period.ts';
+import { declareRealtime } from './realtime.graphql.ts';
+import { declareTraffic } from './traffic.graphql.ts';
 import { declareVideoLists } from './video-lists.graphql.ts';
 import { declareVideos } from './videos.graphql.ts';
 
@@ -34,15 +40,22 @@ const CHANNEL_METRICS: readonly Metric[] = [
   ...(['CHANNEL_SUBSCRIBERS', 'NEW_CHANNEL_SUBSCRIBERS'] as const),
 ];
 
+interface AnalyticsParts {
+  readonly channels: ChannelTypes;
+  readonly catalog: CatalogTypes;
+  readonly playlists: PlaylistTypes;
+  readonly source: TrafficSourceType;
+}
+
 /** Declares channel.analytics, for members of the channel. */
-export function declareAnalytics(
-  graph: Graph,
-  { channels, catalog }: { channels: ChannelTypes; catalog: CatalogTypes },
-): void {
+export function declareAnalytics(graph: Graph, { channels, catalog, playlists, source }: AnalyticsParts): void {
   const numbers = declareNumbers(graph);
-  const CreatorAnalytics = declareChannelAnalytics(graph, numbers);
-  const parts = { CreatorAnalytics, Content: catalog.Content, Node: channels.Node, numbers };
-  declareVideos(graph, parts);
+  const traffic = declareTraffic(graph, { source, range: numbers.range });
+  const CreatorAnalytics = declareChannelAnalytics(graph, numbers, traffic);
+  const { Playlist } = playlists;
+  const parts = { CreatorAnalytics, Content: catalog.Content, Node: channels.Node, Playlist, numbers, traffic };
+  const partFields = declareVideos(graph, parts);
+  declareCollections(graph, { ...parts, range: numbers.range, partFields });
   declareVideoLists(graph, parts);
   declareCommentList(graph, CreatorAnalytics);
   graph.extend(channels.Channel, (f) => ({
@@ -55,7 +68,7 @@ export function declareAnalytics(
   }));
 }
 
-function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef {
+function declareChannelAnalytics(graph: Graph, numbers: NumberTypes, traffic: PartTypes['traffic']): EntityRef {
   const { range } = numbers;
   const Overview = declareOverview(graph, 'CreatorOverview', numbers, {
     views: 'Views.',
@@ -66,6 +79,7 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
   });
   const Subscribers = declareSubscribers(graph, numbers);
   const Comments = declareComments(graph);
+  const realtime = declareRealtime(graph);
   return graph.part('CreatorAnalytics', {
     description:
       'Analytics of a channel. Days, weeks and months are those ' +
@@ -95,6 +109,8 @@ function declareChannelAnalytics(graph: Graph, numbers: NumberTypes): EntityRef 
         sql: series(channelSubject),
         read: readSeries,
       }),
+      trafficSources: traffic(f, channelSubject),
+      realtime: realtime(f, channelSubject),
       subscribers: f.column({
         type: Subscribers,
         description: 'Followers gained and lost.',

@@ -5,8 +5,8 @@ import { periodSql } from './period.ts';
 export interface Subject {
   /** The id of the channel. */
   readonly channel: string;
-  /** The id of the content; null for the whole channel. */
-  readonly content: string | null;
+  /** SQL: whether this column holds the id of one of its contents; null for the whole channel. */
+  readonly contents: ((column: string) => string) | null;
   /** The channel's time zone. */
   readonly zone: string;
   /** When the channel or content was created. */
@@ -14,12 +14,27 @@ export interface Subject {
 }
 
 export function channelSubject(s: RowScope): Subject {
-  return { channel: `${s.t}.id`, content: null, zone: `${s.t}.time_zone`, since: `${s.t}.created_at` };
+  return { channel: `${s.t}.id`, contents: null, zone: `${s.t}.time_zone`, since: `${s.t}.created_at` };
 }
 
+/** A content; of a series or season: its episodes, which have the views. */
 export function contentSubject(s: RowScope): Subject {
-  const zone = `(select z.time_zone from channels z where z.id = ${s.t}.channel_id)`;
-  return { channel: `${s.t}.channel_id`, content: `${s.t}.id`, zone, since: `${s.t}.created_at` };
+  return partSubject(
+    s,
+    `select ${s.t}.id union all select e.id from contents e
+    where (e.parent_id = ${s.t}.id or e.parent_id in (select n.id from contents n where n.parent_id = ${s.t}.id))
+      and e.deleted_at is null`,
+  );
+}
+
+/** The contents of the channel of the row that `ids`, a SELECT, names. */
+export function partSubject(s: RowScope, ids: string): Subject {
+  return {
+    channel: `${s.t}.channel_id`,
+    contents: (column) => `${column} = any(array(${ids}))`,
+    zone: `(select z.time_zone from channels z where z.id = ${s.t}.channel_id)`,
+    since: `${s.t}.created_at`,
+  };
 }
 
 /** SQL: the id and the name of the channel. */
@@ -28,12 +43,12 @@ export function channelColumns({ channel }: Subject): string[] {
 }
 
 /** SQL: rows of `alias` that belong to the subject and lie in a period. */
-function within({ channel, content }: Subject, alias: string, from: string, to: string): string {
-  const whose = content === null ? `${alias}.channel_id = ${channel}` : `${alias}.content_id = ${content}`;
+export function within({ channel, contents }: Subject, alias: string, from: string, to: string): string {
+  const whose = contents === null ? `${alias}.channel_id = ${channel}` : contents(`${alias}.content_id`);
   return `${whose} and ${alias}.at >= ${from} and ${alias}.at < ${to}`;
 }
 
-const sumsOf = (subject: Subject): string => (subject.content === null ? 'channel_15min' : 'watch_15min');
+const sumsOf = (subject: Subject): string => (subject.contents === null ? 'channel_15min' : 'watch_15min');
 
 /** SQL of each metric between two instants: watch time in milliseconds, subscribers as they were at the end. */
 export const METRIC_SQL = {

@@ -36,7 +36,7 @@ export function videoListSql(s: RowScope, args: ArgScope, selects: Selects): str
   const sort = (args.literal('sort') ?? 'VIEWS') as Sort; // the enum's values
   const size = args.compute(({ first }) => readFirst(first, USUAL_PAGE), 'integer');
   const offset = args.compute(({ after }) => readOffset(after), 'integer');
-  const subject: Subject = { ...channelSubject(s), content: 'c.id' };
+  const subject: Subject = { ...channelSubject(s), contents: (column) => `${column} = c.id` };
   const top = (name: 'topCountry' | 'topDevice', column: 'country' | 'device') =>
     selects(`items.${name}`) ? `, '${name}', ${topOf(subject, column, 'p.from_at', 'p.to_at')}` : '';
   return `(select json_build_object('next', case when count(*) > ${size} then ${offset} + ${size} end,
@@ -55,7 +55,11 @@ export function videoSql(s: RowScope, args: ArgScope, selects: Selects): string[
   const channel = channelSubject(s);
   const id = args.id('contentLrn', CONTENT_DID_KINDS);
   const found = `from contents c where c.id = ${id} and c.channel_id = ${channel.channel} and c.deleted_at is null`;
-  const of: Subject = { ...channel, content: id, since: `(select c.created_at ${found})` };
+  const of: Subject = {
+    ...channel,
+    contents: (column) => `${column} = ${id}`,
+    since: `(select c.created_at ${found})`,
+  };
   const detail = `(select json_build_object(${CONTENT_MEMBERS}, 'summary', c.summary,
     'durationMs', c.duration_ms) ${found})`;
   const days = selects('dailyViews') || selects('dailyWatchMinutes');

@@ -1,37 +1,19 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { contentDid } from '../../catalog/index.ts';
-import { contentSubject, type Metric, qualitySql, retainedShare, retentionSql, videosSql } from './analytics.sql.ts';
+import { contentSubject, qualitySql, retainedShare, retentionSql, videosSql } from './analytics.sql.ts';
 import { clickThroughRate, metricValue } from './kpi.ts';
-import type { NumberTypes } from './number-types.graphql.ts';
-import {
-  ANALYTICS_COST,
-  audience,
-  declareOverview,
-  overview,
-  readAudience,
-  readOverview,
-  readSeries,
-  series,
-} from './numbers.graphql.ts';
+import { ANALYTICS_COST } from './numbers.graphql.ts';
+import { declarePartFields, type PartFields, type PartTypes, type VideoMetric } from './part-fields.graphql.ts';
 import { periodArgs } from './period.ts';
 import { type RetentionRow, retentionCurve } from './retention-curve.ts';
 
-interface Parts {
+interface Parts extends PartTypes {
   readonly CreatorAnalytics: EntityRef;
   readonly Content: EntityRef;
   readonly Node: EntityRef;
-  readonly numbers: NumberTypes;
 }
 
-const VIDEO_METRICS = [
-  'VIEWS',
-  'WATCH_MINUTES',
-  'UNIQUE_VIEWERS',
-  'IMPRESSIONS',
-  'CLICKS',
-] as const satisfies readonly Metric[];
-type VideoMetric = (typeof VIDEO_METRICS)[number];
 const SORTED_BY: Record<VideoMetric, string> = {
   VIEWS: 'period_views',
   WATCH_MINUTES: 'period_watch_ms',
@@ -40,8 +22,8 @@ const SORTED_BY: Record<VideoMetric, string> = {
   CLICKS: 'period_clicks',
 };
 
-/** Declares the analytics of a channel's contents: a list, and one in detail. */
-export function declareVideos(graph: Graph, parts: Parts): void {
+/** Declares the analytics of a channel's contents: a list, and one in detail. Returns the fields of parts. */
+export function declareVideos(graph: Graph, parts: Parts): PartFields {
   const VideoMetric = graph.builder.enumType('VideoMetric', {
     description: 'The metric that contents are sorted by.',
     values: {
@@ -53,7 +35,8 @@ export function declareVideos(graph: Graph, parts: Parts): void {
     } satisfies Record<VideoMetric, { description: string }>,
   });
   const VideoNumbers = declareVideoNumbers(graph, parts);
-  const VideoAnalytics = declareVideoAnalytics(graph, parts, VideoMetric);
+  const partFields = declarePartFields(graph, parts, VideoMetric as typeof parts.numbers.metric); // a subset
+  const VideoAnalytics = declareVideoAnalytics(graph, parts, partFields);
   graph.extend(parts.CreatorAnalytics, (f) => ({
     contents: f.connection({
       type: VideoNumbers,
@@ -85,6 +68,7 @@ export function declareVideos(graph: Graph, parts: Parts): void {
         `${child}.channel_id = ${s.t}.id and ${child}.deleted_at is null`,
     }),
   }));
+  return partFields;
 }
 
 function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef {
@@ -141,56 +125,16 @@ function declareVideoNumbers(graph: Graph, { Content, Node }: Parts): EntityRef 
   });
 }
 
-function declareVideoAnalytics(
-  graph: Graph,
-  { Content, numbers }: Parts,
-  VideoMetric: { readonly name: string },
-): EntityRef {
-  const { range, granularity } = numbers;
-  const Overview = declareOverview(graph, 'VideoOverview', numbers, {
-    views: 'Views.',
-    watchMinutes: 'Minutes watched.',
-    uniqueViewers: 'Distinct viewers.',
-  });
+function declareVideoAnalytics(graph: Graph, { Content, numbers }: Parts, partFields: PartFields): EntityRef {
+  const { range } = numbers;
   const Quality = declareQuality(graph);
   const Retention = declareRetention(graph);
   return graph.entity('VideoAnalytics', {
-    description: 'Analytics of one content.',
+    description: 'Analytics of one content; of a series or season, those of its episodes together.',
     table: 'contents',
     fields: (f) => ({
       content: f.one({ type: Content, description: 'The content.', on: (child, s) => `${child}.id = ${s.t}.id` }),
-      overview: f.column({
-        type: Overview,
-        description: 'Key metrics, compared with the previous period.',
-        args: (t) => periodArgs(t, range),
-        cost: ANALYTICS_COST.OVERVIEW,
-        sql: overview(contentSubject, VIDEO_METRICS),
-        read: readOverview,
-      }),
-      audience: f.column({
-        type: numbers.audience,
-        description: 'Its audience by country, device, system and browser.',
-        args: (t) => periodArgs(t, range),
-        cost: ANALYTICS_COST.AUDIENCE,
-        sql: audience(contentSubject),
-        read: readAudience,
-      }),
-      timeseries: f.column({
-        type: numbers.series,
-        description: 'One metric over time.',
-        args: (t) => ({
-          metric: t.field({
-            type: VideoMetric as typeof numbers.metric,
-            required: true,
-            description: 'A metric of the analytics.',
-          }), // a subset of its values
-          granularity: t.field({ type: granularity, defaultValue: 'DAY' as const, description: 'The interval.' }),
-          ...periodArgs(t, range),
-        }),
-        cost: ANALYTICS_COST.SERIES,
-        sql: series(contentSubject),
-        read: readSeries,
-      }),
+      ...partFields(f, contentSubject),
       quality: f.column({
         type: Quality,
         description: 'Playback quality.',

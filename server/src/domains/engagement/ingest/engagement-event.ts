@@ -3,10 +3,11 @@ import { CONTENT_DID_KINDS } from '../../../kernel/content-kinds.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { parseInstant } from './instant.ts';
+import { isTrafficSource, TRAFFIC_SOURCES } from './traffic-sources.ts';
 
 /** All event types of players and cards, with descriptions. */
 export const ENGAGEMENT_KINDS = {
-  START: 'Playback started; startupMs is the time until the first frame.',
+  START: 'Playback started; startupMs is the time until the first frame, source where the viewer came from.',
   HEARTBEAT: 'Playback continues; ranges are those played since the previous event.',
   QUARTILE: 'A quarter of the content was reached: quartile 1, 2 or 3.',
   PAUSE: 'Playback was paused.',
@@ -43,7 +44,7 @@ export interface EngagementEvent {
   readonly ranges: readonly number[];
   /** startupMs of START, rebufferMs of REBUFFER. */
   readonly valueMs: number | null;
-  /** quartile, quality or errorCode; of an impression the UUID of the variant that the card showed. */
+  /** quartile, quality, errorCode or source; of an impression the UUID of the variant that the card showed. */
   readonly detail: string | null;
 }
 
@@ -210,9 +211,17 @@ function readDetail(fields: Readonly<Record<string, unknown>>, kind: EngagementK
     if (fields.quartile === 1 || fields.quartile === 2 || fields.quartile === 3) return String(fields.quartile);
     throw bad(pathOf(at, 'quartile'), 'quartile must be 1, 2 or 3.', 'Send COMPLETE for the end.');
   }
+  if (kind === 'START') return readSource(fields.source, at);
   if (kind === 'QUALITY_CHANGE') return readLabel(fields.quality, at, 'quality');
   if (kind === 'ERROR') return readLabel(fields.errorCode, at, 'errorCode');
   return null;
+}
+
+function readSource(value: unknown, at: EventPath): string | null {
+  if (value == null) return null;
+  if (isTrafficSource(value)) return value;
+  const suggestedFix = `Use one of ${Object.keys(TRAFFIC_SOURCES).join(', ')}.`;
+  throw bad(pathOf(at, 'source'), 'This is not a traffic source.', suggestedFix);
 }
 
 function readLabel(value: unknown, at: EventPath, name: string): string {

@@ -1,9 +1,11 @@
 import type { ArgBuilder, CommandContext, Graph } from '../../../gql/index.ts';
 import { ENGAGEMENT_KINDS, type EngagementKind, MAX_RANGES } from './engagement-event.ts';
 import { MAX_EVENTS, reporterOf, type TrackOutcome } from './track-engagement.ts';
+import { TRAFFIC_SOURCES, type TrafficSource } from './traffic-sources.ts';
 
-/** Declares trackEngagement, which ingests events of players and cards. */
-export function declareTracking(graph: Graph): void {
+/** Declares trackEngagement, which ingests events of players and cards. Returns the type of traffic sources. */
+export function declareTracking(graph: Graph): TrafficSourceType {
+  const source = declareTrafficSource(graph);
   graph.mutation('trackEngagement', {
     access: 'engagement:track',
     unrecorded: true,
@@ -13,10 +15,11 @@ export function declareTracking(graph: Graph): void {
       'the metrics within seconds. Players without a key post the same input as JSON to /api/engagement.',
     payload: declarePayload(graph),
     args: (t: ArgBuilder) => ({
-      input: t.field({ type: declareInput(graph), required: true, description: 'The events.' }),
+      input: t.field({ type: declareInput(graph, source), required: true, description: 'The events.' }),
     }),
     command: async (context, { input }) => payloadOf(await track(context, input.events)),
   });
+  return source;
 }
 
 function track(context: CommandContext, events: readonly unknown[]): Promise<TrackOutcome> {
@@ -52,7 +55,18 @@ export function payloadOf(
   };
 }
 
-function declareInput({ builder }: Graph) {
+export type TrafficSourceType = ReturnType<typeof declareTrafficSource>;
+
+function declareTrafficSource({ builder }: Graph) {
+  const values = Object.entries(TRAFFIC_SOURCES).map(([name, description]) => [name, { description }]);
+  return builder.enumType('TrafficSource', {
+    description: 'Where viewers find a content.',
+    values: Object.fromEntries(values) as Record<TrafficSource, { description: string }>, // the same keys
+  });
+}
+
+function declareInput(graph: Graph, source: TrafficSourceType) {
+  const { builder } = graph;
   const kinds = Object.entries(ENGAGEMENT_KINDS).map(([kind, description]) => [kind, { description }]);
   const EngagementEventKind = builder.enumType('EngagementEventKind', {
     description: 'Events of a player, or of a page with cards.',
@@ -98,6 +112,7 @@ function declareInput({ builder }: Graph) {
           `${MAX_RANGES} that do not overlap; HEARTBEAT needs one.`,
       }),
       startupMs: t.int({ description: 'START: start-up time, in milliseconds until the first frame.' }),
+      source: t.field({ type: source, description: 'START: where the viewer came from; default: DIRECT.' }),
       rebufferMs: t.int({ description: 'REBUFFER: duration of the interruption in milliseconds.' }),
       quartile: t.int({ description: 'QUARTILE: 1, 2 or 3.' }),
       quality: t.string({ description: 'QUALITY_CHANGE: name of the new quality, such as 720p.' }),

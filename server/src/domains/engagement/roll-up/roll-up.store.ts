@@ -67,8 +67,8 @@ export async function readWatchEvents(
 
 const SESSIONS = sql(
   'read_watch_sessions',
-  'select session_id, content_id, started, watched_ms, played, shown, followed, variant_id, first_at, last_at ' +
-    'from watch_sessions where session_id = any($1::uuid[])',
+  'select session_id, content_id, started, watched_ms, played, shown, followed, variant_id, source, first_at, ' +
+    'last_at from watch_sessions where session_id = any($1::uuid[])',
 );
 const VIEWS = sql(
   'read_near_views',
@@ -116,19 +116,19 @@ const ADD = {
     'watch_sessions',
     'session_id, content_id',
     'session_id uuid, content_id uuid',
-    'started, watched_ms, played, shown, followed, variant_id, first_at, last_at',
+    'started, watched_ms, played, shown, followed, variant_id, source, first_at, last_at',
     'started boolean, watched_ms bigint, played boolean, shown boolean, ' +
-      'followed boolean, variant_id uuid, first_at timestamptz, last_at timestamptz',
+      'followed boolean, variant_id uuid, source text, first_at timestamptz, last_at timestamptz',
     `update set started = excluded.started, watched_ms = excluded.watched_ms, played = excluded.played,
        shown = excluded.shown, followed = excluded.followed, variant_id = excluded.variant_id,
-       first_at = excluded.first_at, last_at = excluded.last_at`,
+       source = excluded.source, first_at = excluded.first_at, last_at = excluded.last_at`,
   ),
   views: adding(
     'content_views',
     'content_id, viewer, at',
     'content_id uuid, viewer uuid, at timestamptz',
-    `channel_id, ${PLAYED}`,
-    `channel_id uuid, ${playedTypes}`,
+    `channel_id, ${PLAYED}, source`,
+    `channel_id uuid, ${playedTypes}, source text`,
     'nothing',
   ),
   quarters: adding(

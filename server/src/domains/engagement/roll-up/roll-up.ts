@@ -1,5 +1,6 @@
 import { watchedMs } from '../ingest/accept-event.policy.ts';
 import { isOfCard } from '../ingest/engagement-event.ts';
+import { UNREPORTED } from '../ingest/traffic-sources.ts';
 import type { WatchRow } from '../ingest/watch-row.ts';
 
 /** The sums: columns of watch_15min, channel_15min and content_daily. */
@@ -41,6 +42,8 @@ export interface SessionState {
   followed: boolean;
   /** The variant of a test that the card showed; null for none. */
   variant_id: string | null;
+  /** The traffic source of the playback; null for none. */
+  source: string | null;
   first_at: string;
   last_at: string;
 }
@@ -56,7 +59,7 @@ type Played = { channel_id: string; country: string; device: string; os: string;
 export type QuarterSums = Played & Sums & { content_id: string; at: string };
 export type ChannelSums = Sums & { channel_id: string; at: string };
 export type DaySums = Sums & { content_id: string; channel_id: string; day: string };
-export type CountedView = Played & { content_id: string; viewer: string; at: string };
+export type CountedView = Played & { content_id: string; viewer: string; at: string; source: string };
 export interface PositionChange {
   readonly account_id: string;
   readonly content_id: string;
@@ -129,7 +132,7 @@ class Fold {
     const sums: Partial<Sums> = measuresOf(event, watched);
     if (this.#becomesPlay(event, watched)) {
       sums.plays = 1;
-      if (this.#becomesView(event)) sums.views = 1;
+      if (this.#becomesView(event, this.#session(event).source ?? UNREPORTED)) sums.views = 1;
     }
     this.#sum(event, sums);
     this.#retain(event);
@@ -162,6 +165,7 @@ class Fold {
       shown: false,
       followed: false,
       variant_id: null,
+      source: null,
       first_at: at,
       last_at: at,
     }));
@@ -200,6 +204,7 @@ class Fold {
   #becomesPlay(event: WatchRow, watched: number): boolean {
     const state = this.#session(event);
     state.started ||= event.kind === 'START';
+    if (event.kind === 'START') state.source ??= event.detail;
     state.watched_ms += watched;
     if (state.played || !state.started || state.watched_ms === 0 || state.watched_ms < playAfterMs(event.durationMs))
       return false;
@@ -207,7 +212,8 @@ class Fold {
     return true;
   }
 
-  #becomesView({ contentId, viewer, occurredAtMs, channelId, country, device, os, browser }: WatchRow): boolean {
+  #becomesView(event: WatchRow, source: string): boolean {
+    const { contentId, viewer, occurredAtMs, channelId, country, device, os, browser } = event;
     const times = this.#timesOf(contentId, viewer);
     if (times.some((time) => Math.abs(time - occurredAtMs) < VIEW_WINDOW_MS)) return false;
     times.push(occurredAtMs);
@@ -220,6 +226,7 @@ class Fold {
       device,
       os,
       browser,
+      source,
     });
     return true;
   }

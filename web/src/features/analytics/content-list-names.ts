@@ -1,0 +1,4 @@
+/** The lists of a channel's analytics. */
+export const CONTENT_LIST_NAMES = { videos: 'Videos', series: 'Series', playlists: 'Playlists' } as const;
+export type ContentList = keyof typeof CONTENT_LIST_NAMES;
+export const CONTENT_LISTS = Object.keys(CONTENT_LIST_NAMES) as ContentList[]; // Object.keys loses the literal type

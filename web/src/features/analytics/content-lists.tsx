@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { AnalyticsPlaylists, AnalyticsSeriesList } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { didSuffix, watchPath } from '../../lib/did.ts';
+import { CollectionsTable } from './collections-table.tsx';
+import { CONTENT_LIST_NAMES, type ContentList } from './content-list-names.ts';
+import type { Period } from './period.ts';
+import { SegmentedControl } from './segmented-control.tsx';
+import { VideosTable } from './videos-table.tsx';
+
+interface Properties {
+  readonly channel: string;
+  readonly period: Period;
+  readonly list: ContentList;
+  readonly onList: (list: ContentList) => void;
+}
+
+const LINK = 'after:absolute after:inset-0 hover:text-accent-text';
+
+/** The videos, series and playlists of a channel with their metrics. */
+export function ContentLists({ channel, period, list, onList }: Properties) {
+  return (
+    <div className="space-y-4">
+      <SegmentedControl label="List" name="list" options={CONTENT_LIST_NAMES} value={list} onChange={onList} />
+      {list === 'videos' && <VideosTable channel={channel} period={period} />}
+      {list === 'series' && <SeriesTable channel={channel} period={period} />}
+      {list === 'playlists' && <PlaylistsTable channel={channel} period={period} />}
+    </div>
+  );
+}
+
+type Scope = Pick<Properties, 'channel' | 'period'>;
+
+function SeriesTable({ channel, period }: Scope) {
+  return (
+    <CollectionsTable
+      title="Series"
+      hint="The episodes of each series together"
+      empty="The channel has no series yet."
+      channel={channel}
+      period={period}
+      load={async (sort, after) => {
+        const { channel: found } = await api(AnalyticsSeriesList, { channel, sort, after, ...period });
+        const page = found?.analytics?.series;
+        return {
+          rows: (page?.edges ?? []).map(({ node: { content, ...row } }) => ({ ...row, title: content.metadata.title })),
+          next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
+        };
+      }}
+      link={({ id, title }) => (
+        <Link to="/studio/analytics/video/$" params={{ _splat: watchPath(id) }} search={true} className={LINK}>
+          {title}
+        </Link>
+      )}
+    />
+  );
+}
+
+function PlaylistsTable({ channel, period }: Scope) {
+  return (
+    <CollectionsTable
+      title="Playlists"
+      hint="The channel’s videos in each playlist together, wherever they were watched"
+      empty="The channel has no playlists yet."
+      channel={channel}
+      period={period}
+      load={async (sort, after) => {
+        const { channel: found } = await api(AnalyticsPlaylists, { channel, sort, after, ...period });
+        const page = found?.analytics?.playlists;
+        return {
+          rows: (page?.edges ?? []).map(({ node: { playlist, ...row } }) => ({
+            ...row,
+            title: playlist.metadata.title,
+          })),
+          next: page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null,
+        };
+      }}
+      link={({ id, title }) => (
+        <Link to="/studio/analytics/playlist/$id" params={{ id: didSuffix(id) }} search={true} className={LINK}>
+          {title}
+        </Link>
+      )}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { AnalyticsRealtime, type AnalyticsRealtimeResult } from '../../gql/generated/operations.gen.ts';
+import { watchPath } from '../../lib/did.ts';
+import { count, shortCount } from '../../lib/numbers.ts';
+import { operationQuery } from '../../lib/query.ts';
+import { ErrorNotice } from '../../ui/notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Chart } from './chart.tsx';
+import type { ChartPoint } from './chart-point.ts';
+
+type Realtime = NonNullable<NonNullable<AnalyticsRealtimeResult['channel']>['analytics']>['realtime'];
+
+/** How often it is loaded again. */
+const EVERY_MS = 30_000;
+
+/** Views of the last hour and of the last 48 hours, kept current. */
+export function RealtimePanel({ channel, timeZone }: { channel: string; timeZone: string }) {
+  const { data, error } = useQuery({ ...operationQuery(AnalyticsRealtime, { channel }), refetchInterval: EVERY_MS });
+  const realtime = data?.channel?.analytics?.realtime;
+  return (
+    <Panel title="Realtime" hint="Updated every 30 seconds">
+      {error !== null && !realtime && <ErrorNotice error={error} />}
+      {realtime && (
+        <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
+          <Span
+            label="Last 60 minutes"
+            views={realtime.lastHourViews}
+            points={pointsOf(realtime.minutes, { hour: '2-digit', minute: '2-digit' }, timeZone)}
+            column="Minute"
+          />
+          <Span
+            label="Last 48 hours"
+            views={realtime.last48HoursViews}
+            points={pointsOf(realtime.hours, { weekday: 'short', hour: '2-digit', minute: '2-digit' }, timeZone)}
+            column="Hour"
+          />
+        </div>
+      )}
+      {realtime && realtime.contents.length > 0 && <MostViewed contents={realtime.contents} />}
+      {!realtime && error === null && <div className="skeleton h-64 rounded-xl" />}
+    </Panel>
+  );
+}
+
+interface SpanProperties {
+  readonly label: string;
+  readonly views: number;
+  readonly points: readonly ChartPoint[];
+  readonly column: string;
+}
+
+function Span({ label, views, points, column }: SpanProperties) {
+  return (
+    <div className="min-w-0 space-y-3">
+      <p>
+        <span className="block text-sm text-muted">{label}</span>
+        <span className="text-2xl font-bold tabular-nums">{count(views)}</span>{' '}
+        <span className="text-muted">{views === 1 ? 'view' : 'views'}</span>
+      </p>
+      {views > 0 && (
+        <Chart
+          label={`Views, ${label.toLowerCase()}`}
+          points={points}
+          kind="bars"
+          whole
+          formatTick={shortCount}
+          describe={({ value }) => `${count(value)} ${value === 1 ? 'view' : 'views'}`}
+          columns={[column, 'Views']}
+        />
+      )}
+    </div>
+  );
+}
+
+function MostViewed({ contents }: { contents: Realtime['contents'] }) {
+  return (
+    <div className="space-y-2">
+      <h3 className="text-sm text-muted">Most viewed in 48 hours</h3>
+      <ol className="space-y-1.5">
+        {contents.map(({ id, title, views }) => (
+          <li key={id} className="flex items-baseline justify-between gap-4">
+            <Link
+              to="/studio/analytics/video/$"
+              params={{ _splat: watchPath(id) }}
+              className="min-w-0 truncate font-medium hover:text-accent-text"
+            >
+              {title}
+            </Link>
+            <span className="shrink-0 text-muted tabular-nums">{count(views)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function pointsOf(points: Realtime['hours'], format: Intl.DateTimeFormatOptions, timeZone: string): ChartPoint[] {
+  const full = new Intl.DateTimeFormat('en-GB', { ...format, timeZone });
+  const short = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  return points.map(({ at, views }) => ({
+    key: at,
+    name: full.format(new Date(at)),
+    tick: short.format(new Date(at)),
+    value: views,
+  }));
+}
