@@ -256,6 +256,55 @@ test('an account is deleted after a time in which it can be kept', async () => {
   await Promise.all([context.close(), visitor.context.close()]);
 });
 
+test('people are invited to a channel, and become members by accepting', async () => {
+  const owner = await stage.signedIn();
+  const guest = await stage.signedIn();
+  const members = owner.page.getByRole('region', { name: 'Members' });
+  const invite = async (person: string, role: string): Promise<void> => {
+    await members.getByRole('button', { name: 'Invite people' }).click();
+    const dialog = owner.page.getByRole('dialog', { name: 'Invite to this channel' });
+    await dialog.getByLabel('Email or username').fill(person);
+    await dialog.getByRole('radio', { name: role }).check();
+    assert.deepEqual(await accessibilityViolations(owner.page), []);
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await members.getByText(`Invited ${person} as ${role}.`).waitFor();
+  };
+  await owner.page.goto('/studio/channel');
+  await invite(`@${guest.member.username}`, 'Viewer');
+  await members.getByRole('button', { name: `Withdraw the invitation of @${guest.member.username}` }).click();
+  await members.getByText('Nobody is invited at present.').waitFor();
+  await invite(`@${guest.member.username}`, 'Manager');
+  await guest.page.goto('/invitations');
+  await guest.page.getByRole('heading', { name: owner.member.username }).waitFor();
+  assert.deepEqual(await accessibilityViolations(guest.page), []);
+  await guest.page.getByRole('button', { name: 'Accept' }).click();
+  await guest.page.getByText('You are now a member of').waitFor();
+  await guest.page.getByRole('link', { name: 'Open it in Studio' }).click();
+  await guest.page.waitForURL(({ pathname }) => pathname === '/studio');
+
+  const invited = await stage.account('FREE');
+  await invite(invited.email, 'Editor');
+  const message = await mailTo(
+    stage.mailFolder,
+    invited.email,
+    `You are invited to the channel ${owner.member.username}`,
+  );
+  const link = /https?:\/\/\S+\/invitations#token=[\w-]+/.exec(message)?.[0] ?? assert.fail(message);
+  const visitor = await stage.visitor();
+  await visitor.page.goto(link);
+  await visitor.page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  assert.ok(!visitor.page.url().includes('token'), 'the token is not left in the address');
+  await visitor.page.getByLabel('Email').fill(invited.email);
+  await visitor.page.getByLabel('Password').fill(invited.password);
+  await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await visitor.page.getByRole('button', { name: 'Decline' }).click();
+  await visitor.page.getByText('You declined the invitation to').waitFor();
+  await guest.page.goto(link);
+  await guest.page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  assert.deepEqual([...owner.errors, ...guest.errors, ...visitor.errors], []);
+  await Promise.all([owner.context.close(), guest.context.close(), visitor.context.close()]);
+});
+
 test('a taken username is explained at its field', async () => {
   const person = await stage.account();
   const second = await stage.visitor();

@@ -26,6 +26,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     automaticCaptions: plain,
     categories: plain,
     channel: { ...byId(places.channel), missing: 'handle: "no-such-channel"' },
+    channelInvitation: { missing: 'token: "none"' },
     channelDashboard: { own: `input: { channel: ${text(places.channel)} }` },
     channels: plain,
     comment: byId(places.comment),

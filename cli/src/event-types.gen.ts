@@ -15,6 +15,7 @@ export const EVENT_TYPES: readonly string[] = [
   'channel.updated',
   'channel.transferred',
   'channel.deleted',
+  'member.invited',
   'member.added',
   'member.updated',
   'member.removed',

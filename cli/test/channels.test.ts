@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { createClient } from '../../client/src/index.ts';
 import { sharedTestPlatform } from '../../client/test/platform.fixture.ts';
 import { CliUser } from './run-cli.fixture.ts';
 
 const platform = sharedTestPlatform();
 let person: CliUser;
 let other = '';
+let otherKey = '';
 before(async () => {
   person = new CliUser(join(platform.folder, 'someone'), { REELGRAPH_URL: platform.url, REELGRAPH_KEY: platform.key });
-  other = (await platform.account()).username;
+  ({ username: other, key: otherKey } = await platform.account());
 });
 
 test('a channel is created, changed, given members, and deleted once that is confirmed', async () => {
@@ -29,8 +31,12 @@ test('a channel is created, changed, given members, and deleted once that is con
     [shown.encodeAv1, shown.metadata.title, shown.metadata.keywords],
     [true, 'Films about bread', ['bread', 'baking']],
   );
-  const invited = await person.run('channel', 'invite', `@${other}`, '--channel', handle, '--role', 'viewer');
-  assert.equal(invited.out, `✔ added @${other} as VIEWER\n`);
+  type Invited = { readonly id: string; readonly role: string };
+  const invited = await person.json<Invited>('channel', 'invite', `@${other}`, '-c', handle, '--role', 'viewer');
+  assert.equal(invited.role, 'VIEWER');
+  const byMail = await person.run('channel', 'invite', 'someone@example.com', '-c', handle);
+  assert.match(byMail.out, /^✔ invited someone@example\.com as EDITOR, until /);
+  await createClient({ url: platform.url, key: otherKey }).acceptChannelInvitation({ invitation: invited.id });
   assert.equal((await person.run('channel', 'set-role', other, 'manager', '-c', handle)).code, 0);
   assert.match(
     (await person.run('channel', 'members', handle)).out,

@@ -314,6 +314,20 @@ create table channel_ids (
   deleted_at timestamp with time zone
 );
 
+create table channel_invitations (
+  id uuid not null,
+  channel_id uuid not null,
+  role text not null,
+  account_id uuid,
+  email citext,
+  token_hash bytea not null,
+  invited_by uuid,
+  state text not null default 'PENDING'::text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone
+);
+
 create table channel_members (
   channel_id uuid not null,
   account_id uuid not null,
@@ -890,12 +904,13 @@ create table notifications (
   id uuid not null,
   account_id uuid not null,
   kind text not null,
-  content_id uuid not null,
+  content_id uuid,
   comment_id uuid,
   in_page boolean not null,
   mail_due boolean not null default false,
   created_at timestamp with time zone not null,
-  read_at timestamp with time zone
+  read_at timestamp with time zone,
+  invitation_id uuid
 );
 
 create table oauth_access_tokens (
@@ -1648,6 +1663,18 @@ alter table channel_categories add constraint channel_categories_pkey PRIMARY KE
 
 alter table channel_ids add constraint channel_ids_pkey PRIMARY KEY (id);
 
+alter table channel_invitations add constraint channel_invitations_ended CHECK (((state = 'PENDING'::text) = (ended_at IS NULL)));
+
+alter table channel_invitations add constraint channel_invitations_pkey PRIMARY KEY (id);
+
+alter table channel_invitations add constraint channel_invitations_recipient CHECK (((account_id IS NULL) <> (email IS NULL)));
+
+alter table channel_invitations add constraint channel_invitations_role_check CHECK ((role = ANY (ARRAY['VIEWER'::text, 'EDITOR'::text, 'MANAGER'::text])));
+
+alter table channel_invitations add constraint channel_invitations_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'ACCEPTED'::text, 'DECLINED'::text, 'WITHDRAWN'::text])));
+
+alter table channel_invitations add constraint channel_invitations_token_hash_key UNIQUE (token_hash);
+
 alter table channel_members add constraint channel_members_id_key UNIQUE (id);
 
 alter table channel_members add constraint channel_members_pkey PRIMARY KEY (channel_id, account_id);
@@ -1968,9 +1995,11 @@ alter table message_bus add constraint message_bus_message_check CHECK ((octet_l
 
 alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
 
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text])));
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text, 'CHANNEL_INVITATION'::text])));
 
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
+
+alter table notifications add constraint notifications_subject CHECK (((content_id IS NULL) <> (invitation_id IS NULL)));
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_pkey PRIMARY KEY (id);
 
@@ -2258,6 +2287,12 @@ alter table channel_categories add constraint channel_categories_category_id_fke
 
 alter table channel_categories add constraint channel_categories_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
 
+alter table channel_invitations add constraint channel_invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table channel_invitations add constraint channel_invitations_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
+
+alter table channel_invitations add constraint channel_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES accounts(id) ON DELETE SET NULL;
+
 alter table channel_members add constraint channel_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table channel_members add constraint channel_members_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE;
@@ -2387,6 +2422,8 @@ alter table notifications add constraint notifications_account_id_fkey FOREIGN K
 alter table notifications add constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE;
 
 alter table notifications add constraint notifications_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table notifications add constraint notifications_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES channel_invitations(id) ON DELETE CASCADE;
 
 alter table oauth_access_tokens add constraint oauth_access_tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
@@ -2577,6 +2614,16 @@ CREATE INDEX channel_blocks_newest ON public.channel_blocks USING btree (channel
 CREATE INDEX channel_categories_category ON public.channel_categories USING btree (category_id, channel_id);
 
 CREATE INDEX channel_ids_deleted ON public.channel_ids USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX channel_invitations_account ON public.channel_invitations USING btree (account_id, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX channel_invitations_channel ON public.channel_invitations USING btree (channel_id, created_at DESC, id DESC);
+
+CREATE INDEX channel_invitations_email ON public.channel_invitations USING btree (email, created_at DESC, id DESC) WHERE (email IS NOT NULL);
+
+CREATE INDEX channel_invitations_expiry ON public.channel_invitations USING btree (expires_at);
+
+CREATE INDEX channel_invitations_invited_by ON public.channel_invitations USING btree (invited_by) WHERE (invited_by IS NOT NULL);
 
 CREATE INDEX channel_members_account ON public.channel_members USING btree (account_id, channel_id);
 
@@ -2769,6 +2816,8 @@ CREATE INDEX notifications_age ON public.notifications USING btree (created_at);
 CREATE INDEX notifications_comment ON public.notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
 
 CREATE INDEX notifications_content ON public.notifications USING btree (content_id);
+
+CREATE UNIQUE INDEX notifications_invitation ON public.notifications USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 
 CREATE INDEX notifications_mail_due ON public.notifications USING btree (created_at) WHERE mail_due;
 
@@ -3509,6 +3558,7 @@ AS $function$
     when kind = 'contentTestVariant'
       then (select c.channel_id from content_test_variants v join content_tests t on t.id = v.test_id
         join contents c on c.id = t.content_id where v.id = object)
+    when kind = 'channelInvitation' then (select channel_id from channel_invitations where id = object)
     when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
   end
 $function$

@@ -27,6 +27,7 @@ import type { OpenPlatform } from './open-platform.ts';
 import type { Readiness, SandboxHealth } from './platform/health/health.ts';
 import { platformReadiness } from './platform/health/platform-checks.ts';
 import { StoredIdempotencyKeys } from './platform/idempotency/idempotency-keys.ts';
+import { queueMail } from './platform/mail/mail.ts';
 import { platformSchema } from './schema.ts';
 
 const TRUSTED_DOCUMENTS = fileURLToPath(new URL('../../web/src/gql/generated/trusted-documents.json', import.meta.url));
@@ -131,7 +132,7 @@ export async function wireDomains(
     env: { baseUrl: config.BASE_URL, namespace: config.DID_NAMESPACE },
     services: {
       accounts: accounts.services,
-      channels: { db },
+      channels: { db, queueMail: (tx, message, expiresAtMs) => queueMail(platform, tx, message, expiresAtMs) },
       assets: assetsServices(platform),
       catalog: catalog.services,
       social: social.services,

@@ -5,7 +5,7 @@
  * `input` that is not here is of the type <Field>Input!.
  */
 export const ARGUMENTS = {
-  'addChannelMember.channel': 'DID!',
+  'acceptChannelInvitation/contents.sort': 'ChannelContentSort!',
   after: 'String',
   afterDays: 'Int',
   'analytics/contents.sort': 'VideoMetric',
@@ -19,6 +19,7 @@ export const ARGUMENTS = {
   'channel.id': 'DID',
   'channel/contents.sort': 'ChannelContentSort!',
   'channelDashboard.input': 'GetChannelDashboardInput',
+  'channelInvitation.token': 'String!',
   code: 'String!',
   'content/timeseries.metric': 'VideoMetric!',
   contentId: 'DID!',
@@ -48,6 +49,8 @@ export const ARGUMENTS = {
   ids: '[DID!]!',
   'importYouTubeLibrary.input': 'ImportYouTubeLibraryInput',
   'ingestion.id': 'IngestionID!',
+  invitation: 'DID!',
+  'inviteChannelMember.channel': 'DID!',
   itemIds: '[DID!]!',
   kind: 'ContentKind',
   kinds: '[ContentKind!]',
@@ -97,6 +100,7 @@ export const ARGUMENTS = {
   targetLrn: 'DID!',
   title: 'String',
   to: 'Date',
+  token: 'String',
   'transcribeContent.input': 'TranscribeContentInput',
   'transferChannel.channel': 'DID!',
   'transferChannel/contents.sort': 'ChannelContentSort!',

@@ -28,6 +28,8 @@ export type EventType =
   | 'channel.transferred'
   /** A channel was deleted. */
   | 'channel.deleted'
+  /** A person was invited to a channel. */
+  | 'member.invited'
   /** An account was added to a channel. */
   | 'member.added'
   /** The role of a channel member changed. */

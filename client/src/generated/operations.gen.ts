@@ -8,14 +8,6 @@ export type DID = string;
 /** An instant as ISO 8601 text in UTC. */
 export type DateTime = string;
 
-/** A new member of a channel and the role. */
-export interface AddChannelMemberInput {
-  /** The role: VIEWER, EDITOR or MANAGER. */
-  readonly role: ChannelRole;
-  /** User name of the account. */
-  readonly username: string;
-}
-
 /** Contents for a playlist and their position: index, before or after; default: the end. */
 export interface AddPlaylistItemsInput {
   /** Id of the item to put them after. */
@@ -446,7 +438,7 @@ export interface CreateTokenInput {
 export interface CreateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly events: readonly (string)[];
   /** The address: https, and on the public internet unless the operator allows its host. */
   readonly url: string;
@@ -592,6 +584,16 @@ export type IngestionState = 'EXPIRED' | 'FAILED' | 'FINISHED' | 'OPEN';
 /** State of an invitation. */
 export type InvitationState = 'EXPIRED' | 'OPEN' | 'REVOKED' | 'USED';
 
+/** Who is invited: either username or email. */
+export interface InviteChannelMemberInput {
+  /** E-mail address, with or without an account. */
+  readonly email?: string | null | undefined;
+  /** The role: VIEWER, EDITOR or MANAGER. */
+  readonly role: ChannelRole;
+  /** User name of an account. */
+  readonly username?: string | null | undefined;
+}
+
 /** Where messages go. */
 export type MailTransport = 'FOLDER' | 'SMTP';
 
@@ -618,7 +620,7 @@ export interface MovePlaylistItemsInput {
 }
 
 /** What a notification is about. */
-export type NotificationKind = 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
+export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
 
 /** What an operator did. */
 export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET';
@@ -953,7 +955,7 @@ export interface UpdateSettingsInput {
 export interface UpdateWebhookInput {
   /** Description of its purpose, at most 300 characters. */
   readonly description?: string | null | undefined;
-  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. Replaces all. */
+  /** Types of events to send, at least one. A wildcard subscribes to a group (playlist.*) or to everything (*), including types that are added later. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. Replaces all. */
   readonly events?: readonly (string)[] | null | undefined;
   /** Whether it is enabled; enabling it resets its failures. */
   readonly isEnabled?: boolean | null | undefined;
@@ -1956,6 +1958,26 @@ export type ChannelStorage = {
   readonly videos: number;
 };
 
+/** An invitation to become a member of a channel. */
+export type ChannelInvitation = {
+  /** The invited account; null for an address, which may have none. */
+  readonly account: MemberAccount | null;
+  /** The channel. */
+  readonly channel: ChannelRef;
+  /** When it was sent. */
+  readonly createdAt: DateTime;
+  /** The invited address; null for an account. */
+  readonly email: string | null;
+  /** When it expires. */
+  readonly expiresAt: DateTime;
+  /** Id of the invitation. */
+  readonly id: DID;
+  /** Who invited; null if the account was deleted. */
+  readonly invitedBy: MemberAccount | null;
+  /** The role it gives. */
+  readonly role: ChannelRole;
+};
+
 /** A page of a list of Channel. */
 export type ChannelConnection = {
   /** Number of entries in the whole list. */
@@ -2178,7 +2200,7 @@ export type EventConnection = {
 export type Event = {
   /** Id of the event; the same in queries, streams and webhooks, so that receivers can detect repetitions. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2651,7 +2673,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2730,7 +2752,7 @@ export type Node = ({
   readonly __typename: 'Event';
   /** Id. */
   readonly id: DID;
-  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
+  /** Type of the event. Names: content.created, content.updated, content.published, content.unpublished, content.rising, content.test_finished, content.deleted, content.restored, content.purged, channel.created, channel.updated, channel.transferred, channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added, asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed, export.failed, webhook.disabled. */
   readonly type: string;
   /** Id of the channel. */
   readonly channelId: DID;
@@ -2811,7 +2833,7 @@ export type NotificationConnection = {
 export type Notification = {
   /** The reply, or the comment that got a heart; null for other kinds. */
   readonly comment: CommentRef | null;
-  /** The video it is about; null if the account may no longer see it. */
+  /** The video it is about; null if the account may no longer see it, and for invitations. */
   readonly content: ContentRef | null;
   /** When it was written. */
   readonly createdAt: DateTime;
@@ -3858,6 +3880,12 @@ export type CreateTokenPayload = {
   readonly value: string;
 };
 
+/** The result of declineChannelInvitation. */
+export type DeclineChannelInvitationPayload = {
+  /** False if you had accepted it before. */
+  readonly declined: boolean;
+};
+
 /** The result of deleteChannel. */
 export type DeleteChannelPayload = {
   /** Id of the deleted channel. */
@@ -4324,6 +4352,12 @@ export type WaitForProcessingResult = {
   readonly status: TranscodeJobStatus;
 };
 
+/** The result of withdrawChannelInvitation. */
+export type WithdrawChannelInvitationPayload = {
+  /** False if it had ended already, for example as accepted. */
+  readonly withdrawn: boolean;
+};
+
 const ContentConnectionText = 'fragment ContentConnection on ContentConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Content}}}';
 const PageInfoText = 'fragment PageInfo on PageInfo{endCursor hasNextPage hasPreviousPage startCursor}';
 const ContentText = 'fragment Content on Content{id kind status metadata{...ContentMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount hints{...ContentHint}createdAt updatedAt publishedAt deletedAt purgeAt}';
@@ -4383,6 +4417,7 @@ const DashboardPlaylistItemText = 'fragment DashboardPlaylistItem on DashboardPl
 const DashboardContentItemText = 'fragment DashboardContentItem on DashboardContentItem{id processingStatus title transcodeJob{...DashboardJob}visibility}';
 const DashboardJobText = 'fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}';
 const ChannelStorageText = 'fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}';
+const ChannelInvitationText = 'fragment ChannelInvitation on ChannelInvitation{account{...MemberAccount}channel{...ChannelRef}createdAt email expiresAt id invitedBy{...MemberAccount}role}';
 const ChannelConnectionText = 'fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}';
 const DataExportText = 'fragment DataExport on DataExport{createdAt error errorCode expiresAt finishedAt id objectCount query sizeBytes startedAt status url variables}';
 const DataExportConnectionText = 'fragment DataExportConnection on DataExportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...DataExport}}}';
@@ -4494,6 +4529,7 @@ const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{c
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
 const CreateTokenPayloadText = 'fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}';
+const DeclineChannelInvitationPayloadText = 'fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}';
 const DeleteChannelPayloadText = 'fragment DeleteChannelPayload on DeleteChannelPayload{id}';
 const DeleteCommentPayloadText = 'fragment DeleteCommentPayload on DeleteCommentPayload{id}';
 const DeleteContentPayloadText = 'fragment DeleteContentPayload on DeleteContentPayload{id}';
@@ -4538,6 +4574,7 @@ const UnfollowPayloadText = 'fragment UnfollowPayload on UnfollowPayload{ok targ
 const UnfollowChannelPayloadText = 'fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}';
 const UnlikePayloadText = 'fragment UnlikePayload on UnlikePayload{ok targetLrn}';
 const WaitForProcessingResultText = 'fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error hint job{...TranscodeJob}status}';
+const WithdrawChannelInvitationPayloadText = 'fragment WithdrawChannelInvitationPayload on WithdrawChannelInvitationPayload{withdrawn}';
 
 /** Arguments of `channelContents`. */
 export interface ChannelContentsVariables {
@@ -4794,6 +4831,20 @@ export const channelDashboardQuery: Document<
   },
   ChannelDashboardVariables
 > = /* @__PURE__ */ new Document('query', 'ChannelDashboard', 'query ChannelDashboard($input:GetChannelDashboardInput){channelDashboard(input:$input){...ChannelDashboardResult}}', ['channelDashboard'], [ChannelDashboardResultText, ChannelText, ChannelMetadataText, ContentAmountText, LatestVideoText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, VideoPerformanceText, DashboardPlaylistItemText, DashboardContentItemText, DashboardJobText, ChannelStorageText]);
+
+/** Arguments of `channelInvitation`. */
+export interface ChannelInvitationVariables {
+  readonly token: string;
+}
+
+/** The invitation of a link; null if it is for another account, was answered, withdrawn or has expired. */
+export const channelInvitationQuery: Document<
+  {
+    /** The invitation of a link; null if it is for another account, was answered, withdrawn or has expired. */
+    readonly channelInvitation: ChannelInvitation | null;
+  },
+  ChannelInvitationVariables
+> = /* @__PURE__ */ new Document('query', 'ChannelInvitation', 'query ChannelInvitation($token:String!){channelInvitation(token:$token){...ChannelInvitation}}', ['channelInvitation'], [ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
 
 /** Arguments of `channels`. */
 export interface ChannelsVariables {
@@ -5618,20 +5669,20 @@ export const youtubeVideosQuery: Document<
   YoutubeVideosVariables
 > = /* @__PURE__ */ new Document('query', 'YoutubeVideos', 'query YoutubeVideos($limit:Int$pageToken:String){youtubeVideos(limit:$limit pageToken:$pageToken){...YouTubeVideoList}}', ['youtubeVideos'], [YouTubeVideoListText, YouTubeVideoText]);
 
-/** Arguments of `addChannelMember`. */
-export interface AddChannelMemberVariables {
-  readonly channel: DID;
-  readonly input: AddChannelMemberInput;
+/** Arguments of `acceptChannelInvitation`. */
+export interface AcceptChannelInvitationVariables {
+  readonly invitation: DID;
+  readonly token?: string | null | undefined;
 }
 
-/** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
-export const addChannelMemberMutation: Document<
+/** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
+export const acceptChannelInvitationMutation: Document<
   {
-    /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
-    readonly addChannelMember: ChannelMember;
+    /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
+    readonly acceptChannelInvitation: Channel;
   },
-  AddChannelMemberVariables
-> = /* @__PURE__ */ new Document('mutation', 'AddChannelMember', 'mutation AddChannelMember($channel:DID!$input:AddChannelMemberInput!){addChannelMember(channel:$channel input:$input){...ChannelMember}}', ['addChannelMember'], [ChannelMemberText, MemberAccountText, ChannelText, ChannelMetadataText]);
+  AcceptChannelInvitationVariables
+> = /* @__PURE__ */ new Document('mutation', 'AcceptChannelInvitation', 'mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...Channel}}', ['acceptChannelInvitation'], [ChannelText, ChannelMetadataText]);
 
 /** Arguments of `addPlaylistItems`. */
 export interface AddPlaylistItemsVariables {
@@ -6055,6 +6106,21 @@ export const createWebhookMutation: Document<
   CreateWebhookVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateWebhook', 'mutation CreateWebhook($channel:DID$input:CreateWebhookInput!){createWebhook(channel:$channel input:$input){...Webhook}}', ['createWebhook'], [WebhookText, ChannelRefText]);
 
+/** Arguments of `declineChannelInvitation`. */
+export interface DeclineChannelInvitationVariables {
+  readonly invitation: DID;
+  readonly token?: string | null | undefined;
+}
+
+/** Declines an invitation to a channel. */
+export const declineChannelInvitationMutation: Document<
+  {
+    /** Declines an invitation to a channel. */
+    readonly declineChannelInvitation: DeclineChannelInvitationPayload;
+  },
+  DeclineChannelInvitationVariables
+> = /* @__PURE__ */ new Document('mutation', 'DeclineChannelInvitation', 'mutation DeclineChannelInvitation($invitation:DID!$token:String){declineChannelInvitation(invitation:$invitation token:$token){...DeclineChannelInvitationPayload}}', ['declineChannelInvitation'], [DeclineChannelInvitationPayloadText]);
+
 /** Arguments of `deleteChannel`. */
 export interface DeleteChannelVariables {
   readonly id: DID;
@@ -6296,6 +6362,21 @@ export const importYouTubeLibraryMutation: Document<
   },
   ImportYouTubeLibraryVariables
 > = /* @__PURE__ */ new Document('mutation', 'ImportYouTubeLibrary', 'mutation ImportYouTubeLibrary($input:ImportYouTubeLibraryInput){importYouTubeLibrary(input:$input){...ImportYouTubeLibraryResult}}', ['importYouTubeLibrary'], [ImportYouTubeLibraryResultText, YouTubeImportedItemText, YouTubeSkippedItemText, BatchErrorText]);
+
+/** Arguments of `inviteChannelMember`. */
+export interface InviteChannelMemberVariables {
+  readonly channel: DID;
+  readonly input: InviteChannelMemberInput;
+}
+
+/** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
+export const inviteChannelMemberMutation: Document<
+  {
+    /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
+    readonly inviteChannelMember: ChannelInvitation;
+  },
+  InviteChannelMemberVariables
+> = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...ChannelInvitation}}', ['inviteChannelMember'], [ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
 
 /** Arguments of `like`. */
 export interface LikeVariables {
@@ -7033,10 +7114,10 @@ export interface TransferChannelVariables {
   readonly username: string;
 }
 
-/** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+/** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
 export const transferChannelMutation: Document<
   {
-    /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+    /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
     readonly transferChannel: Channel;
   },
   TransferChannelVariables
@@ -7308,10 +7389,10 @@ export interface UpdateNotificationSettingsVariables {
   readonly input: UpdateNotificationSettingsInput;
 }
 
-/** Changes how the account gets one kind of notification. */
+/** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
 export const updateNotificationSettingsMutation: Document<
   {
-    /** Changes how the account gets one kind of notification. */
+    /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
     readonly updateNotificationSettings: NotificationsPayload;
   },
   UpdateNotificationSettingsVariables
@@ -7419,6 +7500,20 @@ export const waitForProcessingMutation: Document<
   WaitForProcessingVariables
 > = /* @__PURE__ */ new Document('mutation', 'WaitForProcessing', 'mutation WaitForProcessing($input:WaitForProcessingInput!){waitForProcessing(input:$input){...WaitForProcessingResult}}', ['waitForProcessing'], [WaitForProcessingResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText]);
 
+/** Arguments of `withdrawChannelInvitation`. */
+export interface WithdrawChannelInvitationVariables {
+  readonly invitation: DID;
+}
+
+/** Withdraws an invitation to a channel. For managers and the owner. */
+export const withdrawChannelInvitationMutation: Document<
+  {
+    /** Withdraws an invitation to a channel. For managers and the owner. */
+    readonly withdrawChannelInvitation: WithdrawChannelInvitationPayload;
+  },
+  WithdrawChannelInvitationVariables
+> = /* @__PURE__ */ new Document('mutation', 'WithdrawChannelInvitation', 'mutation WithdrawChannelInvitation($invitation:DID!){withdrawChannelInvitation(invitation:$invitation){...WithdrawChannelInvitationPayload}}', ['withdrawChannelInvitation'], [WithdrawChannelInvitationPayloadText]);
+
 /** Arguments of `commentAdded`. */
 export interface CommentAddedVariables {
   readonly after?: string | null | undefined;
@@ -7510,6 +7605,8 @@ export interface Operations {
   channel(variables?: ChannelVariables, options?: CallOptions): Promise<Channel>;
   /** The dashboard of a channel, for its members; for others the channel does not exist. */
   channelDashboard(variables?: ChannelDashboardVariables, options?: CallOptions): Promise<ChannelDashboardResult>;
+  /** The invitation of a link; null if it is for another account, was answered, withdrawn or has expired. */
+  channelInvitation(variables: ChannelInvitationVariables, options?: CallOptions): Promise<ChannelInvitation>;
   /** All channels, newest first; no test channels. */
   readonly channels: ListMethod<ChannelsVariables, ChannelConnection, false>;
   /** A comment by its id. While it is held or rejected, only its author and the moderators see it. */
@@ -7618,8 +7715,8 @@ export interface Operations {
   youtubePublishJob(variables: YoutubePublishJobVariables, options?: CallOptions): Promise<YouTubePublishJob>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   youtubeVideos(variables?: YoutubeVideosVariables, options?: CallOptions): Promise<YouTubeVideoList>;
-  /** Adds an account as a member of a channel, which has at most 200 members. For managers and the owner; it is idempotent. */
-  addChannelMember(variables: AddChannelMemberVariables, options?: CallOptions): Promise<ChannelMember>;
+  /** Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent. */
+  acceptChannelInvitation(variables: AcceptChannelInvitationVariables, options?: CallOptions): Promise<Channel>;
   /** Adds contents to a playlist of a channel of yours, in the given order. Each has its own result. A playlist has at most 5,000 items. */
   addPlaylistItems(variables: AddPlaylistItemsVariables, options?: CallOptions): Promise<AddPlaylistItemsPayload>;
   /** Saves a content in the account's list Watch later, at its beginning. Idempotent. The list has at most 5,000 contents and is visible to the account only. */
@@ -7678,6 +7775,8 @@ export interface Operations {
   createToken(variables: CreateTokenVariables, options?: CallOptions): Promise<CreateTokenPayload>;
   /** Creates a webhook for a channel, with its secret. A channel has at most 20. */
   createWebhook(variables: CreateWebhookVariables, options?: CallOptions): Promise<Webhook>;
+  /** Declines an invitation to a channel. */
+  declineChannelInvitation(variables: DeclineChannelInvitationVariables, options?: CallOptions): Promise<DeclineChannelInvitationPayload>;
   /** Permanently deletes a channel of yours, with all its contents, files, playlists and members. This cannot be undone. It is hidden at once and its handle is available; files and statistics of large channels are deleted in the following minutes. The channel that came with your account cannot be deleted. */
   deleteChannel(variables: DeleteChannelVariables, options?: CallOptions): Promise<DeleteChannelPayload>;
   /** Deletes a comment of yours, or any comment in a channel you moderate. A comment with replies becomes a placeholder. */
@@ -7714,6 +7813,8 @@ export interface Operations {
   importYouTubeAndPublish(variables: ImportYouTubeAndPublishVariables, options?: CallOptions): Promise<ImportYouTubeAndPublishResult>;
   /** Like createContentFromYouTube for the newest uploads of the connected channel that were not imported before. Each has its own result; repeating it continues with older ones. With autoPublish it uses maxResults publications of the key's usage limit. */
   importYouTubeLibrary(variables?: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryResult>;
+  /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
+  inviteChannelMember(variables: InviteChannelMemberVariables, options?: CallOptions): Promise<ChannelInvitation>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<LikePayload>;
   /** Likes a comment. Idempotent. */
@@ -7816,7 +7917,7 @@ export interface Operations {
   trackEngagement(variables: TrackEngagementVariables, options?: CallOptions): Promise<TrackEngagementPayload>;
   /** Makes captions from the speech of a processed video of yours. They are marked as automatic, beside and below those that people wrote, which are never replaced; updateContentCaptions edits them. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranscription tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   transcribeContent(variables: TranscribeContentVariables, options?: CallOptions): Promise<TranscodeJob>;
-  /** Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
+  /** Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a manager. The channel that came with your account cannot be transferred. */
   transferChannel(variables: TransferChannelVariables, options?: CallOptions): Promise<Channel>;
   /** Translates captions of a video of yours. The translation is marked as automatic, beside and below captions that people wrote, which are never replaced; updateContentCaptions edits it. Repeating it returns the same job. It takes credits (CreditBalance), which estimateTranslation tells; Content.captionsJobs tells what it did, and automaticCaptions whether this server can. */
   translateCaptions(variables: TranslateCaptionsVariables, options?: CallOptions): Promise<TranscodeJob>;
@@ -7854,7 +7955,7 @@ export interface Operations {
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
-  /** Changes how the account gets one kind of notification. */
+  /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
   updateNotificationSettings(variables: UpdateNotificationSettingsVariables, options?: CallOptions): Promise<NotificationsPayload>;
   /** Updates a playlist of a channel of yours. */
   updatePlaylist(variables: UpdatePlaylistVariables, options?: CallOptions): Promise<Playlist>;
@@ -7870,6 +7971,8 @@ export interface Operations {
   upscaleContent(variables: UpscaleContentVariables, options?: CallOptions): Promise<TranscodeJob>;
   /** Waits until the processing of a content of yours has ended, including its publication if requested. */
   waitForProcessing(variables: WaitForProcessingVariables, options?: CallOptions): Promise<WaitForProcessingResult>;
+  /** Withdraws an invitation to a channel. For managers and the owner. */
+  withdrawChannelInvitation(variables: WithdrawChannelInvitationVariables, options?: CallOptions): Promise<WithdrawChannelInvitationPayload>;
   /** New comments on a content that the caller may see, including replies. Comments held for review follow once they are approved. */
   commentAdded(variables: CommentAddedVariables, options?: FollowOptions): AsyncIterableIterator<Comment>;
   /** A content that the caller may see: its current state at once, then again whenever it, its video, captions or images change. */
@@ -7895,6 +7998,7 @@ export const OPERATIONS = {
   categories: categoriesQuery,
   channel: channelQuery,
   channelDashboard: channelDashboardQuery,
+  channelInvitation: channelInvitationQuery,
   channels: channelsQuery,
   comment: commentQuery,
   comments: commentsQuery,
@@ -7949,7 +8053,7 @@ export const OPERATIONS = {
   webhooks: webhooksQuery,
   youtubePublishJob: youtubePublishJobQuery,
   youtubeVideos: youtubeVideosQuery,
-  addChannelMember: addChannelMemberMutation,
+  acceptChannelInvitation: acceptChannelInvitationMutation,
   addPlaylistItems: addPlaylistItemsMutation,
   addToWatchLater: addToWatchLaterMutation,
   applyContentTestVariant: applyContentTestVariantMutation,
@@ -7979,6 +8083,7 @@ export const OPERATIONS = {
   createStream: createStreamMutation,
   createToken: createTokenMutation,
   createWebhook: createWebhookMutation,
+  declineChannelInvitation: declineChannelInvitationMutation,
   deleteChannel: deleteChannelMutation,
   deleteComment: deleteCommentMutation,
   deleteContent: deleteContentMutation,
@@ -7997,6 +8102,7 @@ export const OPERATIONS = {
   holdComments: holdCommentsMutation,
   importYouTubeAndPublish: importYouTubeAndPublishMutation,
   importYouTubeLibrary: importYouTubeLibraryMutation,
+  inviteChannelMember: inviteChannelMemberMutation,
   like: likeMutation,
   likeComment: likeCommentMutation,
   likeContent: likeContentMutation,
@@ -8075,6 +8181,7 @@ export const OPERATIONS = {
   upmixContent: upmixContentMutation,
   upscaleContent: upscaleContentMutation,
   waitForProcessing: waitForProcessingMutation,
+  withdrawChannelInvitation: withdrawChannelInvitationMutation,
   commentAdded: commentAddedSubscription,
   contentUpdated: contentUpdatedSubscription,
   eventsAfter: eventsAfterSubscription,

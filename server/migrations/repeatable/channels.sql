@@ -40,6 +40,7 @@ create or replace function channel_of_object(kind text, object uuid) returns uui
     when kind = 'contentTestVariant'
       then (select c.channel_id from content_test_variants v join content_tests t on t.id = v.test_id
         join contents c on c.id = t.content_id where v.id = object)
+    when kind = 'channelInvitation' then (select channel_id from channel_invitations where id = object)
     when kind in ('member', 'membership') then (select channel_id from channel_members where id = object)
   end
 $$;

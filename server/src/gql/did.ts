@@ -8,6 +8,7 @@ export const DID_KINDS = {
   channel: 'channel',
   member: 'channel-member',
   membership: 'membership',
+  channelInvitation: 'channel-invitation',
   feature: 'content/feature',
   short: 'content/short',
   serie: 'content/serie',

@@ -16,6 +16,7 @@ export const EVENT_TYPES = {
   'channel.updated': 'The metadata of a channel changed.',
   'channel.transferred': 'A channel has a new owner.',
   'channel.deleted': 'A channel was deleted.',
+  'member.invited': 'A person was invited to a channel.',
   'member.added': 'An account was added to a channel.',
   'member.updated': 'The role of a channel member changed.',
   'member.removed': 'An account is no longer a member of a channel.',

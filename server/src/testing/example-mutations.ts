@@ -55,11 +55,20 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   deleteChannel: async (w) => `id: "${await w.channel()}"`,
   updateProfile: () => 'input: { displayName: "New" }',
   updateSettings: () => 'input: { keepHistory: false }',
-  transferChannel: async (w) => `channel: "${await w.channel()}", username: "${await w.account()}"`,
-  addChannelMember: {
+  transferChannel: async (w) => `channel: "${await w.channel()}", username: "the_manager"`,
+  inviteChannelMember: {
     'no member': async (w) =>
       `channel: "${w.owner.channel}", input: { username: "${await w.account()}", role: VIEWER }`,
     'the owner': async (w) => `channel: "${await w.channel()}", input: { username: "olivia", role: VIEWER }`,
+  },
+  withdrawChannelInvitation: async (w) => `invitation: "${await w.channelInvitation()}"`,
+  acceptChannelInvitation: {
+    'to oneself': async (w, me) => `invitation: "${await w.channelInvitation(me)}"`,
+    'to another': async (w) => `invitation: "${await w.channelInvitation()}"`,
+  },
+  declineChannelInvitation: {
+    'to oneself': async (w, me) => `invitation: "${await w.channelInvitation(me)}"`,
+    'to another': async (w) => `invitation: "${await w.channelInvitation()}"`,
   },
   updateChannelMember: {
     'another member': async (w) =>

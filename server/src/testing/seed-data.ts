@@ -62,6 +62,8 @@ export interface SeedData {
   publication(): Promise<string>;
   /** A queued export of an account, requested with the credential that it has here. */
   dataExport(person: Person): Promise<string>;
+  /** An invitation of a new account to the channel of the owner, or of the given one to another channel. */
+  channelInvitation(to?: Person, token?: string): Promise<string>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
   /** An account that nothing else uses. */
@@ -266,6 +268,18 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async invitation() {
       const { id } = await createInvitation(catalog.platform, null, { note: 'For a guest' });
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'invitation', id);
+    },
+    async channelInvitation(to, token = newId()) {
+      const id = newId();
+      const accountId = to?.accountId ?? (await addAccount(catalog)).accountId;
+      const channelId = to ? uuidOf(await this.channel()) : owner.channelId;
+      const now = new Date(catalog.clock.now()).toISOString();
+      await catalog.rows(
+        `insert into channel_invitations (id, channel_id, account_id, role, token_hash, created_at, expires_at)
+         values ($1, $2, $3, 'VIEWER', sha256($5::text::bytea), $4, $4::timestamptz + interval '7 days')`,
+        [id, channelId, accountId, now, token],
+      );
+      return formatDid(catalog.platform.config.DID_NAMESPACE, 'channelInvitation', id);
     },
     async inWatchLater({ accountId }) {
       const content = await catalog.content(owner, { status: 'PUBLISHED' });

@@ -160,6 +160,7 @@ async function fill(things: SeedData): Promise<Examples> {
   const series = await things.series();
   await things.invitation();
   await things.invitation();
+  await things.channelInvitation(owner, 'the-token-of-the-link');
   await things.signingKey();
   await things.token(owner);
   return {
@@ -171,6 +172,7 @@ async function fill(things: SeedData): Promise<Examples> {
     'Query.stream': `id: "${await things.content({ kind: 'STREAM', status: 'PUBLISHED' })}"`,
     'Query.channelDashboard': `input: { channel: "${owner.channel}" }`,
     'Query.channel': `id: "${owner.channel}"`,
+    'Query.channelInvitation': 'token: "the-token-of-the-link"',
     'Query.content': `id: "${feature}"`,
     'Query.job': `id: "${await things.job()}"`,
     'Query.dataExport': `id: "${await things.dataExport(owner)}"`,

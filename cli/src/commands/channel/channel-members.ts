@@ -59,22 +59,27 @@ const members = new Command('members')
   });
 
 const invite = new Command('invite')
-  .description('Make an account a member of a channel')
-  .argument('<ACCOUNT>', 'Name of the account')
+  .description('Invite a person to a channel')
+  .argument('<PERSON>', 'Name of an account, or an e-mail address')
   .addOption(channelOption)
   .addOption(
     new Option('-r, --role <ROLE>', 'What it may do: look, also edit and publish, also manage members')
       .choices(ROLES)
       .default('EDITOR' as const),
   )
-  .addHelpText('after', examples('reelgraph channel invite @maria --role MANAGER'))
-  .action(async (account, { channel, role }, command) => {
+  .addHelpText(
+    'after',
+    examples('reelgraph channel invite @maria --role MANAGER', 'reelgraph channel invite maria@example.com'),
+  )
+  .action(async (person, { channel, role }, command) => {
     const context = contextOf(command);
     const client = await context.client();
     const id = await context.channelIdOrOwn(client, channel);
-    const input = { username: nameOf(account), role };
-    const member = await client.addChannelMember({ channel: id, input }, { signal: context.signal });
-    context.done(member, 'added', `@${member.account.username} as ${member.role}`);
+    const invited = person.indexOf('@') > 0 ? { email: person } : { username: nameOf(person) };
+    const input = { ...invited, role };
+    const invitation = await client.inviteChannelMember({ channel: id, input }, { signal: context.signal });
+    const name = invitation.email ?? `@${invitation.account?.username}`;
+    context.done(invitation, 'invited', `${name} as ${invitation.role}, until ${moment(invitation.expiresAt)}`);
   });
 
 const setRole = new Command('set-role')

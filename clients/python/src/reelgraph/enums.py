@@ -605,6 +605,10 @@ MailTransportValue: TypeAlias = (
 class NotificationKind(OpenEnum):
     """What a notification is about."""
 
+    CHANNEL_INVITATION = "CHANNEL_INVITATION"
+    """
+    The account is invited to a channel. Always shown; the message with the link is no setting.
+    """
     COMMENT_HEART = "COMMENT_HEART"
     """A channel gave a comment of the account its heart."""
     COMMENT_REPLY = "COMMENT_REPLY"
@@ -618,7 +622,7 @@ class NotificationKind(OpenEnum):
 
 
 NotificationKindValue: TypeAlias = (
-    'NotificationKind | Literal["COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED"]'
+    'NotificationKind | Literal["CHANNEL_INVITATION", "COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED"]'
 )
 
 

@@ -35,15 +35,6 @@ from .enums import (
 from .scalars import DID, JSON
 
 
-class AddChannelMemberInput(TypedDict, total=False):
-    """A new member of a channel and the role."""
-
-    role: Required[ChannelRoleValue]
-    """The role: VIEWER, EDITOR or MANAGER."""
-    username: Required[str]
-    """User name of the account."""
-
-
 class AddPlaylistItemsInput(TypedDict, total=False):
     """Contents for a playlist and their position: index, before or after; default: the end."""
 
@@ -537,13 +528,13 @@ class CreateWebhookInput(TypedDict, total=False):
     everything (*), including types that are added later. Names: content.created, content.updated,
     content.published, content.unpublished, content.rising, content.test_finished, content.deleted,
     content.restored, content.purged, channel.created, channel.updated, channel.transferred,
-    channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed,
-    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
-    asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
-    comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
-    channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-    webhook.disabled.
+    channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished,
+    upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed,
+    asset.renditions_added, asset.original_deleted, captions.updated, playlist.created,
+    playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted,
+    content.liked, content.unliked, channel.followed, channel.unfollowed, report.created,
+    report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed,
+    export.failed, webhook.disabled.
     """
     url: Required[str]
     """The address: https, and on the public internet unless the operator allows its host."""
@@ -695,6 +686,17 @@ class ImportYouTubeLibraryInput(TypedDict, total=False):
     """Maximum number, 1 to 200; default 25."""
     published_after: dt.datetime | None
     """Only videos published on YouTube after this time."""
+
+
+class InviteChannelMemberInput(TypedDict, total=False):
+    """Who is invited: either username or email."""
+
+    email: str | None
+    """E-mail address, with or without an account."""
+    role: Required[ChannelRoleValue]
+    """The role: VIEWER, EDITOR or MANAGER."""
+    username: str | None
+    """User name of an account."""
 
 
 class MovePlaylistItemInput(TypedDict, total=False):
@@ -1135,13 +1137,13 @@ class UpdateWebhookInput(TypedDict, total=False):
     everything (*), including types that are added later. Names: content.created, content.updated,
     content.published, content.unpublished, content.rising, content.test_finished, content.deleted,
     content.restored, content.purged, channel.created, channel.updated, channel.transferred,
-    channel.deleted, member.added, member.updated, member.removed, upload.finished, upload.failed,
-    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
-    asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
-    comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
-    channel.followed, channel.unfollowed, report.created, report.resolved,
-    youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
-    webhook.disabled. Replaces all.
+    channel.deleted, member.invited, member.added, member.updated, member.removed, upload.finished,
+    upload.failed, image.ready, job.updated, asset.playable, asset.ready, asset.failed,
+    asset.renditions_added, asset.original_deleted, captions.updated, playlist.created,
+    playlist.updated, playlist.deleted, comment.created, comment.updated, comment.deleted,
+    content.liked, content.unliked, channel.followed, channel.unfollowed, report.created,
+    report.resolved, youtube_publish.completed, youtube_publish.failed, export.completed,
+    export.failed, webhook.disabled. Replaces all.
     """
     is_enabled: bool | None
     """Whether it is enabled; enabling it resets its failures."""

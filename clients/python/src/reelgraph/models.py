@@ -505,6 +505,27 @@ class ChannelEdge(Model):
     """The object."""
 
 
+class ChannelInvitation(Model):
+    """An invitation to become a member of a channel."""
+
+    account: MemberAccount | None
+    """The invited account; null for an address, which may have none."""
+    channel: ChannelRef
+    """The channel."""
+    created_at: dt.datetime
+    """When it was sent."""
+    email: str | None
+    """The invited address; null for an account."""
+    expires_at: dt.datetime
+    """When it expires."""
+    id: DID
+    """Id of the invitation."""
+    invited_by: MemberAccount | None
+    """Who invited; null if the account was deleted."""
+    role: ChannelRole
+    """The role it gives."""
+
+
 class ChannelMember(Model):
     """A member of a channel."""
 
@@ -1233,6 +1254,13 @@ class DataExportEdge(Model):
     """The object."""
 
 
+class DeclineChannelInvitationPayload(Model):
+    """The result of declineChannelInvitation."""
+
+    declined: bool
+    """False if you had accepted it before."""
+
+
 class DeleteChannelPayload(Model):
     """The result of deleteChannel."""
 
@@ -1471,8 +1499,8 @@ class Event(Model):
     Type of the event. Names: content.created, content.updated, content.published,
     content.unpublished, content.rising, content.test_finished, content.deleted, content.restored,
     content.purged, channel.created, channel.updated, channel.transferred, channel.deleted,
-    member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready,
-    job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
+    member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed,
+    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
@@ -2204,8 +2232,8 @@ class NodeEvent(Model):
     Type of the event. Names: content.created, content.updated, content.published,
     content.unpublished, content.rising, content.test_finished, content.deleted, content.restored,
     content.purged, channel.created, channel.updated, channel.transferred, channel.deleted,
-    member.added, member.updated, member.removed, upload.finished, upload.failed, image.ready,
-    job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
+    member.invited, member.added, member.updated, member.removed, upload.finished, upload.failed,
+    image.ready, job.updated, asset.playable, asset.ready, asset.failed, asset.renditions_added,
     asset.original_deleted, captions.updated, playlist.created, playlist.updated, playlist.deleted,
     comment.created, comment.updated, comment.deleted, content.liked, content.unliked,
     channel.followed, channel.unfollowed, report.created, report.resolved,
@@ -2232,7 +2260,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2268,7 +2296,7 @@ class Notification(Model):
     comment: CommentRef | None
     """The reply, or the comment that got a heart; null for other kinds."""
     content: ContentRef | None
-    """The video it is about; null if the account may no longer see it."""
+    """The video it is about; null if the account may no longer see it, and for invitations."""
     created_at: dt.datetime
     """When it was written."""
     id: DID
@@ -3864,6 +3892,13 @@ class WebhookEdge(Model):
     """Position of this entry, for after and before."""
     node: Webhook
     """The object."""
+
+
+class WithdrawChannelInvitationPayload(Model):
+    """The result of withdrawChannelInvitation."""
+
+    withdrawn: bool
+    """False if it had ended already, for example as accepted."""
 
 
 class YouTubeAccount(Model):

@@ -24,6 +24,7 @@ export { type CredentialReference, referencedCredential, referenceTo } from './r
 export { seesCredential } from './references/references.sql.ts';
 export { type Accounts, type AccountsOptions, registerAccounts } from './register.ts';
 export type { AccountsServices } from './services.ts';
+export { checkEmail } from './sessions/account-input.policy.ts';
 export { type CreatedAccount, createAccount } from './sessions/create-account.ts';
 export { resetPassword } from './sessions/reset-password.ts';
 export { changeSubscription, startTrial } from './subscriptions/change-subscription.ts';

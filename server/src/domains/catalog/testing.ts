@@ -3,6 +3,7 @@ import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { ChannelRole } from '../../kernel/permissions.ts';
 import { testRunner } from '../../media/testing.ts';
 import type { ManualClock } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/statement.ts';
@@ -62,6 +63,8 @@ export interface TestCatalog {
   counted<T>(work: () => Promise<T>): Promise<{ result: T; roundTrips: number; statements: number }>;
   /** Creates a content in a state that otherwise requires processing; returns its DID. */
   content(owner: Person, options?: TestContent): Promise<string>;
+  /** Makes the person a member of the channel, given as a DID. */
+  join(channel: string, person: Person, role: ChannelRole): Promise<void>;
   row<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row>;
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -126,6 +129,15 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
         key,
         username: name,
       };
+    },
+    async join(channel, { accountId }, role) {
+      const now = new Date(clock.now()).toISOString();
+      await rows('insert into channel_members (channel_id, account_id, role, created_at) values ($1, $2, $3, $4)', [
+        uuidOf(channel),
+        accountId,
+        role,
+        now,
+      ]);
     },
     async signedIn(person) {
       const token = `session-of-${person.accountId}`;

@@ -15,6 +15,7 @@ import { CHANNEL_FIELDS, CHANNEL_METADATA_FIELDS, CHANNEL_OWN_FIELDS } from './c
 import { isVisibleChannel } from './channel-visibility.sql.ts';
 import { createChannel } from './create-channel.ts';
 import { CHANNEL_DELETION, deleteChannel } from './delete-channel.ts';
+import { declareChannelInvitations } from './invitations/invitations.graphql.ts';
 import { declareMemberMutations } from './members/member-mutations.graphql.ts';
 import { declareMembers } from './members/members.graphql.ts';
 import { requireAccount } from './require-account.ts';
@@ -26,6 +27,7 @@ const EVERY_CHANNEL = '00000000-0000-0000-0000-000000000000';
 export interface ChannelTypes extends SharedTypes {
   readonly Channel: EntityRef;
   readonly ChannelMetadata: EntityRef;
+  readonly ChannelInvitation: EntityRef;
 }
 
 /** Declares channels, and the account's own one on `me`. Higher domains add fields. */
@@ -70,8 +72,10 @@ export function declareChannels(
     total: () => `counter_value('channels', '${EVERY_CHANNEL}')`,
   });
   declareChannelMutations(graph, Channel);
-  declareMemberMutations(graph, { Channel, ...declareMembers(graph, { ...shared, Channel, Me }) });
-  return { ...shared, Channel, ChannelMetadata };
+  const members = declareMembers(graph, { ...shared, Channel, Me });
+  declareMemberMutations(graph, { Channel, ...members });
+  const ChannelInvitation = declareChannelInvitations(graph, { ...shared, ...members, Channel, Me });
+  return { ...shared, Channel, ChannelMetadata, ChannelInvitation };
 }
 
 function byIdOrHandle(child: string, s: RowScope, args: ArgScope): string {

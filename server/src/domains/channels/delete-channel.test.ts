@@ -68,13 +68,7 @@ describe('deleting a channel', () => {
 
   it('is for its owner only, and refused for the account’s first channel', async () => {
     const id = await channel('precious');
-    await api.ok(
-      anna,
-      'mutation ($id: DID!) { addChannelMember(channel: $id, input: { username: "bert", role: MANAGER }) { role } }',
-      {
-        id,
-      },
-    );
+    await api.join(id, bert, 'MANAGER');
     const cases: [Person | null, string, string, string | undefined][] = [
       [bert, id, 'UNAUTHORIZED', 'id'],
       [bert, anna.channel, 'UNAUTHORIZED', 'id'],

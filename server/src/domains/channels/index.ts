@@ -5,6 +5,8 @@ export { type ChannelTypes, declareChannels } from './channel.graphql.ts';
 export { CHANNEL_CHANGE, type ChannelAuthority, channelNotFound, roleTooLow } from './channel.policy.ts';
 export { isTestChannel, isVisibleChannel } from './channel-visibility.sql.ts';
 export { channelTarget, clearDeletedChannel, givenChannelTarget } from './channels.store.ts';
+export { isInvited, isOpenInvitation } from './invitations/invitations.sql.ts';
+export { forgetChannelInvitations } from './invitations/invitations.store.ts';
 export { lockChannel } from './members/members.store.ts';
 export {
   ACCOUNT,

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { repeat } from '../../platform/repeat.ts';
 import type { Route } from '../../platform/routing.ts';
+import { forgetChannelInvitations } from '../channels/index.ts';
 import { mailNotifications } from './notifications/mail-notifications.ts';
 import { purgeNotifications } from './notifications/notify.store.ts';
 import { notifyConsumer } from './notifications/notify.ts';
@@ -33,7 +34,8 @@ export function registerSocial(platform: Platform): SocialDomain {
   const mails = repeat(log, 'notifications could not be mailed, will be retried', MAIL_EVERY_MS, async () => {
     return (await mailNotifications(platform, MAILED_AT_ONCE)) === MAILED_AT_ONCE;
   });
-  const purges = repeat(log, 'old notifications could not be deleted, will be retried', PURGE_EVERY_MS, async () => {
+  const purges = repeat(log, 'old notifications were not deleted, will be retried', PURGE_EVERY_MS, async () => {
+    await forgetChannelInvitations(db, clock.now());
     return (await purgeNotifications(db, clock.now(), PURGED_AT_ONCE)) === PURGED_AT_ONCE;
   });
   return {

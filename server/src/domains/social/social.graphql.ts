@@ -24,7 +24,7 @@ export function declareSocial(
   graph: Graph,
   { Me, channels, catalog }: { Me: EntityRef; channels: ChannelTypes; catalog: CatalogTypes },
 ): SocialTypes {
-  const { Node, Channel } = channels;
+  const { Node, Channel, ChannelInvitation } = channels;
   const { Content } = catalog;
   const enums = declareSocialEnums(graph);
   const likeable = declareLikeable(graph);
@@ -36,7 +36,7 @@ export function declareSocial(
   declareCommentQueries(graph, { Comment, Me, Content, enums });
   declareCommentMutations(graph, Comment);
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
-  declareNotifications(graph, { Node, Me, Content, Comment });
+  declareNotifications(graph, { Node, Me, Content, Comment, ChannelInvitation });
   declareDeprecatedMutations(graph, Comment);
   return { Comment, Person };
 }

@@ -16,6 +16,7 @@ export const APP_PAGES: readonly string[] = [
   '/feed',
   '/forgot-password',
   '/history',
+  '/invitations',
   '/liked',
   '/notifications',
   '/playlist/:id',

@@ -12,6 +12,7 @@ const ICONS: Readonly<Record<NotificationRowFragment['kind'], IconName>> = {
   NEW_VIDEO: 'play',
   PROCESSING_DONE: 'check',
   PROCESSING_FAILED: 'warning',
+  CHANNEL_INVITATION: 'person',
 };
 
 interface Properties {
@@ -22,9 +23,8 @@ interface Properties {
 
 /** A notification, which leads to what it is about and is read then. */
 export function NotificationRow({ notification, isRead }: Properties) {
-  const { id, kind, content, createdAt } = notification;
-  if (!content) return null;
-  const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
+  const { id, content, invitation, createdAt } = notification;
+  if (!content && !invitation) return null;
   return (
     <div className="group relative flex gap-3 rounded-xl p-2.5 hover:bg-raised">
       <span
@@ -33,14 +33,13 @@ export function NotificationRow({ notification, isRead }: Properties) {
           (isRead ? 'bg-raised text-muted' : 'bg-accent text-on-accent')
         }
       >
-        <Icon name={ICONS[kind]} className="size-5" />
+        <Icon name={ICONS[notification.kind]} className="size-5" />
       </span>
       <div className="min-w-0 grow">
         <p className={`line-clamp-3 leading-snug [overflow-wrap:anywhere] ${isRead ? 'text-muted' : 'font-semibold'}`}>
           {!isRead && <span className="sr-only">Unread: </span>}
           <Link
-            to={isOwn ? '/studio/content/$' : '/watch/$'}
-            params={{ _splat: watchPath(content.id) }}
+            {...targetOf(notification)}
             onClick={() => {
               // The page opens in any case; it stays unread if this fails.
               if (!isRead) markRead([id]).catch(() => undefined);
@@ -54,14 +53,22 @@ export function NotificationRow({ notification, isRead }: Properties) {
           <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
         </p>
       </div>
-      <div className="aspect-video w-20 shrink-0 self-start overflow-hidden rounded-lg bg-raised">
-        <ResponsiveImage image={content.card.image} sizes="5rem" className="size-full" />
-      </div>
+      {content && (
+        <div className="aspect-video w-20 shrink-0 self-start overflow-hidden rounded-lg bg-raised">
+          <ResponsiveImage image={content.card.image} sizes="5rem" className="size-full" />
+        </div>
+      )}
     </div>
   );
 }
 
-function textOf({ kind, content, comment }: NotificationRowFragment): string {
+function targetOf({ kind, content }: NotificationRowFragment) {
+  if (!content) return { to: '/invitations' } as const;
+  const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
+  return { to: isOwn ? '/studio/content/$' : '/watch/$', params: { _splat: watchPath(content.id) } } as const;
+}
+
+function textOf({ kind, content, comment, invitation }: NotificationRowFragment): string {
   const title = content?.card.title ?? '';
   const channel = content?.channel.metadata.title ?? '';
   switch (kind) {
@@ -75,5 +82,7 @@ function textOf({ kind, content, comment }: NotificationRowFragment): string {
       return `Your video “${title}” is ready to play`;
     case 'PROCESSING_FAILED':
       return `Your video “${title}” could not be processed`;
+    case 'CHANNEL_INVITATION':
+      return `${invitation?.invitedBy?.displayName ?? 'Someone'} invites you to ${invitation?.channel.metadata.title}`;
   }
 }

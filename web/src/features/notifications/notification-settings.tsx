@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<Setting['kind'], string>> = {
   NEW_VIDEO: 'New videos of channels you follow',
   PROCESSING_DONE: 'Your videos that are ready',
   PROCESSING_FAILED: 'Your videos that could not be processed',
+  CHANNEL_INVITATION: 'Invitations to channels',
 };
 
 /** Where notifications of each kind are shown or sent, saved on change. */

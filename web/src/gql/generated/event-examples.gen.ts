@@ -13,6 +13,7 @@ export const EVENT_EXAMPLES: Readonly<Record<string, { readonly subject: string;
   "channel.updated": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"codecs":["AV1"]}},
   "channel.transferred": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"owner":"anna"}},
   "channel.deleted": {"subject":"did:reelgraph:channel/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{}},
+  "member.invited": {"subject":"did:reelgraph:channel-invitation/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"role":"EDITOR"}},
   "member.added": {"subject":"did:reelgraph:user/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"username":"anna","role":"EDITOR"}},
   "member.updated": {"subject":"did:reelgraph:user/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"username":"anna","role":"MANAGER"}},
   "member.removed": {"subject":"did:reelgraph:user/01a1fbd9-f9ef-7000-a2d5-0118192635b4","payload":{"username":"anna"}},

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
+import { forgetInvitationToken, takeInvitationToken } from '../../features/invitations/invitation-token.ts';
 import { readSearchParams, type SearchParams, searchVariables } from '../../features/search/search-params.ts';
 import { WATCH_LATER_LIST } from '../../features/watch/queue.ts';
 import {
@@ -11,9 +12,11 @@ import {
   Following,
   HandleOfChannel,
   Home,
+  InvitationByLink,
   LikedContents,
   Miniserie,
   Notifications,
+  OwnInvitations,
   OwnPlaylists,
   Playlist,
   Search,
@@ -253,6 +256,25 @@ const notifications = createRoute({
   component: lazyRouteComponent(() => import('./notifications-page.tsx'), 'NotificationsPage'),
 });
 
+const invitations = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations',
+  // The token of a link is behind # in the address, and is not passed on with it.
+  beforeLoad: async () => {
+    const token = takeInvitationToken();
+    await requireSignIn({ location: { href: '/invitations' } });
+    return { token };
+  },
+  loader: async ({ context: { token } }) => {
+    const byLink = token === '' ? null : (await api(InvitationByLink, { token })).channelInvitation;
+    if (!byLink) forgetInvitationToken();
+    const own = (await api(OwnInvitations)).me.channelInvitations.edges.map(({ node }) => node);
+    return { token, byLink, own };
+  },
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'InvitationsPage'),
+});
+
 export const viewerRoutes = [
   home,
   trending,
@@ -271,4 +293,5 @@ export const viewerRoutes = [
   watchLater,
   ownPlaylists,
   notifications,
+  invitations,
 ] as const;

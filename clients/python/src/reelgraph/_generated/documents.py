@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Channel,
         ChannelConnection,
         ChannelDashboardResult,
+        ChannelInvitation,
         ChannelMember,
         ChannelMemberConnection,
         ClaimOperatorPayload,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         CreatorAnalytics,
         DataExport,
         DataExportConnection,
+        DeclineChannelInvitationPayload,
         DeleteChannelPayload,
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
         Webhook,
         WebhookConnection,
         WebhookDelivery,
+        WithdrawChannelInvitationPayload,
         YouTubePublishJob,
         YouTubeVideoList,
     )
@@ -186,6 +189,7 @@ _DASHBOARD_PLAYLIST_ITEM = "fragment DashboardPlaylistItem on DashboardPlaylistI
 _DASHBOARD_CONTENT_ITEM = "fragment DashboardContentItem on DashboardContentItem{id processingStatus title transcodeJob{...DashboardJob}visibility}"
 _DASHBOARD_JOB = "fragment DashboardJob on DashboardJob{completedAt deployed error finished id outputUrl progress status submittedAt}"
 _CHANNEL_STORAGE = "fragment ChannelStorage on ChannelStorage{derivedBytes derivedFiles images totalBytes usedBytes videos}"
+_CHANNEL_INVITATION = "fragment ChannelInvitation on ChannelInvitation{account{...MemberAccount}channel{...ChannelRef}createdAt email expiresAt id invitedBy{...MemberAccount}role}"
 _CHANNEL_CONNECTION = "fragment ChannelConnection on ChannelConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Channel}}}"
 _DATA_EXPORT = "fragment DataExport on DataExport{createdAt error errorCode expiresAt finishedAt id objectCount query sizeBytes startedAt status url variables}"
 _DATA_EXPORT_CONNECTION = "fragment DataExportConnection on DataExportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...DataExport}}}"
@@ -297,6 +301,7 @@ _INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invi
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
 _CREATE_SIGNING_KEY_PAYLOAD = "fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}"
 _CREATE_TOKEN_PAYLOAD = "fragment CreateTokenPayload on CreateTokenPayload{curlCommand token{...Token}value}"
+_DECLINE_CHANNEL_INVITATION_PAYLOAD = "fragment DeclineChannelInvitationPayload on DeclineChannelInvitationPayload{declined}"
 _DELETE_CHANNEL_PAYLOAD = "fragment DeleteChannelPayload on DeleteChannelPayload{id}"
 _DELETE_COMMENT_PAYLOAD = "fragment DeleteCommentPayload on DeleteCommentPayload{id}"
 _DELETE_CONTENT_PAYLOAD = "fragment DeleteContentPayload on DeleteContentPayload{id}"
@@ -341,6 +346,7 @@ _UNFOLLOW_PAYLOAD = "fragment UnfollowPayload on UnfollowPayload{ok targetLrn}"
 _UNFOLLOW_CHANNEL_PAYLOAD = "fragment UnfollowChannelPayload on UnfollowChannelPayload{channel{...Channel}ok}"
 _UNLIKE_PAYLOAD = "fragment UnlikePayload on UnlikePayload{ok targetLrn}"
 _WAIT_FOR_PROCESSING_RESULT = "fragment WaitForProcessingResult on WaitForProcessingResult{content{...Content}error hint job{...TranscodeJob}status}"
+_WITHDRAW_CHANNEL_INVITATION_PAYLOAD = "fragment WithdrawChannelInvitationPayload on WithdrawChannelInvitationPayload{withdrawn}"
 
 CHANNEL_CONTENTS: Operation[ContentConnection | None] = Operation(
     "query",
@@ -439,6 +445,13 @@ CHANNEL_DASHBOARD: Operation[ChannelDashboardResult] = Operation(
     ("channelDashboard",),
     "ChannelDashboardResult",
     (_CHANNEL_DASHBOARD_RESULT, _CHANNEL, _CHANNEL_METADATA, _CONTENT_AMOUNT, _LATEST_VIDEO, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _VIDEO_PERFORMANCE, _DASHBOARD_PLAYLIST_ITEM, _DASHBOARD_CONTENT_ITEM, _DASHBOARD_JOB, _CHANNEL_STORAGE),
+)
+CHANNEL_INVITATION: Operation[ChannelInvitation] = Operation(
+    "query",
+    "query ChannelInvitation($token:String!){channelInvitation(token:$token){...ChannelInvitation}}",
+    ("channelInvitation",),
+    "ChannelInvitation",
+    (_CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
 )
 CHANNELS: Operation[ChannelConnection] = Operation(
     "query",
@@ -818,12 +831,12 @@ YOUTUBE_VIDEOS: Operation[YouTubeVideoList] = Operation(
     "YouTubeVideoList",
     (_YOUTUBE_VIDEO_LIST, _YOUTUBE_VIDEO),
 )
-ADD_CHANNEL_MEMBER: Operation[ChannelMember] = Operation(
+ACCEPT_CHANNEL_INVITATION: Operation[Channel] = Operation(
     "mutation",
-    "mutation AddChannelMember($channel:DID!$input:AddChannelMemberInput!){addChannelMember(channel:$channel input:$input){...ChannelMember}}",
-    ("addChannelMember",),
-    "ChannelMember",
-    (_CHANNEL_MEMBER, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA),
+    "mutation AcceptChannelInvitation($invitation:DID!$token:String){acceptChannelInvitation(invitation:$invitation token:$token){...Channel}}",
+    ("acceptChannelInvitation",),
+    "Channel",
+    (_CHANNEL, _CHANNEL_METADATA),
 )
 ADD_PLAYLIST_ITEMS: Operation[AddPlaylistItemsPayload] = Operation(
     "mutation",
@@ -1028,6 +1041,13 @@ CREATE_WEBHOOK: Operation[Webhook] = Operation(
     "Webhook",
     (_WEBHOOK, _CHANNEL_REF),
 )
+DECLINE_CHANNEL_INVITATION: Operation[DeclineChannelInvitationPayload] = Operation(
+    "mutation",
+    "mutation DeclineChannelInvitation($invitation:DID!$token:String){declineChannelInvitation(invitation:$invitation token:$token){...DeclineChannelInvitationPayload}}",
+    ("declineChannelInvitation",),
+    "DeclineChannelInvitationPayload",
+    (_DECLINE_CHANNEL_INVITATION_PAYLOAD,),
+)
 DELETE_CHANNEL: Operation[DeleteChannelPayload] = Operation(
     "mutation",
     "mutation DeleteChannel($id:DID!){deleteChannel(id:$id){...DeleteChannelPayload}}",
@@ -1153,6 +1173,13 @@ IMPORT_YOUTUBE_LIBRARY: Operation[ImportYouTubeLibraryResult] = Operation(
     ("importYouTubeLibrary",),
     "ImportYouTubeLibraryResult",
     (_IMPORT_YOUTUBE_LIBRARY_RESULT, _YOUTUBE_IMPORTED_ITEM, _YOUTUBE_SKIPPED_ITEM, _BATCH_ERROR),
+)
+INVITE_CHANNEL_MEMBER: Operation[ChannelInvitation] = Operation(
+    "mutation",
+    "mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...ChannelInvitation}}",
+    ("inviteChannelMember",),
+    "ChannelInvitation",
+    (_CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
 )
 LIKE: Operation[LikePayload] = Operation(
     "mutation",
@@ -1700,6 +1727,13 @@ WAIT_FOR_PROCESSING: Operation[WaitForProcessingResult] = Operation(
     "WaitForProcessingResult",
     (_WAIT_FOR_PROCESSING_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB),
 )
+WITHDRAW_CHANNEL_INVITATION: Operation[WithdrawChannelInvitationPayload] = Operation(
+    "mutation",
+    "mutation WithdrawChannelInvitation($invitation:DID!){withdrawChannelInvitation(invitation:$invitation){...WithdrawChannelInvitationPayload}}",
+    ("withdrawChannelInvitation",),
+    "WithdrawChannelInvitationPayload",
+    (_WITHDRAW_CHANNEL_INVITATION_PAYLOAD,),
+)
 COMMENT_ADDED: Operation[Comment] = Operation(
     "subscription",
     "subscription CommentAdded($after:String$contentId:DID!){commentAdded(after:$after contentId:$contentId){...Comment}}",
@@ -1744,6 +1778,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "categories": CATEGORIES,
     "channel": CHANNEL,
     "channelDashboard": CHANNEL_DASHBOARD,
+    "channelInvitation": CHANNEL_INVITATION,
     "channels": CHANNELS,
     "comment": COMMENT,
     "comments": COMMENTS,
@@ -1798,7 +1833,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "webhooks": WEBHOOKS,
     "youtubePublishJob": YOUTUBE_PUBLISH_JOB,
     "youtubeVideos": YOUTUBE_VIDEOS,
-    "addChannelMember": ADD_CHANNEL_MEMBER,
+    "acceptChannelInvitation": ACCEPT_CHANNEL_INVITATION,
     "addPlaylistItems": ADD_PLAYLIST_ITEMS,
     "addToWatchLater": ADD_TO_WATCH_LATER,
     "applyContentTestVariant": APPLY_CONTENT_TEST_VARIANT,
@@ -1828,6 +1863,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "createStream": CREATE_STREAM,
     "createToken": CREATE_TOKEN,
     "createWebhook": CREATE_WEBHOOK,
+    "declineChannelInvitation": DECLINE_CHANNEL_INVITATION,
     "deleteChannel": DELETE_CHANNEL,
     "deleteComment": DELETE_COMMENT,
     "deleteContent": DELETE_CONTENT,
@@ -1846,6 +1882,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "holdComments": HOLD_COMMENTS,
     "importYouTubeAndPublish": IMPORT_YOUTUBE_AND_PUBLISH,
     "importYouTubeLibrary": IMPORT_YOUTUBE_LIBRARY,
+    "inviteChannelMember": INVITE_CHANNEL_MEMBER,
     "like": LIKE,
     "likeComment": LIKE_COMMENT,
     "likeContent": LIKE_CONTENT,
@@ -1924,6 +1961,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "upmixContent": UPMIX_CONTENT,
     "upscaleContent": UPSCALE_CONTENT,
     "waitForProcessing": WAIT_FOR_PROCESSING,
+    "withdrawChannelInvitation": WITHDRAW_CHANNEL_INVITATION,
     "commentAdded": COMMENT_ADDED,
     "contentUpdated": CONTENT_UPDATED,
     "eventsAfter": EVENTS_AFTER,

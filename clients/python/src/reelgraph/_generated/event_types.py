@@ -34,6 +34,8 @@ EventType = Literal[
     "channel.transferred",
     # A channel was deleted.
     "channel.deleted",
+    # A person was invited to a channel.
+    "member.invited",
     # An account was added to a channel.
     "member.added",
     # The role of a channel member changed.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         YouTubePrivacyStatusValue,
     )
     from ..inputs import (
-        AddChannelMemberInput,
         AddPlaylistItemsInput,
         ContentAssetInput,
         ContentFilter,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
         GetChannelDashboardInput,
         ImportYouTubeAndPublishInput,
         ImportYouTubeLibraryInput,
+        InviteChannelMemberInput,
         MovePlaylistItemInput,
         MovePlaylistItemsInput,
         PlaylistAssetInput,
@@ -95,6 +95,7 @@ if TYPE_CHECKING:
         ChannelConnection,
         ChannelDashboardResult,
         ChannelEdge,
+        ChannelInvitation,
         ChannelMember,
         ChannelMemberConnection,
         ChannelMemberEdge,
@@ -116,6 +117,7 @@ if TYPE_CHECKING:
         DataExport,
         DataExportConnection,
         DataExportEdge,
+        DeclineChannelInvitationPayload,
         DeleteChannelPayload,
         DeleteCommentPayload,
         DeleteContentCaptionsPayload,
@@ -229,6 +231,7 @@ if TYPE_CHECKING:
         WebhookConnection,
         WebhookDelivery,
         WebhookEdge,
+        WithdrawChannelInvitationPayload,
         YouTubePublishJob,
         YouTubeVideoList,
     )
@@ -934,13 +937,14 @@ class EventsList(ListMethod):
             types: Only events of these types. Names: content.created, content.updated,
                 content.published, content.unpublished, content.rising, content.test_finished,
                 content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.added, member.updated, member.removed,
-                upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready,
-                asset.failed, asset.renditions_added, asset.original_deleted, captions.updated,
-                playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
-                comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
-                report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                export.completed, export.failed, webhook.disabled.
+                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
+                member.removed, upload.finished, upload.failed, image.ready, job.updated,
+                asset.playable, asset.ready, asset.failed, asset.renditions_added,
+                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
+                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
+                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
+                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+                webhook.disabled.
         """
         return self._page(documents.EVENTS, {"after": after, "before": before, "channel": channel, "first": first, "last": last, "types": types}, options)
 
@@ -962,13 +966,14 @@ class EventsList(ListMethod):
             types: Only events of these types. Names: content.created, content.updated,
                 content.published, content.unpublished, content.rising, content.test_finished,
                 content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.added, member.updated, member.removed,
-                upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready,
-                asset.failed, asset.renditions_added, asset.original_deleted, captions.updated,
-                playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
-                comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
-                report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                export.completed, export.failed, webhook.disabled.
+                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
+                member.removed, upload.finished, upload.failed, image.ready, job.updated,
+                asset.playable, asset.ready, asset.failed, asset.renditions_added,
+                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
+                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
+                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
+                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+                webhook.disabled.
             page_size: Entries per page, 1 to 100.
             limit: Maximum number of entries.
             after: Starts after this cursor.
@@ -2011,6 +2016,21 @@ class Operations(Methods):
         """
         return self._call(documents.CHANNEL_DASHBOARD, {"input": input}, options)
 
+    def channel_invitation(
+        self,
+        *,
+        token: str,
+        options: CallOptions | None = None,
+    ) -> ChannelInvitation:
+        """
+        The invitation of a link; null if it is for another account, was answered, withdrawn or has
+        expired.
+
+        Args:
+            token: The token of the link.
+        """
+        return self._call(documents.CHANNEL_INVITATION, {"token": token}, options)
+
     @property
     def channels(self) -> ChannelsList:
         """All channels, newest first; no test channels."""
@@ -2487,22 +2507,23 @@ class Operations(Methods):
         """
         return self._call(documents.YOUTUBE_VIDEOS, {"limit": limit, "pageToken": page_token}, options)
 
-    def add_channel_member(
+    def accept_channel_invitation(
         self,
         *,
-        channel: DID,
-        input: AddChannelMemberInput,
+        invitation: DID,
+        token: str | None = None,
         options: CallOptions | None = None,
-    ) -> ChannelMember:
+    ) -> Channel:
         """
-        Adds an account as a member of a channel, which has at most 200 members. For managers and
-        the owner; it is idempotent.
+        Makes you a member of a channel that you are invited to. A member keeps the role.
+        Idempotent.
 
         Args:
-            channel: Id of the channel.
-            input: The account and its role.
+            invitation: Id of the invitation.
+            token: token: of the link in the message, needed if your account has not confirmed the
+                invited address.
         """
-        return self._call(documents.ADD_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
+        return self._call(documents.ACCEPT_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
 
     def add_playlist_items(
         self,
@@ -2954,6 +2975,23 @@ class Operations(Methods):
         """
         return self._call(documents.CREATE_WEBHOOK, {"channel": channel, "input": input}, options)
 
+    def decline_channel_invitation(
+        self,
+        *,
+        invitation: DID,
+        token: str | None = None,
+        options: CallOptions | None = None,
+    ) -> DeclineChannelInvitationPayload:
+        """
+        Declines an invitation to a channel.
+
+        Args:
+            invitation: Id of the invitation.
+            token: token: of the link in the message, needed if your account has not confirmed the
+                invited address.
+        """
+        return self._call(documents.DECLINE_CHANNEL_INVITATION, {"invitation": invitation, "token": token}, options)
+
     def delete_channel(
         self,
         *,
@@ -3201,6 +3239,24 @@ class Operations(Methods):
             input: The uploads to import; default: the newest.
         """
         return self._call(documents.IMPORT_YOUTUBE_LIBRARY, {"input": input}, options)
+
+    def invite_channel_member(
+        self,
+        *,
+        channel: DID,
+        input: InviteChannelMemberInput,
+        options: CallOptions | None = None,
+    ) -> ChannelInvitation:
+        """
+        Invites a person to become a member of a channel, who gets a message and, with an account, a
+        notification. For managers and the owner. The invitation expires after 7 days and replaces
+        an earlier one to the same person. A channel has at most 200 members and open invitations.
+
+        Args:
+            channel: Id of the channel.
+            input: The person and the role.
+        """
+        return self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
 
     def like(self, *, target_lrn: DID, options: CallOptions | None = None) -> LikePayload:
         """
@@ -3939,8 +3995,8 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> Channel:
         """
-        Transfers a channel of yours to another owner, whose plan must have room for it; you stay as
-        a manager. The channel that came with your account cannot be transferred.
+        Transfers a channel of yours to one of its members, whose plan must have room for it; you
+        stay as a manager. The channel that came with your account cannot be transferred.
 
         Args:
             channel: Id of the channel.
@@ -4192,7 +4248,7 @@ class Operations(Methods):
         options: CallOptions | None = None,
     ) -> NotificationsPayload:
         """
-        Changes how the account gets one kind of notification.
+        Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice.
 
         Args:
             input: The choice.
@@ -4318,6 +4374,20 @@ class Operations(Methods):
         """
         return self._call(documents.WAIT_FOR_PROCESSING, {"input": input}, options)
 
+    def withdraw_channel_invitation(
+        self,
+        *,
+        invitation: DID,
+        options: CallOptions | None = None,
+    ) -> WithdrawChannelInvitationPayload:
+        """
+        Withdraws an invitation to a channel. For managers and the owner.
+
+        Args:
+            invitation: Id of the invitation.
+        """
+        return self._call(documents.WITHDRAW_CHANNEL_INVITATION, {"invitation": invitation}, options)
+
     def comment_added(
         self,
         *,
@@ -4374,13 +4444,14 @@ class Operations(Methods):
             types: Only events of these types. Names: content.created, content.updated,
                 content.published, content.unpublished, content.rising, content.test_finished,
                 content.deleted, content.restored, content.purged, channel.created, channel.updated,
-                channel.transferred, channel.deleted, member.added, member.updated, member.removed,
-                upload.finished, upload.failed, image.ready, job.updated, asset.playable, asset.ready,
-                asset.failed, asset.renditions_added, asset.original_deleted, captions.updated,
-                playlist.created, playlist.updated, playlist.deleted, comment.created, comment.updated,
-                comment.deleted, content.liked, content.unliked, channel.followed, channel.unfollowed,
-                report.created, report.resolved, youtube_publish.completed, youtube_publish.failed,
-                export.completed, export.failed, webhook.disabled.
+                channel.transferred, channel.deleted, member.invited, member.added, member.updated,
+                member.removed, upload.finished, upload.failed, image.ready, job.updated,
+                asset.playable, asset.ready, asset.failed, asset.renditions_added,
+                asset.original_deleted, captions.updated, playlist.created, playlist.updated,
+                playlist.deleted, comment.created, comment.updated, comment.deleted, content.liked,
+                content.unliked, channel.followed, channel.unfollowed, report.created, report.resolved,
+                youtube_publish.completed, youtube_publish.failed, export.completed, export.failed,
+                webhook.disabled.
         """
         return self._follow(documents.EVENTS_AFTER, {"channel": channel, "cursor": cursor, "types": types}, options)
 

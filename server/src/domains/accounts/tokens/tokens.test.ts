@@ -302,7 +302,7 @@ describe('a test token', () => {
     for (const [change, field] of [
       ['deleteChannel(id: $id) { id }', 'id'],
       ['transferChannel(channel: $id, username: "tony") { id }', 'channel'],
-      ['addChannelMember(channel: $id, input: { username: "tony", role: EDITOR }) { id }', 'channel'],
+      ['inviteChannelMember(channel: $id, input: { username: "tony", role: EDITOR }) { id }', 'channel'],
     ]) {
       const refused = await api.refused(owner, `mutation ($id: DID!) { ${change} }`, { id: channel.id });
       assert.deepEqual([refused.code, refused.field], ['INVALID_INPUT', field]);

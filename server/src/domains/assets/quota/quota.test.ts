@@ -16,9 +16,6 @@ const ASSET =
   'video: { hint: NONE } }) { id endpoint } }';
 const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
 const CHANNEL = 'mutation ($handle: String!) { createChannel(input: { name: "More", handle: $handle }) { id } }';
-const ADD =
-  'mutation ($channel: DID!, $username: String!) { addChannelMember(channel: $channel, input: ' +
-  '{ username: $username, role: EDITOR }) { role } }';
 const TRANSFER =
   'mutation ($channel: DID!, $username: String!) { transferChannel(channel: $channel, username: $username) { id } }';
 
@@ -127,7 +124,7 @@ describe('quotas', () => {
 
   it("are those of the channel's owner, for all members, and move with the channel", async () => {
     const { createChannel } = await api.ok(anna, CHANNEL, { handle: `shared${created}` });
-    await api.ok(anna, ADD, { channel: createChannel.id, username: `bert${created}` });
+    await api.join(createChannel.id, bert, 'EDITOR');
     await plan(anna, 'PREMIUM_PLUS');
     const content = await api.content({ ...anna, channelId: uuidOf(createChannel.id) });
     const error = await api.refused(bert, ASSET, { id: content, size: 51 * GIB });
@@ -142,6 +139,7 @@ describe('quotas', () => {
     const { createChannel } = await api.ok(anna, CHANNEL, { handle: `large${created}` });
     await stored(anna, 30 * GIB, uuidOf(createChannel.id));
     await plan(bert, 'FREE');
+    await api.join(createChannel.id, bert, 'EDITOR');
     const error = await api.refused(anna, TRANSFER, { channel: createChannel.id, username: `bert${created}` });
     assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'username']);
     assert.deepEqual(

@@ -76,12 +76,7 @@ describe('credits', () => {
 
   it('are those of the month and of the owner of the channel', async () => {
     const bert = await api.person(`bert${created}`);
-    await api.ok(
-      anna,
-      'mutation ($channel: DID!, $username: String!) { addChannelMember(channel: $channel, input: ' +
-        '{ username: $username, role: EDITOR }) { role } }',
-      { channel: anna.channel, username: `bert${created}` },
-    );
+    await api.join(anna.channel, bert, 'EDITOR');
     await api.ok(bert, UPMIX, { id: content });
     assert.deepEqual([(await generation()).spent, (await generation(bert)).spent], [1, 0]);
     api.clock.advance(32 * 86_400_000);

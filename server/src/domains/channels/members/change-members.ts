@@ -4,17 +4,11 @@ import type { ChannelRole } from '../../../kernel/permissions.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { appendEvent } from '../../../platform/events/event-log.store.ts';
 import { channelNotFound } from '../channel.policy.ts';
-import { decideMemberChange, type MemberFields, memberChange } from './member.policy.ts';
-import {
-  countMembers,
-  findSubject,
-  lockChannel,
-  type MemberSubject,
-  putMember,
-  removeMember,
-} from './members.store.ts';
+import { withdrawInvitationsBy } from '../invitations/invitations.store.ts';
+import { decideMemberChange, type MemberFields, managesMembers, memberChange } from './member.policy.ts';
+import { findSubject, lockChannel, type MemberSubject, putMember, removeMember } from './members.store.ts';
 
-/** Members of a channel, its owner included. */
+/** Members of a channel, its owner included, together with its open invitations. */
 export const MAX_MEMBERS = 200;
 
 /** Who changes which channel, and when. */
@@ -34,39 +28,32 @@ export const MEMBER_CHANGE = memberChange(IN_INPUT);
 export const MEMBER_REMOVAL = memberChange(PLAIN);
 
 /**
- * Makes an account a member and returns the id of the membership. Idempotent.
- * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for the user name,
- * RESOURCE_ALREADY_EXISTS for
- *   a member with another role, INVALID_INPUT when the channel has too many.
- */
-export function addMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
-  return db.transaction(async (tx) => {
-    const subject = await authorizedSubject(tx, command, role, IN_INPUT);
-    if (subject.memberId && subject.role === role) return subject.memberId;
-    if (subject.memberId) throw alreadyMember(subject);
-    if ((await countMembers(tx, command.channelId)) >= MAX_MEMBERS) throw tooMany();
-    return put(tx, command, subject, role, 'member.added');
-  });
-}
-
-/**
- * Changes the role of a member and returns the id of the membership. Throws as {@link addMember}; RESOURCE_NOT_FOUND
- * for an account that is not a member.
+ * Changes the role of a member and returns the id of the membership. One who no longer manages members takes back the
+ * open invitations.
+ * @throws AppError for the channel and the role (see member.policy.ts), RESOURCE_NOT_FOUND for an unknown user name and
+ *   for an account that is not a member.
  */
 export function updateMember(db: Database, command: MemberCommand, role: ChannelRole): Promise<string> {
   return db.transaction(async (tx) => {
     const subject = await authorizedSubject(tx, command, role, IN_INPUT);
     if (!subject.memberId) throw noMember(IN_INPUT.username);
     if (subject.role === role) return subject.memberId;
-    return put(tx, command, subject, role, 'member.updated');
+    if (!managesMembers(role)) await withdrawAll(tx, command, subject);
+    const { channelId, nowMs } = command;
+    const { accountId, username } = subject;
+    const id = await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role }, nowMs);
+    await appendEvent(tx, { type: 'member.updated', channelId, subjectId: accountId, payload: { username, role } });
+    return id;
   });
 }
 
-/** Removes a member, or lets one leave; false when the account was not a member. Throws as {@link addMember}. */
+/** Removes a member, or lets one leave; false when the account was not a member. Throws as {@link updateMember}. */
 export function dropMember(db: Database, command: MemberCommand): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const { accountId, username, memberId } = await authorizedSubject(tx, command, null, PLAIN);
+    const subject = await authorizedSubject(tx, command, null, PLAIN);
+    const { accountId, username, memberId } = subject;
     if (!memberId) return false;
+    await withdrawAll(tx, command, subject);
     const { channelId } = command;
     await removeMember(tx, channelId, accountId);
     await appendEvent(tx, { type: 'member.removed', channelId, subjectId: accountId, payload: { username } });
@@ -95,16 +82,8 @@ async function authorizedSubject(
   return subject;
 }
 
-async function put(
-  tx: Transaction,
-  { channelId, nowMs }: MemberCommand,
-  { accountId, username }: MemberSubject,
-  role: ChannelRole,
-  type: 'member.added' | 'member.updated',
-): Promise<string> {
-  const id = await putMember(tx, { id: newId<'member'>(nowMs), channelId, accountId, role }, nowMs);
-  await appendEvent(tx, { type, channelId, subjectId: accountId, payload: { username, role } });
-  return id;
+function withdrawAll(tx: Transaction, command: MemberCommand, { accountId }: MemberSubject): Promise<void> {
+  return withdrawInvitationsBy(tx, command.channelId, accountId, new Date(command.nowMs).toISOString());
 }
 
 /** RESOURCE_NOT_FOUND for an unknown user name. */
@@ -118,20 +97,22 @@ export function noAccount(field: string): AppError {
 function noMember(field: string): AppError {
   return new AppError('RESOURCE_NOT_FOUND', 'This account is not a member of the channel.', {
     field,
-    suggestedFix: 'Call addChannelMember; channel.members lists the members.',
+    suggestedFix: 'Call inviteChannelMember; channel.members lists the members.',
   });
 }
 
-function alreadyMember({ username, role }: MemberSubject): AppError {
+/** RESOURCE_ALREADY_EXISTS for a member. */
+export function alreadyMember({ username, role }: MemberSubject, field: string): AppError {
   return new AppError('RESOURCE_ALREADY_EXISTS', `${username} is already a member of this channel, as ${role}.`, {
-    field: IN_INPUT.username,
+    field,
     suggestedFix: 'Call updateChannelMember to change the role.',
   });
 }
 
-function tooMany(): AppError {
-  return new AppError('INVALID_INPUT', `A channel has at most ${MAX_MEMBERS} members.`, {
-    field: IN_INPUT.username,
-    suggestedFix: 'Remove members who no longer work on the channel.',
+/** INVALID_INPUT for a channel without room. */
+export function tooManyMembers(field: string): AppError {
+  return new AppError('INVALID_INPUT', `A channel has at most ${MAX_MEMBERS} members and open invitations.`, {
+    field,
+    suggestedFix: 'Remove members who no longer work on the channel, or withdraw invitations.',
   });
 }

@@ -1,14 +1,6 @@
 import type { ArgBuilder, CommandContext, EntityRef, Graph } from '../../../gql/index.ts';
 import { requireAccount } from '../require-account.ts';
-import {
-  addMember,
-  dropMember,
-  MAX_MEMBERS,
-  MEMBER_CHANGE,
-  MEMBER_REMOVAL,
-  type MemberCommand,
-  updateMember,
-} from './change-members.ts';
+import { dropMember, MEMBER_CHANGE, MEMBER_REMOVAL, type MemberCommand, updateMember } from './change-members.ts';
 import type { MemberTypes } from './members.graphql.ts';
 import { CHANNEL_TRANSFER, transferChannel } from './transfer-channel.ts';
 
@@ -17,7 +9,7 @@ export function declareMemberMutations(
   graph: Graph,
   { Channel, ...types }: MemberTypes & { Channel: EntityRef },
 ): void {
-  declarePutMember(graph, types);
+  declareUpdateMember(graph, types);
   const RemoveChannelMemberPayload = graph.object('RemoveChannelMemberPayload', {
     description: 'The result of removeChannelMember.',
     fields: (f) => ({
@@ -42,7 +34,7 @@ export function declareMemberMutations(
     access: 'channel:delete',
     policies: [CHANNEL_TRANSFER],
     description:
-      'Transfers a channel of yours to another owner, whose plan must have room for it; you stay as a ' +
+      'Transfers a channel of yours to one of its members, whose plan must have room for it; you stay as a ' +
       'manager. The channel that came with your account cannot be transferred.',
     payload: Channel,
     args: memberArgs,
@@ -54,29 +46,13 @@ export function declareMemberMutations(
   });
 }
 
-function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTypes): void {
-  const inputOf = (name: string, description: string) =>
-    graph.builder.inputType(name, {
-      description,
-      fields: (t) => ({
-        username: t.string({ required: true, description: 'User name of the account.' }),
-        role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
-      }),
-    });
-  const argsOf = (input: ReturnType<typeof inputOf>) => (t: ArgBuilder) => ({
-    channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
-    input: t.field({ type: input, required: true, description: 'The account and its role.' }),
-  });
-  graph.mutation('addChannelMember', {
-    access: 'member:manage',
-    policies: [MEMBER_CHANGE],
-    description:
-      'Adds an account as a member of a channel, which has at most ' +
-      `${MAX_MEMBERS} members. For managers and the owner; it is idempotent.`,
-    payload: ChannelMember,
-    args: argsOf(inputOf('AddChannelMemberInput', 'A new member of a channel and the role.')),
-    command: (context, { channel, input }) =>
-      addMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
+function declareUpdateMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTypes): void {
+  const UpdateChannelMemberInput = graph.builder.inputType('UpdateChannelMemberInput', {
+    description: 'A member and the new role.',
+    fields: (t) => ({
+      username: t.string({ required: true, description: 'User name of the account.' }),
+      role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
+    }),
   });
   graph.mutation('updateChannelMember', {
     access: 'member:manage',
@@ -85,7 +61,10 @@ function declarePutMember(graph: Graph, { ChannelRole, ChannelMember }: MemberTy
       'Changes the role of a member of a channel. For managers ' +
       'and the owner; the owner changes only by transferChannel.',
     payload: ChannelMember,
-    args: argsOf(inputOf('UpdateChannelMemberInput', 'A member and the new role.')),
+    args: (t: ArgBuilder) => ({
+      channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      input: t.field({ type: UpdateChannelMemberInput, required: true, description: 'The account and its role.' }),
+    }),
     command: (context, { channel, input }) =>
       updateMember(context.services.channels.db, commandOf(context, channel, input.username), input.role),
   });

@@ -39,10 +39,15 @@ interface MemberFacts {
   readonly test: boolean;
 }
 
+/** Whether the role may manage members. */
+export function managesMembers(role: ChannelRole): boolean {
+  return CHANNEL_ROLES.indexOf(role) >= CHANNEL_ROLES.indexOf(PERMISSIONS['member:manage'].role);
+}
+
 function factsOf({ actor, subject, self, to, test }: MemberChange): MemberFacts {
   return {
     member: actor !== null,
-    manages: actor !== null && CHANNEL_ROLES.indexOf(actor) >= CHANNEL_ROLES.indexOf(PERMISSIONS['member:manage'].role),
+    manages: actor !== null && managesMembers(actor),
     leaves: self && subject !== null && to === null,
     concernsOwner: subject === 'OWNER',
     self,
@@ -51,7 +56,7 @@ function factsOf({ actor, subject, self, to, test }: MemberChange): MemberFacts 
   };
 }
 
-const managesMembers = fact<keyof MemberFacts>('manages');
+const actorManages = fact<keyof MemberFacts>('manages');
 const leaves = fact<keyof MemberFacts>('leaves');
 const concernsTheOwner = fact<keyof MemberFacts>('concernsOwner');
 const concernsSelf = fact<keyof MemberFacts>('self');
@@ -69,7 +74,7 @@ export function memberChange(fields: MemberFields): Policy<MemberFacts> {
   return {
     missing: channelNotFound,
     requires: [
-      permission(or(leaves, managesMembers), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
+      permission(or(leaves, actorManages), (field, { member }) => (member ? roleTooLow(field) : otherChannel(field))),
       state(not(ofTestChannel), testChannel),
       state(not(makesAnOwner), () => oneOwner('A channel has exactly one owner.', fields.role)),
       state(not(and(concernsTheOwner, concernsSelf)), () =>

@@ -2,24 +2,18 @@ import type { EntityRef, FieldFactory, Graph } from '../../../gql/index.ts';
 import { CHANNEL_ROLES, type ChannelRole } from '../../../kernel/permissions.ts';
 import { isOwn } from '../../accounts/index.ts';
 import { channelCount, isMember, roleOfViewer, tokenAllows } from './membership.sql.ts';
-
-const MEANINGS: Readonly<Record<ChannelRole, string>> = {
-  VIEWER: 'Can view everything in the channel, including analytics.',
-  EDITOR: 'Can also create, edit and publish contents, upload files and moderate comments.',
-  MANAGER: 'Can also edit the channel and its members, and delete contents.',
-  OWNER:
-    "Can also delete and transfer the channel. There is exactly one owner, whose plan limits the channel's storage.",
-};
+import { ROLE_MEANINGS } from './role-meanings.ts';
 
 export interface MemberTypes {
   readonly ChannelRole: ReturnType<typeof declareRole>;
   readonly ChannelMember: EntityRef;
+  readonly MemberAccount: EntityRef;
 }
 
 function declareRole(graph: Graph) {
   return graph.builder.enumType('ChannelRole', {
     description: 'Role of an account in a channel; each role includes the ones before it.',
-    values: Object.fromEntries(CHANNEL_ROLES.map((role) => [role, { description: MEANINGS[role] }])) as Record<
+    values: Object.fromEntries(CHANNEL_ROLES.map((role) => [role, { description: ROLE_MEANINGS[role] }])) as Record<
       ChannelRole,
       { description: string }
     >, // fromEntries widens the keys
@@ -32,7 +26,8 @@ export function declareMembers(
   { Node, Channel, Me }: Record<'Node' | 'Channel' | 'Me', EntityRef>,
 ): MemberTypes {
   const ChannelRole = declareRole(graph);
-  const ChannelMember = declareMember(graph, ChannelRole, { Node, Channel });
+  const MemberAccount = declareMemberAccount(graph, Channel);
+  const ChannelMember = declareMember(graph, ChannelRole, { Node, MemberAccount });
   const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
   graph.extend(Channel, (f) => ({
     members: f.connection({
@@ -84,15 +79,11 @@ export function declareMembers(
       total: (s) => channelCount(s),
     }),
   }));
-  return { ChannelRole, ChannelMember };
+  return { ChannelRole, ChannelMember, MemberAccount };
 }
 
-function declareMember(
-  graph: Graph,
-  ChannelRole: MemberTypes['ChannelRole'],
-  { Node, Channel }: Record<'Node' | 'Channel', EntityRef>,
-): EntityRef {
-  const MemberAccount = graph.entity('MemberAccount', {
+function declareMemberAccount(graph: Graph, Channel: EntityRef): EntityRef {
+  return graph.entity('MemberAccount', {
     description: 'An account, as other members of a channel see it.',
     table: 'accounts',
     fields: (f) => ({
@@ -105,6 +96,13 @@ function declareMember(
       }),
     }),
   });
+}
+
+function declareMember(
+  graph: Graph,
+  ChannelRole: MemberTypes['ChannelRole'],
+  { Node, MemberAccount }: Record<'Node' | 'MemberAccount', EntityRef>,
+): EntityRef {
   return graph.entity('ChannelMember', {
     description: 'A member of a channel.',
     table: 'channel_members',

@@ -16,7 +16,7 @@ export const CHANNEL_TRANSFER = surrender('transferred');
  * Transfers ownership; the previous owner remains a manager. The channel's storage counts against the new owner's plan
  * from then on, so it must fit.
  * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the channel, INVALID_INPUT for an account's first channel and
- *   for a new owner without enough quota, RESOURCE_NOT_FOUND for the user name.
+ *   for a new owner who is not a member or has not enough quota, RESOURCE_NOT_FOUND for the user name.
  */
 export function transferChannel(db: Database, command: MemberCommand): Promise<void> {
   const { accountId, channelId, nowMs } = command;
@@ -25,6 +25,7 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
     const heir = await findSubject(tx, channelId, command.username.trim());
     if (!heir) throw noAccount('username');
     if (heir.accountId === accountId) return;
+    if (!heir.memberId) throw notAMember(heir.username);
     const account = await lockOwnerAccount(tx, heir.accountId, nowMs);
     if (!account) throw new AppError('INTERNAL_SERVER_ERROR', 'An account without a subscription.');
     const noRoom = checkTransferQuota(account, await channelStoredBytes(tx, channelId), 'username');
@@ -38,5 +39,12 @@ export function transferChannel(db: Database, command: MemberCommand): Promise<v
       subjectId: channelId,
       payload: { owner: heir.username },
     });
+  });
+}
+
+function notAMember(username: string): AppError {
+  return new AppError('INVALID_INPUT', `${username} is not a member of this channel.`, {
+    field: 'username',
+    suggestedFix: 'Call inviteChannelMember first: nobody gets a channel without having accepted an invitation.',
   });
 }

@@ -14,6 +14,7 @@ const PAYLOADS: Readonly<Partial<Record<EventType, Readonly<Record<string, unkno
   'content.purged': { kind: 'FEATURE' },
   'channel.updated': { codecs: ['AV1'] },
   'channel.transferred': { owner: 'anna' },
+  'member.invited': { role: 'EDITOR' },
   'member.added': { username: 'anna', role: 'EDITOR' },
   'member.updated': { username: 'anna', role: 'MANAGER' },
   'member.removed': { username: 'anna' },

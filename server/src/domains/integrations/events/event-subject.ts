@@ -18,6 +18,7 @@ const SUBJECTS: Readonly<Record<EventType, DidKind | 'content'>> = {
   'channel.updated': 'channel',
   'channel.transferred': 'channel',
   'channel.deleted': 'channel',
+  'member.invited': 'channelInvitation',
   'member.added': 'user',
   'member.updated': 'user',
   'member.removed': 'user',

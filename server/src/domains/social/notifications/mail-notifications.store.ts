@@ -9,7 +9,8 @@ import { isReachable } from './notifications.sql.ts';
 export interface DueNotification {
   readonly id: string;
   readonly accountId: string;
-  readonly kind: NotificationKind;
+  /** Invitations are mailed when they are written. */
+  readonly kind: Exclude<NotificationKind, 'CHANNEL_INVITATION'>;
   readonly email: string;
   readonly contentId: string;
   readonly contentKind: ContentKind;

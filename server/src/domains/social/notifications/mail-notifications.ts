@@ -4,7 +4,6 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import type { MailMessage } from '../../../platform/mail/mail-transport.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type DueNotification, dueNotifications, markMailed } from './mail-notifications.store.ts';
-import type { NotificationKind } from './notification-kinds.ts';
 import { UNSUBSCRIBE_PAGE, UNSUBSCRIBE_PATH } from './unsubscribe.routes.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
@@ -41,7 +40,7 @@ interface Text {
   readonly reason: string;
 }
 
-const TEXTS: Readonly<Record<NotificationKind, (about: DueNotification) => Text>> = {
+const TEXTS: Readonly<Record<DueNotification['kind'], (about: DueNotification) => Text>> = {
   COMMENT_REPLY: ({ author, title }) => ({
     subject: `${author ?? 'Someone'} replied to your comment`,
     text: `${author ?? 'Someone'} replied to your comment on “${title}”:`,

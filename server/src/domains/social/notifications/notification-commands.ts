@@ -2,7 +2,7 @@ import type { StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { Policy } from '../../../kernel/policy.ts';
-import type { NotificationKind } from './notification-kinds.ts';
+import { CHOSEN_KINDS, type NotificationKind } from './notification-kinds.ts';
 import {
   chooseWrites,
   type MarkedNotifications,
@@ -44,7 +44,13 @@ interface Choice {
 
 /** updateNotificationSettings: one round trip. */
 export const updateNotificationSettings: StatementCommand<{ readonly input: Choice }, NotificationChoice> = {
-  prepare: ({ input: { kind, inPage = null, byMail = null } }) => ({ kind, inPage, byMail }),
+  prepare: ({ input: { kind, inPage = null, byMail = null } }) => {
+    if (CHOSEN_KINDS.includes(kind)) return { kind, inPage, byMail };
+    throw new AppError('INVALID_INPUT', 'Invitations to channels are always shown.', {
+      field: 'input.kind',
+      suggestedFix: 'Choose another kind; me.notificationSettings lists them.',
+    });
+  },
   payload: () => ({ ok: true }),
   target: OWN_NOTIFICATIONS,
   policy: OWN,

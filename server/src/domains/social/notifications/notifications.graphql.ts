@@ -2,7 +2,7 @@ import { type ArgBuilder, countRows, type EntityRef, type Graph, type RowScope }
 import { isVisibleContent } from '../../catalog/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 import { MAX_MARKED, markNotificationsRead, updateNotificationSettings } from './notification-commands.ts';
-import { NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
+import { CHOSEN_KINDS, NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
 import { isOwnNotification, MOST_COUNTED, settingsOf } from './notifications.sql.ts';
 
 interface Types {
@@ -10,6 +10,7 @@ interface Types {
   readonly Me: EntityRef;
   readonly Content: EntityRef;
   readonly Comment: EntityRef;
+  readonly ChannelInvitation: EntityRef;
 }
 
 /** Declares notifications, how an account wants to get them, and the mutations on both. */
@@ -41,7 +42,11 @@ function declareKind({ builder }: Graph) {
 
 type EnumRef = ReturnType<typeof declareKind>;
 
-function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Kind: EnumRef): EntityRef {
+function declareNotification(
+  graph: Graph,
+  { Node, Content, Comment, ChannelInvitation }: Types,
+  Kind: EnumRef,
+): EntityRef {
   return graph.entity('Notification', {
     description: 'A notification of an account.',
     table: 'notifications',
@@ -58,7 +63,7 @@ function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Ki
       content: f.one({
         type: Content,
         nullable: true,
-        description: 'The video it is about; null if the account may no longer see it.',
+        description: 'The video it is about; null if the account may no longer see it, and for invitations.',
         on: (child, s) => `${child}.id = ${s.t}.content_id and ${isVisibleContent(child, s)}`,
       }),
       comment: f.one({
@@ -66,6 +71,12 @@ function declareNotification(graph: Graph, { Node, Content, Comment }: Types, Ki
         nullable: true,
         description: 'The reply, or the comment that got a heart; null for other kinds.',
         on: (child, s) => `${child}.id = ${s.t}.comment_id and ${isVisibleComment(child, s)}`,
+      }),
+      invitation: f.one({
+        type: ChannelInvitation,
+        nullable: true,
+        description: 'The invitation to a channel; null for other kinds.',
+        on: (child, s) => `${child}.id = ${s.t}.invitation_id`,
       }),
       isRead: f.column({
         type: 'Boolean',
@@ -100,7 +111,7 @@ function declareSettings(graph: Graph, { Me }: Types, Kind: EnumRef): void {
     notificationSettings: f.column({
       type: [NotificationSetting],
       description: 'How the account gets each kind.',
-      sql: (s) => settingsOf(`${s.t}.account_id`, Object.keys(NOTIFICATION_KINDS)),
+      sql: (s) => settingsOf(`${s.t}.account_id`, CHOSEN_KINDS),
     }),
   }));
 }
@@ -131,7 +142,7 @@ function declareMutations(graph: Graph, Kind: EnumRef): void {
   });
   graph.mutation('updateNotificationSettings', {
     access: 'account:update',
-    description: 'Changes how the account gets one kind of notification.',
+    description: 'Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice.',
     payload,
     args: (t: ArgBuilder) => ({
       input: t.field({ type: UpdateNotificationSettingsInput, required: true, description: 'The choice.' }),

@@ -1,5 +1,6 @@
 import type { RowScope } from '../../../gql/index.ts';
 import { isVisibleContent } from '../../catalog/index.ts';
+import { isOpenInvitation } from '../../channels/index.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
 /** Maximum count of notifications: more are counted as this many. */
@@ -8,17 +9,20 @@ export const MOST_COUNTED = 1_000;
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
 /** SQL: whether the account may still see what the notification is about. */
-export function isReachable(row: string, s: Viewer): string {
+export function isReachable(row: string, s: Viewer, now = 'now()'): string {
   return (
+    `case when ${row}.invitation_id is not null then exists (select 1 from channel_invitations i ` +
+    `where i.id = ${row}.invitation_id and ${isOpenInvitation('i', now)}) else ` +
     `exists (select 1 from contents k where k.id = ${row}.content_id and ${isVisibleContent('k', s)}) and ` +
     `(${row}.comment_id is null or exists (select 1 from comments x where x.id = ${row}.comment_id ` +
-    `and x.deleted_at is null and ${isVisibleComment('x', s)}))`
+    `and x.deleted_at is null and ${isVisibleComment('x', s)})) end`
   );
 }
 
 /** SQL: notifications that the viewer sees in the application. */
-export function isOwnNotification(row: string, s: Viewer): string {
-  return `${row}.account_id = ${s.viewer}.account_id and ${row}.in_page and ${isReachable(row, s)}`;
+export function isOwnNotification(row: string, s: Viewer & Pick<RowScope, 'param'>): string {
+  const now = s.param((env) => env.nowIso, 'timestamptz');
+  return `${row}.account_id = ${s.viewer}.account_id and ${row}.in_page and ${isReachable(row, s, now)}`;
 }
 
 /** SQL: the settings of all kinds for an account, as JSON. */

@@ -54,7 +54,24 @@ const ofOwner = (kind: NotificationKind) =>
      where c.id = $1 and c.deleted_at is null and not h.is_test`,
   );
 
-const STATEMENTS: Readonly<Record<NotificationKind, ReturnType<typeof notifying>>> = {
+const INVITATION = sql(
+  'notify_channel_invitation',
+  `insert into notifications (id, account_id, kind, invitation_id, in_page, created_at)
+   select gen_random_uuid(), a.id, 'CHANNEL_INVITATION', i.id, true, $2
+   from channel_invitations i
+   join accounts a on a.id = i.account_id or (a.email = i.email and a.email_verified)
+   where i.id = $1 and i.state = 'PENDING'
+   on conflict do nothing`,
+);
+
+/** Notifies the account that an invitation is for, if there is one. */
+export async function notifyOfInvitation(tx: Executor, invitationId: string, nowMs: number): Promise<void> {
+  await tx.run(INVITATION, [invitationId, new Date(nowMs).toISOString()]);
+}
+
+type CausedKind = Exclude<NotificationKind, 'CHANNEL_INVITATION'>;
+
+const STATEMENTS: Readonly<Record<CausedKind, ReturnType<typeof notifying>>> = {
   COMMENT_REPLY: REPLY,
   COMMENT_HEART: HEART,
   NEW_VIDEO,
@@ -65,7 +82,7 @@ const STATEMENTS: Readonly<Record<NotificationKind, ReturnType<typeof notifying>
 /** Notifies everyone whom this concerns, once, in one statement. `mails`: whether messages reach their recipients. */
 export async function notifyOf(
   tx: Executor,
-  kind: NotificationKind,
+  kind: CausedKind,
   subjectId: string,
   { nowMs, mails }: { readonly nowMs: number; readonly mails: boolean },
 ): Promise<void> {

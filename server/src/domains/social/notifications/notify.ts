@@ -1,13 +1,13 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { LoggedEvent } from '../../../platform/events/event.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import { forgetNotified, notifyOf } from './notify.store.ts';
+import { forgetNotified, notifyOf, notifyOfInvitation } from './notify.store.ts';
 
 /** Writes notifications of what happened, with the cursor of the event log: each once. */
 export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readonly mails: boolean }): Consumer {
   return {
     name: 'social.notifications',
-    types: ['comment.created', 'comment.updated', 'content.published', 'asset.ready', 'asset.failed'],
+    types: ['comment.created', 'comment.updated', 'content.published', 'asset.ready', 'asset.failed', 'member.invited'],
     async handle(tx, event) {
       const { subjectId } = event;
       const at = { nowMs: clock.now(), mails };
@@ -21,6 +21,9 @@ export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readon
           break;
         case 'content.published':
           await notifyOf(tx, 'NEW_VIDEO', subjectId, at);
+          break;
+        case 'member.invited':
+          await notifyOfInvitation(tx, subjectId, at.nowMs);
           break;
         case 'asset.ready':
           await forgetNotified(tx, 'PROCESSING_FAILED', subjectId);

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import {
-  AddMember,
-  type ChannelRole,
   RemoveMember,
   type StudioChannelResult,
   type StudioMemberFragment,
@@ -10,20 +8,14 @@ import {
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
 import { useAction } from '../../../lib/use-action.ts';
-import { textOf, useForm } from '../../../lib/use-form.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { hasRole, type StudioContext } from '../studio-context.ts';
-
-const ASSIGNABLE_ROLES = [
-  ['VIEWER', 'Viewer'],
-  ['EDITOR', 'Editor'],
-  ['MANAGER', 'Manager'],
-] as const satisfies readonly (readonly [ChannelRole, string])[];
+import { PendingInvitations } from './pending-invitations.tsx';
+import { ASSIGNABLE_ROLES, roleName } from './roles.ts';
 
 type Channel = NonNullable<StudioChannelResult['channel']>;
 
@@ -57,48 +49,17 @@ export function ChannelMembers({ channel, studio }: { channel: Channel; studio: 
           />
         ))}
       </ul>
-      {manages && <NewMember channelId={channel.id} onAdded={set} />}
+      {channel.invitations && <PendingInvitations channelId={channel.id} first={channel.invitations.edges} />}
     </Panel>
   );
 }
 
 function RoleOptions() {
-  return ASSIGNABLE_ROLES.map(([role, label]) => (
+  return ASSIGNABLE_ROLES.map((role) => (
     <option key={role} value={role}>
-      {label}
+      {roleName(role)}
     </option>
   ));
-}
-
-function NewMember({ channelId, onAdded }: { channelId: string; onAdded: (member: StudioMemberFragment) => void }) {
-  const form = useForm(async (data, element) => {
-    const role = ASSIGNABLE_ROLES.find(([name]) => name === data.get('role'))?.[0] ?? 'VIEWER';
-    const input = { username: textOf(data, 'username').replace(/^@/, ''), role };
-    onAdded((await api(AddMember, { channel: channelId, input })).addChannelMember);
-    element.reset();
-  });
-  return (
-    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="Add member">
-      {form.error !== null && <ErrorNotice error={form.error} />}
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
-        <SelectField
-          label="Role"
-          name="role"
-          defaultValue="EDITOR"
-          hint={
-            'Viewers can see everything. Editors can also create and publish videos and moderate comments. ' +
-            'Managers can also delete videos and manage the channel and its members.'
-          }
-        >
-          <RoleOptions />
-        </SelectField>
-      </div>
-      <Button type="submit" busy={form.busy}>
-        Add member
-      </Button>
-    </form>
-  );
 }
 
 interface RowProperties {
@@ -115,7 +76,7 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
   const action = useAction();
   const { username, displayName } = member.account;
   const change = async (named: string): Promise<void> => {
-    const role = ASSIGNABLE_ROLES.find(([name]) => name === named)?.[0];
+    const role = ASSIGNABLE_ROLES.find((name) => name === named);
     if (role)
       onChange((await api(UpdateMember, { channel: channelId, input: { username, role } })).updateChannelMember);
   };
@@ -132,11 +93,11 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
           {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          @{username} · added {calendarDate(member.createdAt)}
+          @{username} · since {calendarDate(member.createdAt)}
         </p>
       </div>
       {isOwner || !manages ? (
-        <p className="text-sm text-muted">{member.role[0] + member.role.slice(1).toLowerCase()}</p>
+        <p className="text-sm text-muted">{roleName(member.role)}</p>
       ) : (
         <select
           aria-label={`Role of ${username}`}

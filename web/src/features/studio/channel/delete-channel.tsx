@@ -21,7 +21,7 @@ export function TransferOwnershipPanel({ channel }: { channel: StudioChannelPart
     await navigate({ to: '/studio/channel', reloadDocument: true });
   };
   return (
-    <Panel title="Transfer ownership" hint="Make someone else the owner of this channel. You remain a manager.">
+    <Panel title="Transfer ownership" hint="Make another member the owner of this channel. You remain a manager.">
       <Button onClick={() => setOpen(true)}>Transfer…</Button>
       <Confirm
         open={open}

@@ -1,0 +1,182 @@
+import type { ArgBuilder, CommandContext, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import { MAX_MEMBERS } from '../members/change-members.ts';
+import type { MemberTypes } from '../members/members.graphql.ts';
+import { mayInChannel } from '../members/membership.sql.ts';
+import { acceptInvitation, declineInvitation } from './answer-invitation.ts';
+import { INVITATION_ANSWER, INVITATION_WITHDRAWAL } from './invitation.policy.ts';
+import { isInvited, isInvitedByLink, isOpenInvitation } from './invitations.sql.ts';
+import { INVITATION_DAYS, inviteMember, MEMBER_INVITATION, tokenHashOf } from './invite-member.ts';
+import { withdrawInvitation } from './withdraw-invitation.ts';
+
+interface Types extends MemberTypes {
+  readonly Node: EntityRef;
+  readonly Channel: EntityRef;
+  readonly Me: EntityRef;
+}
+
+const ANSWER_HELP = 'token: of the link in the message, needed if your account has not confirmed the invited address.';
+
+/** Declares invitations to channels, and the mutations on them. */
+export function declareChannelInvitations(graph: Graph, types: Types): EntityRef {
+  const ChannelInvitation = declareInvitation(graph, types);
+  const { Channel, Me } = types;
+  const newest = (child: string) => [`${child}.created_at`, `${child}.id`];
+  const isOpen = (child: string, s: RowScope) =>
+    isOpenInvitation(
+      child,
+      s.param((env) => env.nowIso, 'timestamptz'),
+    );
+  const count = (where: string) => `(select count(*) from channel_invitations i where ${where})`;
+  graph.extend(Channel, (f) => ({
+    invitations: f.connection({
+      type: ChannelInvitation,
+      nullable: true,
+      description: 'Invitations that wait for an answer, newest first; null unless the viewer may manage members.',
+      where: (child, s) => `${child}.channel_id = ${s.t}.id and ${isOpen(child, s)}`,
+      order: newest,
+      total: (s) => count(`i.channel_id = ${s.t}.id and ${isOpen('i', s)}`),
+      visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'member:manage'),
+    }),
+  }));
+  graph.extend(Me, (f) => ({
+    channelInvitations: f.connection({
+      type: ChannelInvitation,
+      description:
+        'Invitations to channels that wait for an answer of the account, newest first: by its user name, or by its ' +
+        'address if that is confirmed.',
+      where: (child, s) => `${isInvited(child, s)} and ${isOpen(child, s)}`,
+      order: newest,
+      total: (s) => count(`${isInvited('i', s)} and ${isOpen('i', s)}`),
+    }),
+  }));
+  graph.queryOne('channelInvitation', {
+    access: 'account:read',
+    type: ChannelInvitation,
+    description: 'The invitation of a link; null if it is for another account, was answered, withdrawn or has expired.',
+    args: (t) => ({ token: t.string({ required: true, description: 'The token of the link.' }) }),
+    on: (child, s, args) =>
+      `${child}.token_hash = ${args.read('token', (token) => tokenHashOf(String(token)), 'bytea')} and ` +
+      `${isInvitedByLink(child, s)} and ${isOpen(child, s)}`,
+    missing: 'null',
+  });
+  declareMutations(graph, types, ChannelInvitation);
+  return ChannelInvitation;
+}
+
+function declareInvitation(graph: Graph, { Node, Channel, ChannelRole, MemberAccount }: Types): EntityRef {
+  return graph.entity('ChannelInvitation', {
+    description: 'An invitation to become a member of a channel.',
+    table: 'channel_invitations',
+    interfaces: [Node],
+    node: {
+      kinds: ['channelInvitation'],
+      where: (child, s) => `(${mayInChannel(s, `${child}.channel_id`, 'member:manage')} or ${isInvited(child, s)})`,
+    },
+    fields: (f) => ({
+      id: f.column({
+        type: 'DID',
+        description: 'Id of the invitation.',
+        sql: (s) => `${s.t}.id`,
+        read: ([id]: [string], env) => env.did('channelInvitation', id),
+      }),
+      channel: f.one({
+        type: Channel,
+        description: 'The channel.',
+        on: (child, s) => `${child}.id = ${s.t}.channel_id`,
+      }),
+      role: f.column({ type: ChannelRole, description: 'The role it gives.', sql: (s) => `${s.t}.role` }),
+      account: f.one({
+        type: MemberAccount,
+        nullable: true,
+        description: 'The invited account; null for an address, which may have none.',
+        on: (child, s) => `${child}.id = ${s.t}.account_id`,
+      }),
+      email: f.column({
+        type: 'String',
+        nullable: true,
+        description: 'The invited address; null for an account.',
+        sql: (s) => `${s.t}.email`,
+      }),
+      invitedBy: f.one({
+        type: MemberAccount,
+        nullable: true,
+        description: 'Who invited; null if the account was deleted.',
+        on: (child, s) => `${child}.id = ${s.t}.invited_by`,
+      }),
+      createdAt: f.column({ type: 'DateTime', description: 'When it was sent.', sql: (s) => `${s.t}.created_at` }),
+      expiresAt: f.column({ type: 'DateTime', description: 'When it expires.', sql: (s) => `${s.t}.expires_at` }),
+    }),
+  });
+}
+
+function declareMutations(graph: Graph, { Channel, ChannelRole }: Types, ChannelInvitation: EntityRef): void {
+  const InviteChannelMemberInput = graph.builder.inputType('InviteChannelMemberInput', {
+    description: 'Who is invited: either username or email.',
+    fields: (t) => ({
+      username: t.string({ description: 'User name of an account.' }),
+      email: t.string({ description: 'E-mail address, with or without an account.' }),
+      role: t.field({ type: ChannelRole, required: true, description: 'The role: VIEWER, EDITOR or MANAGER.' }),
+    }),
+  });
+  graph.mutation('inviteChannelMember', {
+    access: 'member:manage',
+    policies: [MEMBER_INVITATION],
+    description:
+      'Invites a person to become a member of a channel, who gets a message and, with an account, a notification. ' +
+      `For managers and the owner. The invitation expires after ${INVITATION_DAYS} days and replaces an earlier one ` +
+      `to the same person. A channel has at most ${MAX_MEMBERS} members and open invitations.`,
+    payload: ChannelInvitation,
+    args: (t: ArgBuilder) => ({
+      channel: t.field({ type: 'DID', required: true, description: 'Id of the channel.' }),
+      input: t.field({ type: InviteChannelMemberInput, required: true, description: 'The person and the role.' }),
+    }),
+    command: (context, { channel, input }) =>
+      inviteMember(context, context.parseDid(channel, ['channel'], 'channel').id, input),
+  });
+  const invitationArg = (t: ArgBuilder) => ({
+    invitation: t.field({ type: 'DID', required: true, description: 'Id of the invitation.' }),
+  });
+  const answerArgs = (t: ArgBuilder) => ({ ...invitationArg(t), token: t.string({ description: ANSWER_HELP }) });
+  const WithdrawChannelInvitationPayload = graph.object('WithdrawChannelInvitationPayload', {
+    description: 'The result of withdrawChannelInvitation.',
+    fields: (f) => ({
+      withdrawn: f.value({ type: 'Boolean', description: 'False if it had ended already, for example as accepted.' }),
+    }),
+  });
+  graph.mutation('withdrawChannelInvitation', {
+    access: 'member:manage',
+    policies: [INVITATION_WITHDRAWAL],
+    description: 'Withdraws an invitation to a channel. For managers and the owner.',
+    payload: WithdrawChannelInvitationPayload,
+    args: invitationArg,
+    command: async (context, { invitation }) => ({
+      withdrawn: await withdrawInvitation(context, idOf(context, invitation)),
+    }),
+  });
+  graph.mutation('acceptChannelInvitation', {
+    access: 'account:update',
+    policies: [INVITATION_ANSWER],
+    description: 'Makes you a member of a channel that you are invited to. A member keeps the role. Idempotent.',
+    payload: Channel,
+    args: answerArgs,
+    command: (context, { invitation, token }) => acceptInvitation(context, { id: idOf(context, invitation), token }),
+  });
+  const DeclineChannelInvitationPayload = graph.object('DeclineChannelInvitationPayload', {
+    description: 'The result of declineChannelInvitation.',
+    fields: (f) => ({ declined: f.value({ type: 'Boolean', description: 'False if you had accepted it before.' }) }),
+  });
+  graph.mutation('declineChannelInvitation', {
+    access: 'account:update',
+    policies: [INVITATION_ANSWER],
+    description: 'Declines an invitation to a channel.',
+    payload: DeclineChannelInvitationPayload,
+    args: answerArgs,
+    command: async (context, { invitation, token }) => ({
+      declined: await declineInvitation(context, { id: idOf(context, invitation), token }),
+    }),
+  });
+}
+
+function idOf(context: CommandContext, invitation: string): string {
+  return context.parseDid(invitation, ['channelInvitation'], 'invitation').id;
+}

@@ -1,0 +1,24 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { authorize } from '../../../kernel/policy.ts';
+import { lockChannel } from '../members/members.store.ts';
+import { requireAccount } from '../require-account.ts';
+import { INVITATION_WITHDRAWAL, invitationNotFound } from './invitation.policy.ts';
+import { channelOfInvitation, endInvitation, findManaged } from './invitations.store.ts';
+
+/**
+ * Withdraws an invitation: its link and its notification stop working. False for one that has ended already.
+ * @throws AppError RESOURCE_NOT_FOUND or UNAUTHORIZED for the invitation.
+ */
+export function withdrawInvitation(context: CommandContext, id: string): Promise<boolean> {
+  const { accountId } = requireAccount(context);
+  return context.services.channels.db.transaction(async (tx) => {
+    const channelId = await channelOfInvitation(tx, id);
+    if (channelId === null) throw invitationNotFound('invitation');
+    await lockChannel(tx, channelId, accountId);
+    const invitation = await findManaged(tx, id, accountId, context.nowIso);
+    authorize(INVITATION_WITHDRAWAL, invitation, 'invitation');
+    if (!invitation.open) return false;
+    await endInvitation(tx, id, 'WITHDRAWN', context.nowIso);
+    return true;
+  });
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { type PendingInvitationFragment, WithdrawInvitation } from '../../../gql/generated/operations.gen.ts';
+import { api } from '../../../lib/api.ts';
+import { calendarDate } from '../../../lib/format.ts';
+import { useAction } from '../../../lib/use-action.ts';
+import { useRowFocus } from '../../../lib/use-row-focus.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { roleName } from './roles.ts';
+
+interface Properties {
+  readonly channelId: string;
+  readonly first: readonly { readonly node: PendingInvitationFragment }[];
+}
+
+/** Inviting people to a channel, and the invitations that wait for an answer. */
+export function PendingInvitations({ channelId, first }: Properties) {
+  const [invitations, setInvitations] = useState(() => first.map(({ node }) => node));
+  const [isInviting, setInviting] = useState(false);
+  const [announced, setAnnounced] = useState('');
+  const rows = useRowFocus<HTMLUListElement>();
+  const add = (invitation: PendingInvitationFragment): void => {
+    setInvitations((known) => [invitation, ...known.filter((each) => nameOf(each) !== nameOf(invitation))]);
+    setAnnounced(`Invited ${nameOf(invitation)} as ${roleName(invitation.role)}.`);
+  };
+  const drop = (withdrawn: PendingInvitationFragment): void => {
+    setInvitations((known) => known.filter(({ id }) => id !== withdrawn.id));
+    setAnnounced(`The invitation of ${nameOf(withdrawn)} was withdrawn.`);
+  };
+  return (
+    <div className="space-y-3 border-t border-line pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 className="font-semibold">Invitations</h3>
+        <Button onClick={() => setInviting(true)}>Invite people</Button>
+      </div>
+      <p role="status" className="text-sm text-sea empty:hidden">
+        {announced}
+      </p>
+      {invitations.length === 0 && <p className="text-sm text-muted">Nobody is invited at present.</p>}
+      <ul {...rows} aria-label="Invitations" className="divide-y divide-line empty:hidden">
+        {invitations.map((invitation) => (
+          <Row key={invitation.id} invitation={invitation} onWithdrawn={() => drop(invitation)} />
+        ))}
+      </ul>
+      <InviteDialog open={isInviting} channelId={channelId} onInvited={add} onClose={() => setInviting(false)} />
+    </div>
+  );
+}
+
+function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragment; onWithdrawn: () => void }) {
+  const action = useAction();
+  const withdraw = (): void =>
+    action.run('withdraw', async () => {
+      await api(WithdrawInvitation, { invitation: invitation.id });
+      onWithdrawn();
+    });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
+        <p className="text-sm text-muted">
+          {roleName(invitation.role)} · expires {calendarDate(invitation.expiresAt)}
+        </p>
+      </div>
+      <Button
+        look="quiet"
+        busy={action.busy !== null}
+        onClick={withdraw}
+        aria-label={`Withdraw the invitation of ${nameOf(invitation)}`}
+      >
+        Withdraw
+      </Button>
+      {action.error !== null && (
+        <div className="basis-full">
+          <ErrorNotice error={action.error} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const nameOf = ({ email, account }: PendingInvitationFragment): string => email ?? `@${account?.username ?? 'deleted'}`;
