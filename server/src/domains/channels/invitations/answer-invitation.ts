@@ -43,7 +43,7 @@ export function acceptInvitation(context: CommandContext, answer: Answer): Promi
   });
 }
 
-/** Ends an invitation without becoming a member; false for one that was accepted. Throws as {@link acceptInvitation}. */
+/** Ends an invitation without becoming a member; false for one that was accepted. Throws as acceptInvitation. */
 export function declineInvitation(context: CommandContext, answer: Answer): Promise<boolean> {
   return context.services.channels.db.transaction(async (tx) => {
     const { invitation } = await answerable(tx, context, answer);
@@ -53,7 +53,7 @@ export function declineInvitation(context: CommandContext, answer: Answer): Prom
   });
 }
 
-/** The invitation, once the policy permits the answer; its channel is locked, so that answers come one after another. */
+/** The invitation, once the policy permits the answer; its channel is locked, so that only one answer counts. */
 async function answerable(
   tx: Transaction,
   context: CommandContext,

@@ -1,4 +1,11 @@
-import type { ArgBuilder, CommandContext, EntityRef, Graph, RowScope } from '../../../gql/index.ts';
+import {
+  type ArgBuilder,
+  type CommandContext,
+  countRows,
+  type EntityRef,
+  type Graph,
+  type RowScope,
+} from '../../../gql/index.ts';
 import { MAX_MEMBERS } from '../members/change-members.ts';
 import type { MemberTypes } from '../members/members.graphql.ts';
 import { mayInChannel } from '../members/membership.sql.ts';
@@ -26,7 +33,7 @@ export function declareChannelInvitations(graph: Graph, types: Types): EntityRef
       child,
       s.param((env) => env.nowIso, 'timestamptz'),
     );
-  const count = (where: string) => `(select count(*) from channel_invitations i where ${where})`;
+  const count = (where: (row: string) => string) => countRows('channel_invitations', where);
   graph.extend(Channel, (f) => ({
     invitations: f.connection({
       type: ChannelInvitation,
@@ -34,7 +41,7 @@ export function declareChannelInvitations(graph: Graph, types: Types): EntityRef
       description: 'Invitations that wait for an answer, newest first; null unless the viewer may manage members.',
       where: (child, s) => `${child}.channel_id = ${s.t}.id and ${isOpen(child, s)}`,
       order: newest,
-      total: (s) => count(`i.channel_id = ${s.t}.id and ${isOpen('i', s)}`),
+      total: (s) => count((row) => `${row}.channel_id = ${s.t}.id and ${isOpen(row, s)}`),
       visibleIf: (s) => mayInChannel(s, `${s.t}.id`, 'member:manage'),
     }),
   }));
@@ -46,7 +53,7 @@ export function declareChannelInvitations(graph: Graph, types: Types): EntityRef
         'address if that is confirmed.',
       where: (child, s) => `${isInvited(child, s)} and ${isOpen(child, s)}`,
       order: newest,
-      total: (s) => count(`${isInvited('i', s)} and ${isOpen('i', s)}`),
+      total: (s) => count((row) => `${isInvited(row, s)} and ${isOpen(row, s)}`),
     }),
   }));
   graph.queryOne('channelInvitation', {
