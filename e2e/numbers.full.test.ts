@@ -126,6 +126,12 @@ test('a viewer clicks a card and watches, and the creator sees impression, click
   assert.equal(await curve.getAttribute('aria-valuetext'), '19 seconds: 0% watching');
   await page.getByText('Startup time').waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
+  await page.goto('/studio');
+  const latest = page.getByRole('region', { name: 'Latest video' });
+  await latest.getByText('Watched').waitFor();
+  await latest.getByText('First hour').waitFor();
+  await page.getByRole('region', { name: 'Set up your channel' }).getByText('2 of 4 done').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
   assert.deepEqual(owner.errors, []);
   await owner.context.close();
 });

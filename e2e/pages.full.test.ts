@@ -32,6 +32,8 @@ test('every page is accessible, in both color schemes and on a narrow phone', as
     for (const path of [
       '/',
       '/studio',
+      '/studio/videos',
+      '/studio/analytics',
       '/settings/account',
       '/settings/security',
       '/settings/developer',

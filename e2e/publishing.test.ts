@@ -67,7 +67,7 @@ test('a new user signs up, gets a key, uploads with the curl command, and anyone
 
   await owner.page.goto('/settings/developer');
   await owner.page.getByText('last used').waitFor();
-  await owner.page.goto('/studio');
+  await owner.page.goto('/studio/videos');
   const row = owner.page.getByRole('row', { name: 'From the command line' });
   await chooseInRow(row, 'Unpublish');
   await row.getByText('Ready', { exact: true }).waitFor();
@@ -106,7 +106,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await visibility.getByLabel(/^Private/).check();
   await visibility.getByRole('button', { name: 'Save' }).click();
   await visibility.waitFor({ state: 'detached' });
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   const renamed = page.getByRole('row', { name: 'Renamed' });
   await renamed.getByText('Private').waitFor();
   await renamed.getByRole('link', { name: 'Watch Renamed' }).click();
@@ -117,7 +117,7 @@ test('a creator uploads in the studio, publishes, hides, renames and deletes', a
   await guest.page.getByRole('heading', { name: 'Not found' }).waitFor();
   await guest.context.close();
 
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   await chooseInRow(page.getByRole('row', { name: 'Renamed' }), 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No videos yet').waitFor();

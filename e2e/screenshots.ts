@@ -75,7 +75,7 @@ async function screenshotWatchPage(page: Page): Promise<void> {
 }
 
 async function screenshotStudio(page: Page): Promise<void> {
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   await page.getByRole('row', { name: VIDEO }).waitFor();
   await shoot(page, 'studio.png');
 }

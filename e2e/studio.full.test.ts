@@ -41,7 +41,7 @@ test('a creator creates a series and a playlist, adds captions, chapters and a t
   assert.equal(await people.getByLabel(`Role of ${helper.member.username}`).inputValue(), 'MANAGER');
   await sound(page);
 
-  await helper.page.goto('/studio');
+  await helper.page.goto('/studio/videos');
   const desks = helper.page.getByLabel('Channel', { exact: true });
   await desks.selectOption(await desks.locator('option', { hasText: '(manager)' }).getAttribute('value'));
   await helper.page.getByRole('row', { name: 'Morning by the sea' }).waitFor();
@@ -60,7 +60,7 @@ test('videos are searched, sorted and changed in bulk, and failures are listed',
   await create('Apple');
   const cherry = await create('Cherry');
   await create('Banana');
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   const titles = () =>
     page
       .locator('tbody')
@@ -355,7 +355,7 @@ async function deleteAndRestore(page: Page): Promise<void> {
 
 async function studioPage(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Studio' }).getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: name === 'Videos' ? 'Studio' : name, exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
 /** Checks the accessibility of the current page. */

@@ -113,7 +113,7 @@ test('an upload continues by itself after a reload, and on another device with t
   await uploadInStudio(page, clip, 'Halted', false);
   await uploadDock(page).getByText('The server cannot be reached. Trying again…', { exact: true }).waitFor();
   const elsewhere = await stage.signedIn({}, member);
-  await elsewhere.page.goto('/studio');
+  await elsewhere.page.goto('/studio/videos');
   const row = elsewhere.page.getByRole('row', { name: 'Halted' });
   await row.getByText('The file has not been uploaded yet.').waitFor();
   await row.getByLabel('File for halted.mp4').setInputFiles(makeClip(stage.folder, 'another.mp4', 1));
@@ -166,7 +166,7 @@ test('a cancelled upload leaves nothing behind but a draft in the trash', async 
 
 test('a file beyond the limits is refused with the reason, beside one that is recognized as a short', async () => {
   const { page, context } = await stage.signedIn();
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   const good = {
     name: 'good.mp4',
     mimeType: 'video/mp4',
@@ -192,7 +192,7 @@ test('a file beyond the limits is refused with the reason, beside one that is re
 
 test('a file that is not a video is refused with a message', async () => {
   const { page, context } = await stage.signedIn();
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   await page
     .getByLabel('Video files')
     .setInputFiles({ name: 'notes.mp4', mimeType: 'video/mp4', buffer: Buffer.from('Just a few words.\n'.repeat(50)) });

@@ -114,7 +114,7 @@ test('a creator connects YouTube on the settings page, imports a video, and disc
   await panel.getByText(/can publish videos/).waitFor();
   assert.deepEqual(await accessibilityViolations(page), []);
 
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   await page.getByRole('button', { name: 'Import from YouTube' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import from YouTube' });
   await dialog.getByRole('button', { name: 'Import The sea at night' }).click();

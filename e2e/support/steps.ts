@@ -147,7 +147,7 @@ export const shortOf = (did: string): string => did.slice(did.lastIndexOf('/') +
 
 /** Chooses a file in the studio, names it and says who can watch. Returns its row. */
 export async function uploadInStudio(page: Page, path: string, title: string, publish: boolean): Promise<Locator> {
-  await page.goto('/studio');
+  await page.goto('/studio/videos');
   await page.getByLabel('Video files').setInputFiles(path);
   const details = page.getByRole('dialog', { name: 'Details' });
   await details.getByLabel('Title').fill(title);

@@ -8,7 +8,7 @@ export function NoData() {
     <Empty
       title="No views in this period"
       action={
-        <Link to="/studio" className={buttonClass('primary')}>
+        <Link to="/studio/videos" className={buttonClass('primary')}>
           Go to your videos
         </Link>
       }

@@ -7316,6 +7316,138 @@ export type PurgeContentResult = {
 };
 export const PurgeContent: Operation<PurgeContentResult, PurgeContentVariables> = { id: 'fvAGzv-z53xW', name: 'PurgeContent', kind: 'mutation' };
 
+export type StudioDashboardVariables = {
+  readonly channel: string;
+};
+export type StudioDashboardResult = {
+  readonly channelDashboard: {
+    readonly channel: {
+      readonly id: string;
+      readonly timeZone: string;
+      readonly metadata: {
+        readonly summary: string;
+      };
+    };
+    readonly contentCount: number;
+    readonly contents: readonly ({
+      readonly kind: ContentKind;
+      readonly status: ContentStatus;
+      readonly count: number;
+    })[];
+    readonly heldCommentsCount: number;
+    readonly playlists: readonly ({
+      readonly id: string;
+    })[];
+    readonly latestVideo: {
+      readonly content: {
+        readonly id: string;
+        readonly kind: ContentKind;
+        readonly status: ContentStatus;
+        readonly createdAt: string;
+        readonly publishedAt: string | null;
+        readonly publishWhenReady: boolean;
+        readonly viewCount: number;
+        readonly commentCount: number;
+        readonly likes: {
+          readonly count: number;
+        };
+        readonly metadata: {
+          readonly title: string;
+          readonly summary: string;
+          readonly number: number | null;
+          readonly duration: number | null;
+          readonly visibility: Visibility;
+          readonly releaseDate: string | null;
+        };
+        readonly assets: {
+          readonly images: {
+            readonly edges: readonly ({
+              readonly node: {
+                readonly purpose: ImagePurpose;
+                readonly alt: string;
+                readonly url: string;
+                readonly width: number;
+                readonly height: number;
+                readonly dominantColor: string;
+                readonly variants: readonly ({
+                  readonly url: string;
+                  readonly width: number;
+                  readonly format: ImageFormat;
+                })[];
+              };
+            })[];
+          };
+        };
+        readonly transcodeJob: {
+          readonly status: TranscodeJobStatus;
+          readonly progress: number;
+          readonly remainingSeconds: number | null;
+          readonly error: string | null;
+        } | null;
+      };
+      readonly performance: {
+        readonly hours: number;
+        readonly views: number;
+        readonly usualViews: number | null;
+        readonly rank: number;
+        readonly comparedVideos: number;
+      };
+    } | null;
+    readonly scheduledContents: {
+      readonly totalCount: number;
+      readonly edges: readonly ({
+        readonly node: {
+          readonly id: string;
+          readonly kind: ContentKind;
+          readonly status: ContentStatus;
+          readonly createdAt: string;
+          readonly publishedAt: string | null;
+          readonly publishWhenReady: boolean;
+          readonly viewCount: number;
+          readonly commentCount: number;
+          readonly likes: {
+            readonly count: number;
+          };
+          readonly metadata: {
+            readonly title: string;
+            readonly summary: string;
+            readonly number: number | null;
+            readonly duration: number | null;
+            readonly visibility: Visibility;
+            readonly releaseDate: string | null;
+          };
+          readonly assets: {
+            readonly images: {
+              readonly edges: readonly ({
+                readonly node: {
+                  readonly purpose: ImagePurpose;
+                  readonly alt: string;
+                  readonly url: string;
+                  readonly width: number;
+                  readonly height: number;
+                  readonly dominantColor: string;
+                  readonly variants: readonly ({
+                    readonly url: string;
+                    readonly width: number;
+                    readonly format: ImageFormat;
+                  })[];
+                };
+              })[];
+            };
+          };
+          readonly transcodeJob: {
+            readonly status: TranscodeJobStatus;
+            readonly progress: number;
+            readonly remainingSeconds: number | null;
+            readonly error: string | null;
+          } | null;
+        };
+      })[];
+    };
+  } | null;
+};
+export const StudioDashboard: Operation<StudioDashboardResult, StudioDashboardVariables> = { id: 'WTVWXdbnypfy', name: 'StudioDashboard', kind: 'query' };
+
 export type ChannelCommentsVariables = {
   readonly id: string;
   readonly filter: ChannelCommentFilter;

@@ -43,7 +43,7 @@ export function StudioContentPage() {
   const leave = (): void =>
     void (parent
       ? navigate({ to: '/studio/content/$', params: { _splat: watchPath(parent.id) } })
-      : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio' }));
+      : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio/videos' }));
   return (
     <div key={id} className="space-y-6">
       <title>{`${metadata.title} · Studio · Reelgraph`}</title>
@@ -157,7 +157,7 @@ function Breadcrumbs({
           {parent.metadata.title}
         </Link>
       ) : (
-        <Link to={isContainer(kind) ? '/studio/series' : '/studio'} className={look}>
+        <Link to={isContainer(kind) ? '/studio/series' : '/studio/videos'} className={look}>
           {isContainer(kind) ? 'Series' : 'Videos'}
         </Link>
       )}

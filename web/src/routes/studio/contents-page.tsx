@@ -17,10 +17,10 @@ import { useSelection } from '../../lib/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
-const route = getRouteApi('/studio/');
+const route = getRouteApi('/studio/videos');
 
-/** The first page of the studio: the videos of the channel, to find, change, publish and delete. */
-export function StudioPage() {
+/** The videos of the channel, to find, change, publish and delete. */
+export function StudioVideosPage() {
   const search = route.useSearch();
   const { studio } = route.useRouteContext();
   const { contents } = route.useLoaderData();
@@ -29,8 +29,8 @@ export function StudioPage() {
   const isEmpty = contents.edges.length === 0 && !isFiltered(search);
   return (
     <div className="space-y-5">
-      <title>Studio · Reelgraph</title>
-      <h1 className="text-3xl font-bold">Studio</h1>
+      <title>Videos · Studio · Reelgraph</title>
+      <h1 className="text-3xl font-bold">Videos</h1>
       {mayEdit && (
         <UploadArea
           onFiles={(files) => void uploadFiles(files, { channel: studio.channel.id, username: studio.username })}
@@ -113,7 +113,7 @@ function NoVideos({ search }: { search: ListSearch }) {
   return (
     <p className="text-muted">
       No videos match.{' '}
-      <Link to="/studio" search={{}} className="text-accent-text underline underline-offset-3">
+      <Link to="/studio/videos" search={{}} className="text-accent-text underline underline-offset-3">
         Show all
       </Link>
     </p>

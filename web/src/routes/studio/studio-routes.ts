@@ -12,6 +12,7 @@ import {
   StudioComments,
   StudioContentDetails,
   StudioContents,
+  StudioDashboard,
   StudioPlaylist,
   StudioPlaylists,
   StudioTrash,
@@ -52,9 +53,18 @@ function orNotFound<Value>(value: Value | null | undefined): Value {
   return value;
 }
 
-const contents = createRoute({
+const dashboard = createRoute({
   getParentRoute: () => studio,
   path: '/',
+  ...channelScoped,
+  loader: async ({ context: { studio } }) =>
+    orNotFound((await api(StudioDashboard, { channel: studio.channel.id })).channelDashboard),
+  component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'StudioDashboardPage'),
+});
+
+const contents = createRoute({
+  getParentRoute: () => studio,
+  path: '/videos',
   validateSearch: readListSearch,
   loaderDeps: ({ search }) => search,
   gcTime: 0,
@@ -65,7 +75,7 @@ const contents = createRoute({
     ]);
     return { contents: orNotFound(channel?.contents), uploads: me.ingestions.edges.map(({ node }) => node) };
   },
-  component: lazyRouteComponent(() => import('./contents-page.tsx'), 'StudioPage'),
+  component: lazyRouteComponent(() => import('./contents-page.tsx'), 'StudioVideosPage'),
 });
 
 const content = createRoute({
@@ -194,6 +204,7 @@ const newChannel = createRoute({
 
 /** The studio routes. */
 export const studioRoutes = studio.addChildren([
+  dashboard,
   contents,
   content,
   series,

@@ -13,7 +13,8 @@ const route = getRouteApi('/studio');
 
 /** The pages of the studio, and the minimum role for each. */
 const PAGES = [
-  { to: '/studio', label: 'Videos', least: 'VIEWER' },
+  { to: '/studio', label: 'Dashboard', least: 'VIEWER' },
+  { to: '/studio/videos', label: 'Videos', least: 'VIEWER' },
   { to: '/studio/series', label: 'Series', least: 'VIEWER' },
   { to: '/studio/playlists', label: 'Playlists', least: 'VIEWER' },
   { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
@@ -69,7 +70,9 @@ export function StudioShell() {
 /** The list that a content page belongs to; null for other pages. */
 function parentListOf(pathname: string): (typeof PAGES)[number]['to'] | null {
   if (!pathname.startsWith('/studio/content/')) return null;
-  return /^\/studio\/content\/(?:serie|season|miniserie|episode)\//.test(pathname) ? '/studio/series' : '/studio';
+  return /^\/studio\/content\/(?:serie|season|miniserie|episode)\//.test(pathname)
+    ? '/studio/series'
+    : '/studio/videos';
 }
 
 /** The current channel; a select for members of several. */

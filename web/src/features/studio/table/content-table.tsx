@@ -74,7 +74,7 @@ function Heading({ column, search }: { column: Column | 'title'; search: ListSea
     >
       {sorts ? (
         <Link
-          to="/studio"
+          to="/studio/videos"
           search={{ ...search, sort: current === sorts[0] ? sorts[1] : sorts[0] }}
           replace
           className="inline-flex items-center gap-1 hover:text-fore"

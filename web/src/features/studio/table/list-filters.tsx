@@ -44,7 +44,7 @@ export function ListFilters({ search, columns }: Properties) {
   const choose = (changes: { readonly [name in keyof ListSearch]?: string | undefined }): void => {
     const changed = { ...search, ...changes };
     const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value));
-    void navigate({ to: '/studio', search: given as ListSearch, replace: true }); // of the choices below
+    void navigate({ to: '/studio/videos', search: given as ListSearch, replace: true }); // of the choices below
   };
   return (
     <search aria-label="Videos" className="flex flex-wrap items-center gap-2">

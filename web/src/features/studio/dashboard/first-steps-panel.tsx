@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../../../ui/icons.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { type ChannelStart, firstSteps } from './first-steps.ts';
+
+/** What to do first on a new channel; nothing once all is done. */
+export function FirstStepsPanel({ start }: { start: ChannelStart }) {
+  const steps = firstSteps(start);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  if (!next) return null;
+  return (
+    <Panel title="Set up your channel" hint={`${done} of ${steps.length} done`}>
+      <ol className="space-y-4">
+        {steps.map((step) => (
+          <li key={step.title} className="flex gap-3">
+            <span
+              className={`mt-0.5 flex size-6 shrink-0 items-center justify-center rounded-full ${
+                step.isDone ? 'bg-sea/15 text-sea' : 'bg-raised text-muted'
+              }`}
+            >
+              {step.isDone && <Icon name="check" className="size-4" />}
+            </span>
+            <div className="min-w-0">
+              <p className={`font-medium ${step.isDone ? 'text-muted' : ''}`}>
+                {step.title}
+                {step.isDone && <span className="sr-only"> (done)</span>}
+              </p>
+              {!step.isDone && <p className="text-muted">{step.text}</p>}
+              {step === next && (
+                <Link to={step.to} className="font-medium text-accent-text underline underline-offset-3">
+                  {step.action}
+                </Link>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import type { StudioDashboardResult } from '../../../gql/generated/operations.gen.ts';
+import { watchPath } from '../../../lib/did.ts';
+import { count } from '../../../lib/numbers.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { ageText, comparisonText } from './performance-text.ts';
+
+type LatestVideo = NonNullable<NonNullable<StudioDashboardResult['channelDashboard']>['latestVideo']>;
+
+/** How the video that was published last does, beside the ones before it. */
+export function LatestVideoPanel({ video: { content, performance } }: { video: LatestVideo }) {
+  const { id, metadata, assets, commentCount, likes } = content;
+  const comparison = comparisonText(performance);
+  const path = { _splat: watchPath(id) };
+  return (
+    <Panel title="Latest video">
+      <div className="flex gap-4">
+        <ResponsiveImage
+          image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
+          sizes="10rem"
+          className="aspect-video w-28 shrink-0 self-start rounded-lg sm:w-40"
+        />
+        <div className="min-w-0 space-y-1">
+          <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">{metadata.title}</p>
+          <p className="text-sm text-muted">First {ageText(performance.hours)}</p>
+        </div>
+      </div>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        {(
+          [
+            ['Views', performance.views],
+            ['Likes', likes.count],
+            ['Comments', commentCount],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-2xl font-bold tabular-nums">{count(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {comparison && <p className="text-muted">{comparison}</p>}
+      <p className="flex flex-wrap gap-2">
+        <Link to="/studio/analytics/video/$" params={path} className={buttonClass()}>
+          Analytics
+        </Link>
+        <Link to="/studio/content/$" params={path} className={buttonClass('quiet')}>
+          Edit
+        </Link>
+      </p>
+    </Panel>
+  );
+}
