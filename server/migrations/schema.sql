@@ -1467,6 +1467,14 @@ create table watch_sessions (
   source text
 );
 
+create table waveforms (
+  id uuid not null,
+  requested_at timestamp with time zone not null default now(),
+  failed_at timestamp with time zone,
+  milliseconds_per_pair integer,
+  pairs bytea
+);
+
 create table webhook_deliveries (
   id uuid not null,
   webhook_id uuid not null,
@@ -2211,6 +2219,12 @@ alter table watch_positions add constraint watch_positions_pkey PRIMARY KEY (acc
 
 alter table watch_sessions add constraint watch_sessions_pkey PRIMARY KEY (session_id, content_id);
 
+alter table waveforms add constraint waveforms_check CHECK (((pairs IS NULL) = (milliseconds_per_pair IS NULL)));
+
+alter table waveforms add constraint waveforms_check1 CHECK (((failed_at IS NULL) OR (pairs IS NULL)));
+
+alter table waveforms add constraint waveforms_pkey PRIMARY KEY (id);
+
 alter table webhook_deliveries add constraint webhook_deliveries_check CHECK (((status = 'PENDING'::text) = (next_attempt_at IS NOT NULL)));
 
 alter table webhook_deliveries add constraint webhook_deliveries_pkey PRIMARY KEY (id);
@@ -2516,6 +2530,8 @@ alter table watch_positions add constraint watch_positions_account_id_fkey FOREI
 alter table watch_positions add constraint watch_positions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
 
 alter table watch_sessions add constraint watch_sessions_content_id_fkey FOREIGN KEY (content_id) REFERENCES contents(id) ON DELETE CASCADE;
+
+alter table waveforms add constraint waveforms_id_fkey FOREIGN KEY (id) REFERENCES video_assets(id) ON DELETE CASCADE;
 
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
 

@@ -146,6 +146,9 @@ export type UpscaleOutcome = 'ENHANCED' | 'NO_GAIN';
 /** How a video is streamed. */
 export type VideoFormat = 'DASH' | 'HLS' | 'MP4' | 'WEBM';
 
+/** State of a waveform. */
+export type WaveformStatus = 'FAILED' | 'QUEUED' | 'READY';
+
 interface ChannelBlockedUsersArguments {
   /** Cursor: only entries after it. */
   readonly after?: string | null | undefined;
@@ -1506,6 +1509,8 @@ export interface CaptionsFields extends NodeShared {
   readonly language: Leaf<string>;
   /** Absolute address of the SubRip file; like vtt. */
   readonly srt: Leaf<string | null>;
+  /** Number of their text, which increases when it changes; for ifVersion of updateContentCaptions. */
+  readonly version: Leaf<number>;
   /** Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video is playable. */
   readonly vtt: Leaf<string | null>;
 }
@@ -2206,6 +2211,8 @@ interface ContentShared extends CommentableShared, DiscoverableShared, LikeableS
   readonly updatedAt: Leaf<DateTime>;
   /** Resume position of the viewer's account; null if there is none, or the account keeps no history. */
   readonly watchPosition: Branch<WatchPositionFields, 'one?'>;
+  /** The waveform of its sound; null until createContentWaveform was called, and for others than the members who edit it. */
+  readonly waveform: Branch<WaveformFields, 'one?'>;
   /** Its latest publication on YouTube; null if there was none, and unless the viewer is a member of the channel. */
   readonly youtubePublishJob: Branch<YouTubePublishJobFields, 'one?'>;
 }
@@ -4028,6 +4035,8 @@ export interface MutationFields {
   readonly createContentCaptions: Branch<CaptionsFields, 'one', MutationCreateContentCaptionsArguments>;
   /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
   readonly createContentFromYouTube: Branch<ContentFields, 'one', MutationCreateContentFromYouTubeArguments>;
+  /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
+  readonly createContentWaveform: Branch<ContentFields, 'one', CreatorAnalyticsContentArguments>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   readonly createEpisode: Branch<ContentFields, 'one', MutationCreateEpisodeArguments>;
   /** Creates an invitation with which one person can create one account. For signed-in operators. */
@@ -6360,6 +6369,18 @@ export interface WatchedContentEdgeFields {
   readonly node: Branch<WatchedContentFields>;
 }
 
+/** The waveform of the sound of a content's newest video, for editors of captions. */
+export interface WaveformFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Waveform'>;
+  /** Milliseconds of a pair: 50, more for videos of more than 166 minutes; null until it is there. */
+  readonly millisecondsPerPair: Leaf<number | null>;
+  /** Bytes in Base64: for each interval, the lowest and the highest sample as signed bytes from -127 to 127; null until it is there. Costs 20 points more. */
+  readonly pairs: Leaf<string | null>;
+  /** State of the waveform. */
+  readonly status: Leaf<WaveformStatus>;
+}
+
 /** Sends the events of a channel to an address of yours, by signed POST requests (Standard Webhooks). */
 export interface WebhookFields extends NodeShared {
   /** Name of the object's type. */
@@ -6917,6 +6938,7 @@ export interface Types {
   readonly WatchedContent: WatchedContentFields;
   readonly WatchedContentConnection: WatchedContentConnectionFields;
   readonly WatchedContentEdge: WatchedContentEdgeFields;
+  readonly Waveform: WaveformFields;
   readonly Webhook: WebhookFields;
   readonly WebhookConnection: WebhookConnectionFields;
   readonly WebhookDelivery: WebhookDeliveryFields;

@@ -87,6 +87,7 @@ export {
   createContentAssetMutation as createContentAsset,
   createContentCaptionsMutation as createContentCaptions,
   createContentFromYouTubeMutation as createContentFromYouTube,
+  createContentWaveformMutation as createContentWaveform,
   createEpisodeMutation as createEpisode,
   createInvitationMutation as createInvitation,
   createMiniserieMutation as createMiniserie,

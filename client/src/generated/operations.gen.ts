@@ -895,6 +895,8 @@ export interface UpdateCommentSettingsInput {
 
 /** Changes to captions. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
 export interface UpdateContentCaptionsInput {
+  /** version of the captions that the changes are based on: they are refused if the text has changed since. Default: any. */
+  readonly ifVersion?: number | null | undefined;
   /** Whether they are shown by default; at most one of a content is. */
   readonly isDefault?: boolean | null | undefined;
   /** Whether they have only what viewers need who understand the audio, such as signs and speech in other languages: players show them to viewers who chose no captions, if their language is that of the audio. At most one of a content and language is; descriptions cannot be. */
@@ -3838,6 +3840,8 @@ export type Captions = {
   readonly language: string;
   /** Absolute address of the SubRip file; like vtt. */
   readonly srt: string | null;
+  /** Number of their text, which increases when it changes; for ifVersion of updateContentCaptions. */
+  readonly version: number;
   /** Absolute address of the WebVTT file; signed and valid for some hours unless the content is public. Null until its video is playable. */
   readonly vtt: string | null;
 };
@@ -4524,7 +4528,7 @@ const DirectUploadText = 'fragment DirectUpload on DirectUpload{completeEndpoint
 const IngestionMetadataText = 'fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}';
 const IngestionProgressText = 'fragment IngestionProgress on IngestionProgress{current total totalKnown}';
 const TusMetadataText = 'fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}';
-const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}';
+const CaptionsText = 'fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}';
 const InvitationPayloadText = 'fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}';
 const CreatePlaylistWithItemsResultText = 'fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}';
 const CreateSigningKeyPayloadText = 'fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}';
@@ -5928,6 +5932,20 @@ export const createContentFromYouTubeMutation: Document<
   },
   CreateContentFromYouTubeVariables
 > = /* @__PURE__ */ new Document('mutation', 'CreateContentFromYouTube', 'mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}', ['createContentFromYouTube'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
+
+/** Arguments of `createContentWaveform`. */
+export interface CreateContentWaveformVariables {
+  readonly id: DID;
+}
+
+/** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
+export const createContentWaveformMutation: Document<
+  {
+    /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
+    readonly createContentWaveform: Content;
+  },
+  CreateContentWaveformVariables
+> = /* @__PURE__ */ new Document('mutation', 'CreateContentWaveform', 'mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}', ['createContentWaveform'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
 /** Arguments of `createEpisode`. */
 export interface CreateEpisodeVariables {
@@ -7751,6 +7769,8 @@ export interface Operations {
   createContentCaptions(variables: CreateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
   /** Creates a draft from a video of the connected YouTube channel: with its title, description, keywords, date and thumbnail, and the file if the operator has configured a downloader; otherwise upload it with createContentAsset, then call finalizeContentUpload. Repeating it returns the same content. */
   createContentFromYouTube(variables: CreateContentFromYouTubeVariables, options?: CallOptions): Promise<Content>;
+  /** Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has it some seconds later; repeating it makes it again only where that failed. */
+  createContentWaveform(variables: CreateContentWaveformVariables, options?: CallOptions): Promise<Content>;
   /** Creates the draft of an episode in a season or miniseries of yours. Add its video with createContentAsset and submitContentForProcessing. */
   createEpisode(variables: CreateEpisodeVariables, options?: CallOptions): Promise<Content>;
   /** Creates an invitation with which one person can create one account. For signed-in operators. */
@@ -8071,6 +8091,7 @@ export const OPERATIONS = {
   createContentAsset: createContentAssetMutation,
   createContentCaptions: createContentCaptionsMutation,
   createContentFromYouTube: createContentFromYouTubeMutation,
+  createContentWaveform: createContentWaveformMutation,
   createEpisode: createEpisodeMutation,
   createInvitation: createInvitationMutation,
   createMiniserie: createMiniserieMutation,

@@ -2,6 +2,7 @@
 
 export type { AudioPiece } from './captions/audio-pieces.ts';
 export { extractSpeech } from './captions/extract-speech.ts';
+export { extractWaveform } from './captions/extract-waveform.ts';
 export { readTranslations } from './captions/read-translations.ts';
 export { recognizerCode } from './captions/recognizer-languages.ts';
 export { setCaptions } from './captions/set-captions.ts';
@@ -9,6 +10,7 @@ export { plainText, setTranslated } from './captions/set-translated.ts';
 export type { SpokenText, Transcript } from './captions/spoken-text.ts';
 export { TranscriptError } from './captions/transcript-error.ts';
 export { readVerboseJson } from './captions/verbose-json.ts';
+export type { Waveform } from './captions/waveform.ts';
 export { readWhisperJson } from './captions/whisper-json.ts';
 export { type EncodeChunkOptions, encodeChunk } from './encode/encode-chunk.ts';
 export { streamsTooLarge } from './encode/encode-errors.ts';

@@ -87,6 +87,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   setChannelCategories: ({ owner }) => `channel: "${owner.channel}", categories: []`,
   updateChannel: ({ owner }) => `id: "${owner.channel}", input: { summary: "Changed" }`,
   upmixContent: async (w) => `id: "${await w.processed()}", input: { layout: SURROUND_7_1 }`,
+  createContentWaveform: async (w) => `id: "${await w.processed()}"`,
   transcribeContent: async (w) => `id: "${await w.processed()}"`,
   translateCaptions: async (w) => `id: "${await w.processed()}", input: { from: "en", to: "de" }`,
   removeUpmix: async (w) => `id: "${await w.processed()}"`,

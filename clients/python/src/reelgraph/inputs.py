@@ -1040,6 +1040,11 @@ class UpdateContentCaptionsInput(TypedDict, total=False):
     FIELD_REQUIRED where the value cannot be empty.
     """
 
+    if_version: int | None
+    """
+    version of the captions that the changes are based on: they are refused if the text has changed
+    since. Default: any.
+    """
     is_default: bool | None
     """Whether they are shown by default; at most one of a content is."""
     is_forced: bool | None

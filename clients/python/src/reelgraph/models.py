@@ -353,6 +353,10 @@ class Captions(Model):
     """Their language, as a BCP 47 tag such as en or pt-BR."""
     srt: str | None
     """Absolute address of the SubRip file; like vtt."""
+    version: int
+    """
+    Number of their text, which increases when it changes; for ifVersion of updateContentCaptions.
+    """
     vtt: str | None
     """
     Absolute address of the WebVTT file; signed and valid for some hours unless the content is

@@ -81,3 +81,5 @@ export { removeUpmix, startUpmix } from './upmix/order-upmix.ts';
 export { estimateUpscale } from './upscale/estimate-upscale.ts';
 export { removeUpscale, startUpscale, type UpscaleInput } from './upscale/order-upscale.ts';
 export { VERIFY_MEDIA_COMMAND } from './verification/verify-media.command.ts';
+export { orderWaveform } from './waveforms/order-waveform.ts';
+export { declareWaveform } from './waveforms/waveform.graphql.ts';

@@ -38,6 +38,7 @@ import { type Captioning, openCaptioning } from './speech/open-captioning.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
 import { registerUploads, type UploadsDependencies } from './uploads/register-uploads.ts';
 import { UpscaleModels } from './upscale/upscale-models.ts';
+import { makeWaveformJob, type WaveformOrder } from './waveforms/make-waveform.job.ts';
 
 /** The tools of a worker, detected at startup. */
 export interface WorkerTools {
@@ -150,6 +151,7 @@ export function registerAssets(
       await platform.jobs.work(processVideoHandler(platform, tools, () => encoder.wake()));
       await platform.jobs.work(finishVideoHandler(platform, tools));
       await platform.jobs.work(posterFrameHandler(platform, tools));
+      await platform.jobs.work(waveformHandler(platform, found));
       captioning = openCaptioning(platform.config, found.runner, platform.log);
       await platform.jobs.work(captionsHandler(platform, found, captioning));
       await platform.jobs.work(fetchSourceHandler(platform, fetchSourceJob, guarded.fetch));
@@ -249,6 +251,15 @@ function posterFrameHandler(platform: Platform, tools: MediaTools): JobHandler<P
     job: posterFrameJob,
     handle: async (payload, run) => (await load()).takePosterFrame({ platform, ...tools }, payload, run),
     giveUp: async (payload, reason) => (await load()).giveUpPosterFrame(platform, payload, reason),
+  };
+}
+
+function waveformHandler(platform: Platform, { runner }: WorkerTools): JobHandler<WaveformOrder> {
+  const load = () => import('./waveforms/make-waveform.handler.ts');
+  return {
+    job: makeWaveformJob,
+    handle: async (payload, run) => (await load()).makeWaveform({ platform, runner }, payload, run),
+    giveUp: async (payload, reason) => (await load()).giveUpWaveform(platform, payload, reason),
   };
 }
 

@@ -45,6 +45,7 @@ export const APP_PAGES: readonly string[] = [
   '/studio/playlists/:id',
   '/studio/series',
   '/studio/trash',
+  '/studio/videos',
   '/trending',
   '/unsubscribe',
   '/watch-later',

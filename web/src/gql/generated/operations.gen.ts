@@ -407,6 +407,7 @@ export interface UpdateChannelMemberInput {
 }
 
 export interface UpdateContentCaptionsInput {
+  readonly ifVersion?: number | null | undefined;
   readonly isDefault?: boolean | null | undefined;
   readonly isForced?: boolean | null | undefined;
   readonly kind?: CaptionsKind | null | undefined;

@@ -36,10 +36,10 @@ export function StudioDashboardPage() {
           {mayEdit && <FirstStepsPanel start={start} />}
           {latestVideo && <LatestVideoPanel video={latestVideo} />}
           {mayEdit && <AttentionPanel channel={channel.id} />}
-          <ScheduledPanel contents={scheduledContents.edges.map(({ node }) => node)} />
         </div>
         <div className="min-w-0 space-y-5">
           <ChannelKpis channel={channel.id} />
+          <ScheduledPanel contents={scheduledContents.edges.map(({ node }) => node)} />
           {mayEdit && contentCount > 0 && <RecentCommentsPanel channel={inbox} held={dashboard.heldCommentsCount} />}
         </div>
       </div>

@@ -2786,6 +2786,22 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.CREATE_CONTENT_FROM_YOUTUBE, {"channel": channel, "videoId": video_id}, options)
 
+    async def create_content_waveform(
+        self,
+        *,
+        id: DID,
+        options: CallOptions | None = None,
+    ) -> Content:
+        """
+        Has the waveform of the sound of a processed video of yours made, for editors of captions.
+        Content.waveform has it some seconds later; repeating it makes it again only where that
+        failed.
+
+        Args:
+            id: Id of the content.
+        """
+        return await self._call(documents.CREATE_CONTENT_WAVEFORM, {"id": id}, options)
+
     async def create_episode(
         self,
         *,

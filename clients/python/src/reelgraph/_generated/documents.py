@@ -296,7 +296,7 @@ _DIRECT_UPLOAD = "fragment DirectUpload on DirectUpload{completeEndpoint partCou
 _INGESTION_METADATA = "fragment IngestionMetadata on IngestionMetadata{channelId contentId filename hint mimeType originalFilename playlistId}"
 _INGESTION_PROGRESS = "fragment IngestionProgress on IngestionProgress{current total totalKnown}"
 _TUS_METADATA = "fragment TusMetadata on TusMetadata{filename filetype initiator originalFilename}"
-_CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt vtt}"
+_CAPTIONS = "fragment Captions on Captions{automaticKind createdAt id isAutomatic isDefault isEmbedded isForced kind label language srt version vtt}"
 _INVITATION_PAYLOAD = "fragment InvitationPayload on InvitationPayload{code invitation{...Invitation}link}"
 _CREATE_PLAYLIST_WITH_ITEMS_RESULT = "fragment CreatePlaylistWithItemsResult on CreatePlaylistWithItemsResult{itemCount playlist{...Playlist}results{...AddedPlaylistItem}}"
 _CREATE_SIGNING_KEY_PAYLOAD = "fragment CreateSigningKeyPayload on CreateSigningKeyPayload{privateKey signingKey{...SigningKey}}"
@@ -954,6 +954,13 @@ CREATE_CONTENT_FROM_YOUTUBE: Operation[Content] = Operation(
     "mutation",
     "mutation CreateContentFromYouTube($channel:DID$videoId:String!){createContentFromYouTube(channel:$channel videoId:$videoId){...Content}}",
     ("createContentFromYouTube",),
+    "Content",
+    (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
+)
+CREATE_CONTENT_WAVEFORM: Operation[Content] = Operation(
+    "mutation",
+    "mutation CreateContentWaveform($id:DID!){createContentWaveform(id:$id){...Content}}",
+    ("createContentWaveform",),
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
@@ -1851,6 +1858,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "createContentAsset": CREATE_CONTENT_ASSET,
     "createContentCaptions": CREATE_CONTENT_CAPTIONS,
     "createContentFromYouTube": CREATE_CONTENT_FROM_YOUTUBE,
+    "createContentWaveform": CREATE_CONTENT_WAVEFORM,
     "createEpisode": CREATE_EPISODE,
     "createInvitation": CREATE_INVITATION,
     "createMiniserie": CREATE_MINISERIE,

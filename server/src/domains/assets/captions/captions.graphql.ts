@@ -71,6 +71,11 @@ export function declareCaptions(graph: Graph, { Node }: { Node: EntityRef }): Ca
         sql: (s) => addressColumns(s.t),
         read: addressOf('srt'),
       }),
+      version: f.column({
+        type: 'Int',
+        description: 'Number of their text, which increases when it changes; for ifVersion of updateContentCaptions.',
+        sql: (s) => `${s.t}.version`,
+      }),
       isEmbedded: f.column({
         type: 'Boolean',
         description: 'Whether they were found in the video file: then they cannot be changed, and are deleted with it.',

@@ -85,6 +85,8 @@ export function createCaptionsWrites(s: CommandScope<NewCaptions>) {
 export interface CaptionsUpdate {
   readonly captionsId: string;
   readonly changes: CaptionsChanges;
+  /** The version of the text that they are based on; null for any. */
+  readonly ifVersion: number | null;
 }
 
 /** The captions that are changed; `blocked` when they were found in the video file. */
@@ -97,7 +99,7 @@ export const CAPTIONS_TARGET: CommandTarget<{ readonly captionsId: string }> = {
   columns: (s) => ({ id: 'p.id', ...contentColumns(s, 'p.video_asset_id is not null') }),
 };
 
-/** As `CAPTIONS_TARGET`, with what they become. */
+/** As `CAPTIONS_TARGET`, with what they become, and whether their text is another one by now. */
 export const CHANGED_CAPTIONS_TARGET: CommandTarget<CaptionsUpdate> = {
   ...CAPTIONS_TARGET,
   columns: (s) => ({
@@ -107,6 +109,7 @@ export const CHANGED_CAPTIONS_TARGET: CommandTarget<CaptionsUpdate> = {
       `coalesce(${s.value(({ changes }) => changes.kind, 'text')}, p.kind)`,
       `coalesce(${s.value(({ changes }) => changes.language, 'text')}, p.language)`,
     ),
+    outdated: `p.version <> coalesce(${s.value((i) => i.ifVersion, 'integer')}, p.version)`,
   }),
 };
 

@@ -1,6 +1,7 @@
 import { type RequestEnv, readChanges, readNew, type StatementCommand } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
 import { fact, not, type Policy, state } from '../../../kernel/policy.ts';
 import { autonymOf, CAPTIONS_FIELDS, type CaptionsInput } from '../../assets/index.ts';
 import { type ContentFacts, contentChange } from '../contents/content.policy.ts';
@@ -19,6 +20,7 @@ import {
 
 type CaptionsFacts = ContentFacts & { readonly blocked: boolean };
 type ForcedFacts = CaptionsFacts & { readonly forced_descriptions: boolean };
+type UpdateFacts = ForcedFacts & { readonly outdated: boolean };
 
 /** Who may add captions to a content. */
 export const CAPTIONS_CREATION: Policy<ForcedFacts> = {
@@ -36,10 +38,14 @@ export const CAPTIONS_CHANGE: Policy<CaptionsFacts> = {
   requires: [...contentChange(captionsNotFound).requires, state(not(fact('blocked')), partOfTheFile)],
 };
 
-/** The same, for what they become. */
-export const CAPTIONS_UPDATE: Policy<ForcedFacts> = {
+/** The same, for what they become, and from which text. */
+export const CAPTIONS_UPDATE: Policy<UpdateFacts> = {
   ...CAPTIONS_CHANGE,
-  requires: [...CAPTIONS_CHANGE.requires, state(not(fact('forced_descriptions')), forcedDescriptions)],
+  requires: [
+    ...CAPTIONS_CHANGE.requires,
+    state(not(fact('forced_descriptions')), forcedDescriptions),
+    state(not(fact('outdated')), changedMeanwhile),
+  ],
 };
 
 /** Adds captions to the account's content, given as SubRip or WebVTT. One round trip. */
@@ -61,12 +67,13 @@ export const createContentCaptions: StatementCommand<
 
 /** Updates captions of the account's content. One round trip. */
 export const updateContentCaptions: StatementCommand<
-  { readonly id: string; readonly input: CaptionsInput },
+  { readonly id: string; readonly input: CaptionsInput & { readonly ifVersion?: Maybe<number> } },
   CaptionsUpdate
 > = {
-  prepare: ({ id, input }, env) => ({
+  prepare: ({ id, input: { ifVersion, ...input } }, env) => ({
     captionsId: readCaptionsId(env, id),
     changes: readChanges(CAPTIONS_FIELDS, input),
+    ifVersion: ifVersion ?? null,
   }),
   payload: ({ captionsId }) => captionsId,
   row: 'changed',
@@ -95,6 +102,13 @@ function forcedDescriptions(): AppError {
   return new AppError('INVALID_INPUT', 'Descriptions of the picture cannot be forced.', {
     field: 'input.isForced',
     suggestedFix: 'Send kind SUBTITLES, or isForced: false.',
+  });
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('INVALID_INPUT', 'The text of these captions has changed since this version.', {
+    field: 'input.ifVersion',
+    suggestedFix: 'Read version and vtt again, repeat your changes on that text, and send its version.',
   });
 }
 

@@ -7,9 +7,14 @@ import {
   type Graph,
   newInputFields,
 } from '../../../gql/index.ts';
-import { deletions } from '../../../kernel/key-budgets.ts';
-import { type AssetTypes, CAPTIONS_FIELDS } from '../../assets/index.ts';
+import { deletions, processing } from '../../../kernel/key-budgets.ts';
+import { type AssetTypes, CAPTIONS_FIELDS, declareWaveform } from '../../assets/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+import { CONTENT_CHANGE } from '../contents/content.policy.ts';
+import { readContentId } from '../contents/content-commands.ts';
+import { actorOf } from '../services.ts';
 import { createContentCaptions, deleteContentCaptions, updateContentCaptions } from './captions-commands.ts';
+import { createContentWaveform } from './create-waveform.ts';
 
 const { label } = CAPTIONS_FIELDS;
 const NEW_CAPTIONS_FIELDS = {
@@ -38,13 +43,21 @@ export function declareContentCaptions(
       total: (s) => countRows('captions', (row) => `${row}.content_id = ${s.t}.id`),
     }),
   }));
+  declareWaveformMutation(graph, Content);
   const CreateInput = graph.builder.inputType('CreateContentCaptionsInput', {
     description: 'New captions.',
     fields: (t) => newInputFields(t, NEW_CAPTIONS_FIELDS, { optional: ['label'] }),
   });
   const UpdateInput = graph.builder.inputType('UpdateContentCaptionsInput', {
     description: `Changes to captions. ${CHANGES_HELP}`,
-    fields: (t) => changeInputFields(t, CAPTIONS_FIELDS),
+    fields: (t) => ({
+      ...changeInputFields(t, CAPTIONS_FIELDS),
+      ifVersion: t.int({
+        description:
+          'version of the captions that the changes are based on: they are refused if the text has changed since. ' +
+          'Default: any.',
+      }),
+    }),
   });
   const id = (t: ArgBuilder, of: string) => t.field({ type: 'DID', required: true, description: `Id of the ${of}.` });
   graph.mutation('createContentCaptions', {
@@ -78,5 +91,23 @@ export function declareContentCaptions(
     }),
     args: (t: ArgBuilder) => ({ id: id(t, 'captions') }),
     statement: deleteContentCaptions,
+  });
+}
+
+function declareWaveformMutation(graph: Graph, Content: EntityRef): void {
+  declareWaveform(graph, Content);
+  graph.mutation('createContentWaveform', {
+    access: 'asset:upload',
+    policies: [CONTENT_CHANGE],
+    charges: processing,
+    description:
+      'Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has ' +
+      'it some seconds later; repeating it makes it again only where that failed.',
+    payload: Content,
+    args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
+    command: async (context, { id }) => {
+      const content = readContentId(context, id, 'id');
+      return createContentWaveform(context.services.catalog, actorOf(requireAccount(context)), content);
+    },
   });
 }

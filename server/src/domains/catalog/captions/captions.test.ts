@@ -6,7 +6,7 @@ import { mediaRoutes } from '../../assets/delivery/media.routes.ts';
 import { serveAssetRoutes } from '../../assets/testing.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
-const FIELDS = 'id language label kind isDefault isForced vtt srt';
+const FIELDS = 'id language label kind isDefault isForced version vtt srt';
 const CREATE =
   'mutation ($id: DID!, $input: CreateContentCaptionsInput!) { createContentCaptions(id: $id, input: $input) ' +
   `{ ${FIELDS} } }`;
@@ -73,7 +73,14 @@ describe('captions of contents', () => {
     );
     assert.equal(roundTrips, 1);
     const { vtt, srt, id: _, ...facts } = result;
-    assert.deepEqual(facts, { language: 'en', label: 'English', kind: 'CAPTIONS', isDefault: true, isForced: false });
+    assert.deepEqual(facts, {
+      language: 'en',
+      label: 'English',
+      kind: 'CAPTIONS',
+      isDefault: true,
+      isForced: false,
+      version: 1,
+    });
     const file = await get(vtt);
     assert.deepEqual(
       [file.status, file.headers.get('content-type'), file.headers.get('cache-control')],
@@ -148,6 +155,39 @@ describe('captions of contents', () => {
       uuidOf(id),
     ]);
     assert.equal(events.length, 3);
+  });
+
+  it('are not changed from a text that was replaced', async () => {
+    const { id } = await videoId();
+    const created = await create(id, {});
+    const change = (input: object) => ({ id: created.id, input });
+    const rewrite = (text: string, ifVersion: number) => change({ text: SRT.replace('Hello', text), ifVersion });
+    assert.equal(created.version, 1);
+    const { updateContentCaptions: second } = await api.ok(anna, UPDATE, rewrite('First', 1));
+    assert.equal(second.version, 2);
+    const before = await api.rows('select * from captions where content_id = $1', [uuidOf(id)]);
+    const { code, field } = await api.refused(anna, UPDATE, rewrite('Second', 1));
+    assert.deepEqual([code, field], ['INVALID_INPUT', 'input.ifVersion']);
+    assert.deepEqual(await api.rows('select * from captions where content_id = $1', [uuidOf(id)]), before);
+    const { updateContentCaptions: renamed } = await api.ok(anna, UPDATE, change({ label: 'Mine', ifVersion: 2 }));
+    assert.equal(renamed.version, 2, 'only another text is another version');
+  });
+
+  it('have a waveform to be edited by, for members who edit them', async () => {
+    const { id } = await videoId();
+    const waveform = 'query ($id: DID!) { content(id: $id) { waveform { status millisecondsPerPair pairs } } }';
+    const read = async (who: Person) => (await api.ok(who, waveform, { id })).content.waveform;
+    assert.equal(await read(anna), null);
+    const request = 'mutation ($id: DID!) { createContentWaveform(id: $id) { id } }';
+    const { code, message } = await api.refused(anna, request, { id });
+    assert.deepEqual([code, message], ['INVALID_INPUT', 'This content has no processed video.']);
+    await api.rows('insert into waveforms (id) select id from video_assets where content_id = $1', [uuidOf(id)]);
+    assert.deepEqual(await read(anna), { status: 'QUEUED', millisecondsPerPair: null, pairs: null });
+    await api.rows(`update waveforms set milliseconds_per_pair = 50, pairs = decode(repeat('80ff7f00', 30), 'hex')`);
+    const ready = await read(anna);
+    assert.deepEqual([ready.status, ready.millisecondsPerPair], ['READY', 50]);
+    assert.equal(ready.pairs, Buffer.from('80ff7f00'.repeat(30), 'hex').toString('base64'));
+    assert.equal(await read(bert), null);
   });
 
   it('are listed in the order they were added, with an exact count, in one statement; one is the default', async () => {
