@@ -1,5 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { mayInChannel } from '../../channels/index.ts';
+import { newestVideoOf, waveformPairs, waveformStatus } from './waveform.sql.ts';
 
 /** A waveform has up to 400 kB. */
 const COST = [{ points: 20 }];
@@ -21,8 +22,7 @@ export function declareWaveform(graph: Graph, Content: EntityRef): EntityRef {
       status: f.column({
         type: WaveformStatus,
         description: 'State of the waveform.',
-        sql: (s) =>
-          `case when ${s.t}.pairs is not null then 'READY' when ${s.t}.failed_at is null then 'QUEUED' else 'FAILED' end`,
+        sql: (s) => waveformStatus(s.t),
       }),
       millisecondsPerPair: f.column({
         type: 'Int',
@@ -37,7 +37,7 @@ export function declareWaveform(graph: Graph, Content: EntityRef): EntityRef {
           'Bytes in Base64: for each interval, the lowest and the highest sample as signed bytes from -127 to 127; ' +
           'null until it is there.',
         cost: COST,
-        sql: (s) => `translate(encode(${s.t}.pairs, 'base64'), E'\\n', '')`,
+        sql: (s) => waveformPairs(s.t),
       }),
     }),
   });
@@ -49,8 +49,7 @@ export function declareWaveform(graph: Graph, Content: EntityRef): EntityRef {
         'The waveform of its sound; null until createContentWaveform was called, and for others than the members who ' +
         'edit it.',
       on: (child, s) =>
-        `${child}.id = (select v.id from video_assets v where v.content_id = ${s.t}.id
-          order by v.created_at desc, v.id desc limit 1) and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')}`,
+        `${child}.id = ${newestVideoOf(s.t)} and ${mayInChannel(s, `${s.t}.channel_id`, 'asset:upload')}`,
     }),
   }));
   return Waveform;

@@ -101,8 +101,8 @@ function declareWaveformMutation(graph: Graph, Content: EntityRef): void {
     policies: [CONTENT_CHANGE],
     charges: processing,
     description:
-      'Has the waveform of the sound of a processed video of yours made, for editors of captions. Content.waveform has ' +
-      'it some seconds later; repeating it makes it again only where that failed.',
+      'Has the waveform of the sound of a processed video of yours made, for editors of captions. ' +
+      'Content.waveform has it some seconds later; repeating it makes it again only where that failed.',
     payload: Content,
     args: (t: ArgBuilder) => ({ id: t.field({ type: 'DID', required: true, description: 'Id of the content.' }) }),
     command: async (context, { id }) => {
