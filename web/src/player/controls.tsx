@@ -71,6 +71,7 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         <ChoiceMenu
           name="Speed"
           face={<span className="min-w-8 text-sm font-semibold tabular-nums">{state.rate}×</span>}
+          value={`${state.rate}×`}
           choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? 'Normal' : `${rate}×` }))}
           chosen={state.rate}
           open={menu === 'speed'}
@@ -177,6 +178,7 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
           {!chosen && active?.label}
         </span>
       }
+      value={chosen?.label ?? ['Auto', active?.label].filter(Boolean).join(' ')}
       choices={[
         { value: null, label: 'Auto', ...(active && !chosen ? { note: active.label } : {}) },
         ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: megabits(bitrateBps) })),

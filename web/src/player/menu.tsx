@@ -11,6 +11,8 @@ interface Properties<Value> {
   /** Accessible name of the choice: "Quality". */
   readonly name: string;
   readonly face: ReactNode;
+  /** The text of the face, where it has one: part of the button's name. */
+  readonly value?: string | undefined;
   readonly choices: readonly Choice<Value>[];
   readonly chosen: Value;
   readonly open: boolean;
@@ -19,7 +21,7 @@ interface Properties<Value> {
 }
 
 /** A button with a menu of exclusive choices (ARIA menu button with menuitemradio). */
-export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, onChoose }: Properties<Value>) {
+export function ChoiceMenu<Value>({ name, face, value, choices, chosen, open, onOpen, onChoose }: Properties<Value>) {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitemradio"]') ?? [])];
@@ -62,7 +64,7 @@ export function ChoiceMenu<Value>({ name, face, choices, chosen, open, onOpen, o
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
-        aria-label={name}
+        aria-label={value === undefined ? name : `${name}: ${value}`}
         title={name}
         onClick={() => onOpen(!open)}
       >

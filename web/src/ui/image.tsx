@@ -9,6 +9,8 @@ interface Properties {
   readonly sizes: string;
   readonly className?: string;
   readonly eager?: boolean;
+  /** Its text stands beside it, or its row names it. */
+  readonly decorative?: boolean;
 }
 
 const TYPES = { AVIF: 'image/avif', WEBP: 'image/webp' } as const;
@@ -26,7 +28,7 @@ export function pickImage(
  * The browser chooses the smallest sufficient variant. Shows the dominant colour while loading, and the logo without an
  * image.
  */
-export function ResponsiveImage({ image, sizes, className = '', eager = false }: Properties) {
+export function ResponsiveImage({ image, sizes, className = '', eager = false, decorative = false }: Properties) {
   const [broken, setBroken] = useState(false);
   if (!image || broken) {
     return (
@@ -50,7 +52,7 @@ export function ResponsiveImage({ image, sizes, className = '', eager = false }:
         src={sameOriginUrl(image.url)}
         srcSet={srcSet('JPEG') || undefined}
         sizes={sizes}
-        alt={image.alt ?? ''}
+        alt={decorative ? '' : (image.alt ?? '')}
         width={image.width}
         height={image.height}
         loading={eager ? 'eager' : 'lazy'}

@@ -176,6 +176,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
         <div className="flex items-center gap-3">
           <ResponsiveImage
             image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
+            decorative
             sizes="5rem"
             className="aspect-video w-16 shrink-0 rounded-md max-[26rem]:hidden [&>svg]:size-5"
           />

@@ -17,22 +17,30 @@ export interface CardProperties {
   readonly named?: boolean;
   /** Portrait images, for lists of shorts. */
   readonly tall?: boolean;
+  /** `h3` below a heading of its list. */
+  readonly heading?: 'h2' | 'h3';
 }
 
 /** A content card: thumbnail with duration and progress, title, channel and age. The whole card is a link. */
-export function ContentCard({ content, eager = false, named = true, tall = false }: CardProperties) {
+export function ContentCard({
+  content,
+  eager = false,
+  named = true,
+  tall = false,
+  heading: Heading = 'h2',
+}: CardProperties) {
   return (
     <article className="group relative">
       <Thumbnail content={content} sizes={SIZES} eager={eager} className={tall ? 'aspect-[9/16]' : 'aspect-video'} />
       <div className="mt-3 flex items-start justify-between gap-2">
-        <h3 className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <Heading className="line-clamp-2 min-w-0 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
             {content.card.title}
           </ContentLink>
-        </h3>
+        </Heading>
         <CardMenu contentId={content.id} title={content.card.title} />
       </div>
       <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">

@@ -17,16 +17,25 @@ interface Properties {
   readonly loadMore: (after: string) => Promise<ContentPageFragment | null | undefined>;
   readonly named?: boolean;
   readonly tall?: boolean;
+  /** Of each card: `h3` below a heading of the list. */
+  readonly heading?: 'h2' | 'h3';
 }
 
 /** A paginated grid of content cards. */
-export function ContentGrid({ named = true, tall = false, ...list }: Properties) {
+export function ContentGrid({ named = true, tall = false, heading = 'h2', ...list }: Properties) {
   const pages = usePages<ContentCardFragment>(list);
   return (
     <>
       <div ref={pages.list} className={`grid gap-x-5 gap-y-8 ${tall ? TALL : pages.nodes.length <= 3 ? FEW : MANY}`}>
         {pages.nodes.map((content, index) => (
-          <ContentCard key={content.id} content={content} eager={index < 4} named={named} tall={tall} />
+          <ContentCard
+            key={content.id}
+            content={content}
+            eager={index < 4}
+            named={named}
+            tall={tall}
+            heading={heading}
+          />
         ))}
       </div>
       <More pages={pages}>Show more videos</More>

@@ -28,7 +28,7 @@ export function Shelf({ title, contents, more }: Properties) {
       <ul className="-mx-4 flex snap-x scroll-px-4 gap-5 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:scroll-px-6 sm:px-6">
         {contents.map((content) => (
           <li key={content.id} className="w-64 shrink-0 snap-start sm:w-72">
-            <ContentCard content={content} />
+            <ContentCard content={content} heading="h3" />
           </li>
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath, watchPath } from '../../lib/did.ts';
-import { spokenTime } from '../../lib/format.ts';
 import { useCommentSection } from './comment-section-context.ts';
 import { parseCommentText } from './comment-text.ts';
 
@@ -45,7 +44,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
               key={key}
               type="button"
               className={LINK}
-              aria-label={`Go to ${spokenTime(token.seconds)}`}
+              aria-label={`${token.text}, go to this time`}
               onClick={() => goTo(token.seconds)}
             >
               {token.text}

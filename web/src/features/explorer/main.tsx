@@ -1,5 +1,6 @@
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { createRoot } from 'react-dom/client';
+import { completeMarkup } from './complete-markup.ts';
 import { addressOf, apiVersions, versionIn } from './versions.ts';
 import 'graphiql/style.css';
 import './explorer.css';
@@ -55,11 +56,13 @@ if (container) {
   createRoot(container).render(
     <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
       <GraphiQL.Logo>
-        <a href="/" className="explorer-home">
-          Reelgraph
-        </a>
+        <h1 className="explorer-home">
+          <a href="/">Reelgraph</a>
+          <span> API explorer</span>
+        </h1>
         <VersionMenu />
       </GraphiQL.Logo>
     </GraphiQL>,
   );
+  completeMarkup(container);
 }

@@ -13,7 +13,7 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
   return (
     <article className="group relative">
       <PlaylistCover playlist={playlist} sizes={SIZES} />
-      <h3 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+      <h2 className="mt-3 line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
         <Link
           to="/playlist/$id"
           params={{ id: didSuffix(playlist.id) }}
@@ -21,7 +21,7 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
         >
           {playlist.metadata.title}
         </Link>
-      </h3>
+      </h2>
       <p className="mt-1 text-sm text-muted">
         {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
         updated {ago(playlist.updatedAt, Date.now())}

@@ -98,7 +98,7 @@ function Frame({ image, title, summary, children }: FrameProperties) {
     <article className="group relative grid items-center gap-x-5 gap-y-3 sm:grid-cols-[18rem_minmax(0,1fr)]">
       {image}
       <div className="min-w-0 space-y-1.5">
-        <h3 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h3>
+        <h2 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{title}</h2>
         <p className="text-sm text-muted">{children}</p>
         <p className="line-clamp-2 max-w-prose text-muted [overflow-wrap:anywhere]">
           <Marked parts={summary} />

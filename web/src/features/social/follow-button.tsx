@@ -30,8 +30,7 @@ export function FollowButton({ channel }: Properties) {
     <>
       <button
         type="button"
-        aria-pressed={on}
-        aria-label={`Follow ${channel.metadata.title}`}
+        aria-label={`${on ? 'Following' : 'Follow'} ${channel.metadata.title}`}
         onClick={toggle}
         className={buttonClass(on ? 'plain' : 'primary')}
       >

@@ -13,7 +13,7 @@ test('every type of event is in one group', () => {
     groups.map(({ title, types }) => [title, types.length]),
     [
       ['Videos and series', 10],
-      ['Channel and members', 7],
+      ['Channel and members', 8],
       ['Uploads and processing', 9],
       ['Playlists', 3],
       ['Comments and reports', 5],

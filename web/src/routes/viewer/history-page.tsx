@@ -110,14 +110,14 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <ContentLink
             content={content}
             className="after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text"
           >
             {title}
           </ContentLink>
-        </h3>
+        </h2>
         <p className="text-sm text-muted">
           {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
           {completed && ' · finished'}

@@ -53,6 +53,7 @@ export function HomePage() {
               Latest videos
             </h2>
             <ContentGrid
+              heading="h3"
               queryKey={['Contents', LATEST]}
               first={contents}
               loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}

@@ -106,7 +106,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
         <Thumbnail content={content} sizes="11rem" />
       </div>
       <div className="min-w-0 space-y-1">
-        <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           <Link
             to="/watch/$"
             params={{ _splat: watchPath(content.id) }}
@@ -115,7 +115,7 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
           >
             {content.card.title}
           </Link>
-        </h3>
+        </h2>
         <p className="text-sm text-muted">
           {content.channel.metadata.title} · <Facts content={content} />
         </p>

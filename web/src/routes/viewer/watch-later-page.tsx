@@ -94,7 +94,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
         <Thumbnail content={content} sizes="14rem" />
       </div>
       <div className="min-w-0 grow space-y-1">
-        <h3 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
+        <h2 className="line-clamp-2 leading-snug font-semibold [overflow-wrap:anywhere]">
           {isPlayedKind(content) ? (
             <Link to="/watch/$" params={{ _splat: watchPath(content.id) }} search={SEARCH} className={LINK}>
               {title}
@@ -104,7 +104,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
               {title}
             </ContentLink>
           )}
-        </h3>
+        </h2>
         <p className="text-sm text-muted">
           {content.channel.metadata.title} · <Facts content={content} />
         </p>

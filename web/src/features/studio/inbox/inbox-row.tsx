@@ -89,6 +89,7 @@ function VideoLink({ content }: { content: NonNullable<InboxCommentFragment['con
     >
       <ResponsiveImage
         image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        decorative
         sizes="8rem"
         className="aspect-video w-full rounded-md"
       />

@@ -66,6 +66,7 @@ function TitleCell({ content, upload, open, may }: RowProperties) {
     <div className="flex min-h-11 items-center gap-3">
       <ResponsiveImage
         image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')}
+        decorative
         sizes="5rem"
         className="aspect-video h-11 w-20 shrink-0 rounded-md"
       />
