@@ -227,10 +227,19 @@ test('an operator suspends an account: its sessions end, and it reads why when i
   await Promise.all([context.close(), operator.context.close()]);
 });
 
-test('an account is deleted after a time in which it can be kept', async () => {
+test('an account takes its data along, and is deleted after a time in which it can be kept', async () => {
   const { page, context, errors, member } = await stage.signedIn();
   const visitor = await stage.visitor();
   await page.goto('/settings/account');
+  const data = page.getByRole('region', { name: 'Your data' });
+  await data.getByRole('button', { name: 'Request archive' }).click();
+  await page.getByRole('dialog').getByLabel('Password').fill(member.password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Request archive' }).click();
+  const archive = await data.getByRole('link', { name: 'Download' }).getAttribute('href');
+  const file = await context.request.get(archive ?? '');
+  assert.equal((await file.body()).subarray(0, 4).toString('latin1'), 'PK\x03\x04');
+  assert.equal((await visitor.context.request.get(archive ?? '')).status(), 401);
+  await mailTo(stage.mailFolder, member.email, 'Your data is ready');
   const panel = page.getByRole('region', { name: 'Delete account' });
   await panel.getByRole('button', { name: 'Delete account' }).click();
   assert.deepEqual(await accessibilityViolations(page), []);

@@ -16,6 +16,7 @@ const FOR_SESSIONS = new Set([
   'startTrial',
   'setKeyBudgets',
   'claimOperator',
+  'requestAccountArchive',
 ]);
 /** Operations that only a signed-in operator may call. */
 const FOR_OPERATORS = new Set([

@@ -146,6 +146,18 @@ AS $function$
 $function$
 ;
 
+create table account_archives (
+  id uuid not null,
+  account_id uuid not null,
+  status text not null default 'QUEUED'::text,
+  attempt integer not null default 0,
+  object_key text,
+  size_bytes bigint,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone
+);
+
 create table account_settings (
   account_id uuid not null,
   do_not_track boolean not null default false,
@@ -1573,6 +1585,12 @@ create table youtube_publish_jobs (
   finished_at timestamp with time zone
 );
 
+alter table account_archives add constraint account_archives_file CHECK (((status <> 'COMPLETE'::text) OR ((object_key IS NOT NULL) AND (size_bytes IS NOT NULL) AND (expires_at IS NOT NULL))));
+
+alter table account_archives add constraint account_archives_pkey PRIMARY KEY (id);
+
+alter table account_archives add constraint account_archives_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text, 'COMPLETE'::text, 'FAILED'::text, 'EXPIRED'::text])));
+
 alter table account_settings add constraint account_settings_pkey PRIMARY KEY (account_id);
 
 alter table accounts add constraint accounts_closing CHECK ((((closed_at IS NULL) = (deletes_at IS NULL)) AND ((concealed_at IS NULL) OR (closed_at IS NOT NULL)) AND ((revealing_from IS NULL) OR (closed_at IS NULL))));
@@ -2259,6 +2277,8 @@ alter table youtube_publish_jobs add constraint youtube_publish_jobs_size_bytes_
 
 alter table youtube_publish_jobs add constraint youtube_publish_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'UPLOADING'::text, 'PROCESSING'::text, 'COMPLETE'::text, 'ERROR'::text])));
 
+alter table account_archives add constraint account_archives_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
 alter table account_settings add constraint account_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table accounts add constraint accounts_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL;
@@ -2586,6 +2606,14 @@ alter table transcode_jobs alter column channel_id set (n_distinct=-0.001);
 alter table watch_later alter column account_id set (n_distinct=-0.001);
 
 alter table watch_positions alter column account_id set (n_distinct=-0.001);
+
+CREATE INDEX account_archives_account ON public.account_archives USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX account_archives_age ON public.account_archives USING btree (created_at);
+
+CREATE INDEX account_archives_expiry ON public.account_archives USING btree (expires_at) WHERE (status = 'COMPLETE'::text);
+
+CREATE UNIQUE INDEX account_archives_open ON public.account_archives USING btree (account_id) WHERE (status = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]));
 
 CREATE INDEX accounts_closed ON public.accounts USING btree (deletes_at) WHERE (deletes_at IS NOT NULL);
 
@@ -3179,6 +3207,8 @@ UNION ALL
     search_documents.duration_ms
    FROM search_documents
   WHERE (search_documents.tier = 15);
+
+comment on column account_archives.attempt is 'Counts the workers that took it: only the last one may complete it.';
 
 comment on column account_settings.notifications_off is 'Kinds that are not shown in the application.';
 
@@ -5437,6 +5467,8 @@ begin
   return null;
 end $function$
 ;
+
+CREATE TRIGGER account_archives_object_purges AFTER DELETE ON public.account_archives REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION purge_data_exports();
 
 CREATE TRIGGER accounts_complete AFTER INSERT ON public.accounts FOR EACH ROW EXECUTE FUNCTION accounts_complete();
 

@@ -32,7 +32,7 @@ function buildSchema(): GraphQLSchema {
   const social = declareSocial(graph, { ...accounts, channels, catalog });
   declareEngagement(graph, { channels, catalog, assets, playlists });
   declareDiscovery(graph, { channels, catalog, playlists });
-  declareIntegrations(graph, { ...channels, ...assets, ...catalog, ...social });
+  declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });
   declareOperations(graph, accounts);

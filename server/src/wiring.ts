@@ -104,17 +104,15 @@ export async function wireDomains(
     },
   });
   const discovery = registerDiscovery(platform);
-  const integrations = registerIntegrations(platform, { engine: () => engine });
-  const publishing = registerPublishing(platform, {
-    assets,
-    person: async (request) => {
-      const token = accounts.sessionTokenFrom(request);
-      return accounts.requireViewer(
-        token === null ? { kind: 'anonymous' } : { kind: 'session', token },
-        'account:update',
-      );
-    },
-  });
+  const person = async (request: IncomingMessage) => {
+    const token = accounts.sessionTokenFrom(request);
+    return accounts.requireViewer(
+      token === null ? { kind: 'anonymous' } : { kind: 'session', token },
+      'account:update',
+    );
+  };
+  const integrations = registerIntegrations(platform, { engine: () => engine, person });
+  const publishing = registerPublishing(platform, { assets, person });
   const ai = registerAi(platform, assets);
   const readiness = platformReadiness(platform);
   const operations = registerOperations(platform, { readiness, sandbox: outside.sandbox ?? (() => null) }, version);

@@ -150,6 +150,7 @@ export {
   renumberSeasonsMutation as renumberSeasons,
   replayWebhookMutation as replayWebhook,
   reportMutation as report,
+  requestAccountArchiveMutation as requestAccountArchive,
   resolveReportMutation as resolveReport,
   restoreContentMutation as restoreContent,
   revealApiKeyMutation as revealApiKey,

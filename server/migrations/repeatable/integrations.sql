@@ -10,3 +10,6 @@ end $$;
 create or replace trigger data_exports_object_purges after delete
   on data_exports referencing old table as old_rows for each statement
   execute function purge_data_exports();
+create or replace trigger account_archives_object_purges after delete
+  on account_archives referencing old table as old_rows for each statement
+  execute function purge_data_exports();

@@ -32,6 +32,11 @@ export const PERMISSIONS = {
     role: null,
     allows: 'Create, list and revoke scoped tokens (signed in or by key, never by token or application)',
   },
+  'account:archive': {
+    from: 'FREE',
+    role: null,
+    allows: 'Request an archive of everything your account has (signed in, never by key)',
+  },
   'operator:claim': {
     from: 'FREE',
     role: null,
@@ -112,6 +117,7 @@ export type Holder = 'key' | 'token' | 'oauth' | 'session';
 
 const SESSION_ONLY: readonly Permission[] = [
   'api_key:manage',
+  'account:archive',
   'operator:claim',
   'invitation:manage',
   'account:administer',

@@ -119,6 +119,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   revealApiKey: () => '',
   regenerateApiKey: () => '',
   startTrial: () => '',
+  requestAccountArchive: () => 'input: { password: "correct horse" }',
   claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',
   revokeInvitation: async (w) => `id: "${await w.invitation()}"`,

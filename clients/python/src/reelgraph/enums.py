@@ -13,6 +13,26 @@ if TYPE_CHECKING:
     from typing import Literal  # noqa: F401
 
 
+class AccountArchiveStatus(OpenEnum):
+    """State of an archive."""
+
+    COMPLETE = "COMPLETE"
+    """Its file can be downloaded."""
+    EXPIRED = "EXPIRED"
+    """Its file was deleted."""
+    FAILED = "FAILED"
+    """It could not be written; request another one."""
+    QUEUED = "QUEUED"
+    """A worker will write it."""
+    RUNNING = "RUNNING"
+    """A worker writes it."""
+
+
+AccountArchiveStatusValue: TypeAlias = (
+    'AccountArchiveStatus | Literal["COMPLETE", "EXPIRED", "FAILED", "QUEUED", "RUNNING"]'
+)
+
+
 class AnalyticsRange(OpenEnum):
     """
     A period, in the channel's time zone. It is compared with the previous period of the same

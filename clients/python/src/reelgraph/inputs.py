@@ -838,6 +838,13 @@ class ReportInput(TypedDict, total=False):
     """Id of a content, a comment or a channel."""
 
 
+class RequestAccountArchiveInput(TypedDict, total=False):
+    """The proof that it is really you."""
+
+    password: Required[str]
+    """Password of the account."""
+
+
 class SearchFilter(TypedDict, total=False):
     """
     Filter of a search: results match all given fields. Channels have no kind, genre, language and

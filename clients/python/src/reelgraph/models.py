@@ -10,6 +10,7 @@ from typing import Literal
 
 from ._core.model import Model
 from .enums import (
+    AccountArchiveStatus,
     AutomaticCaptionsKind,
     CaptionsKind,
     ChannelRole,
@@ -86,6 +87,21 @@ class Account(Model):
     """Whether signing in needs a second factor."""
     username: str
     """Unique name."""
+
+
+class AccountArchive(Model):
+    """An archive of what an account has on the server: a ZIP file of JSON and JSON lines."""
+
+    created_at: dt.datetime
+    """When it was requested."""
+    expires_at: dt.datetime | None
+    """When its file is deleted; null before it is complete."""
+    size_bytes: int | None
+    """Size of its file; null before it is complete."""
+    status: AccountArchiveStatus
+    """Its state."""
+    url: str | None
+    """Address of its file, for the signed-in account only; null unless it is complete."""
 
 
 class AccountConnection(Model):
@@ -1976,6 +1992,8 @@ class MailQueue(Model):
 class Me(Model):
     """The account that makes the request."""
 
+    archive: AccountArchive | None
+    """The archive that was requested last; null if there was none within a month."""
     channel: Channel
     """The account's own channel."""
     credits: Credits

@@ -53,6 +53,7 @@ import type { AccountsServices } from './services.ts';
 import { authRoutes } from './sessions/auth.routes.ts';
 import { createAuth } from './sessions/auth.ts';
 import { forgetBrowsers } from './sessions/known-browsers.store.ts';
+import { provePassword } from './sessions/prove-password.ts';
 import { forgottenSessionCookie, sessionTokenReader } from './sessions/session-cookie.ts';
 import { saveProfile, saveSettings } from './settings/profile.store.ts';
 import { PROFILE_FIELDS, SETTINGS_FIELDS } from './settings/profile-fields.ts';
@@ -222,6 +223,7 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     revealApiKey: (id) => revealApiKey(platform, own(id)),
     createToken: (id, input) => createToken(platform, own(id), input),
     revokeToken: (id, token) => revokeToken(platform, own(id), token),
+    provePassword: (id, password) => provePassword(platform, attempts, own(id), password),
     claimOperator: (id, code) => claim(platform, attempts, own(id), code),
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),

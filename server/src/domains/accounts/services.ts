@@ -24,6 +24,8 @@ export interface AccountsServices {
   /** See create-token.ts. */
   createToken(accountId: string, input: TokenInput): Promise<CreatedToken>;
   revokeToken(accountId: string, id: string): Promise<void>;
+  /** See prove-password.ts. */
+  provePassword(accountId: string, password: string): Promise<void>;
   claimOperator(accountId: string, code: string): Promise<void>;
   createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;

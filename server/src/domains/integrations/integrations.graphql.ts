@@ -1,4 +1,5 @@
 import type { EntityRef, Graph } from '../../gql/index.ts';
+import { declareArchives } from './archives/archives.graphql.ts';
 import { declareEvents } from './events/events.graphql.ts';
 import { declareExports } from './exports/exports.graphql.ts';
 import { declareSubscriptions } from './subscriptions/subscriptions.graphql.ts';
@@ -10,12 +11,14 @@ interface Types {
   readonly Content: EntityRef;
   readonly TranscodeJob: EntityRef;
   readonly Comment: EntityRef;
+  readonly Me: EntityRef;
 }
 
-/** Declares the event log (queries and subscriptions), webhooks and exports. */
+/** Declares the event log (queries and subscriptions), webhooks, exports and archives. */
 export function declareIntegrations(graph: Graph, types: Types): void {
   const Event = declareEvents(graph, types);
   declareSubscriptions(graph, { ...types, Event });
   declareWebhooks(graph, types);
   declareExports(graph, types);
+  declareArchives(graph, types);
 }

@@ -1,8 +1,11 @@
-import type { Engine } from '../../gql/index.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Engine, Viewer } from '../../gql/index.ts';
 import { readFetchAllow } from '../../platform/fetch/fetch-allow.ts';
 import { createGuardedPost } from '../../platform/fetch/guarded-post.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
+import { archiveRoutes } from './archives/archives.routes.ts';
+import { expiringArchives, workOnArchives } from './archives/work-on-archives.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
 import { forgettingExports } from './exports/forget-exports.ts';
 import { workOnExports } from './exports/work-on-exports.ts';
@@ -26,10 +29,13 @@ export interface IntegrationsDomain {
   close(): Promise<void>;
 }
 
-/** The event log API. Call it before `platform.events.start()`: a consumer of the log creates webhook deliveries. */
+/**
+ * The event log API, webhooks, exports and archives; `person` is the signed-in account of a request. Call it before
+ * `platform.events.start()`: a consumer of the log creates webhook deliveries.
+ */
 export function registerIntegrations(
   platform: Platform & { readonly databaseUrl: string },
-  { engine }: { readonly engine: () => Engine },
+  { engine, person }: { readonly engine: () => Engine; readonly person: (request: IncomingMessage) => Promise<Viewer> },
 ): IntegrationsDomain {
   const { db, clock, secrets, config, events, log } = platform;
   const post = createGuardedPost({ allow: readFetchAllow(config.FETCH_ALLOW) });
@@ -37,19 +43,22 @@ export function registerIntegrations(
   const broker = new SubscriptionBroker({ url: platform.databaseUrl, db, log });
   const old = forgetting(platform);
   const oldExports = forgettingExports(platform);
+  const oldArchives = expiringArchives(platform);
   events.subscribe(deliverEvents({ clock, namespace: config.DID_NAMESPACE }));
   return {
     services: { db, secrets, post, sender, broker, jobs: platform.jobs, engine, logDays: config.EVENT_LOG_DAYS },
     sessionSubscriptions: sessionSubscriptions(platform),
-    routes: exportRoutes(platform),
+    routes: [...exportRoutes(platform), ...archiveRoutes(platform, person)],
     async startWork() {
       sender.start();
       old.start();
       oldExports.start();
+      oldArchives.start();
       await workOnExports(platform, engine);
+      await workOnArchives(platform);
     },
     async close() {
-      await Promise.all([sender.stop(), old.stop(), oldExports.stop(), broker.close()]);
+      await Promise.all([sender.stop(), old.stop(), oldExports.stop(), oldArchives.stop(), broker.close()]);
       await post.close();
     },
   };

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArchivePanel } from '../../features/account/archive-panel.tsx';
 import { DeleteAccountPanel } from '../../features/account/delete-account-panel.tsx';
 import { PlanPanel } from '../../features/account/plan-panel.tsx';
 import { PrivacyPanel } from '../../features/account/privacy-panel.tsx';
@@ -24,6 +25,7 @@ export function AccountSettingsPage() {
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />
       <PlanPanel subscription={me.subscription} />
+      <ArchivePanel />
       <DeleteAccountPanel />
       <p className="text-muted">
         Manage your API key, webhooks and events in{' '}

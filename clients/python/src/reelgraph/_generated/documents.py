@@ -12,6 +12,7 @@ from .._core.document import Operation
 if TYPE_CHECKING:
     from ..models import (
         Account,
+        AccountArchive,
         AccountConnection,
         AddPlaylistItemsPayload,
         ApiKeyPayload,
@@ -213,7 +214,8 @@ _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt de
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
 _MAIL_MESSAGE_LIST = "fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}"
 _MAIL_MESSAGE = "fragment MailMessage on MailMessage{id sentAt subject text to}"
-_ME = "fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
+_ME = "fragment Me on Me{archive{...AccountArchive}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
+_ACCOUNT_ARCHIVE = "fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}"
 _CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}"
 _CHANNEL_CREDITS = "fragment ChannelCredits on ChannelCredits{limit used}"
 _DERIVED_STORAGE_CREDITS = "fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}"
@@ -626,7 +628,7 @@ ME: Operation[Me] = Operation(
     "query Me{me{...Me}}",
     ("me",),
     "Me",
-    (_ME, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
+    (_ME, _ACCOUNT_ARCHIVE, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
 )
 MINISERIE: Operation[Miniseries] = Operation(
     "query",
@@ -1398,6 +1400,13 @@ REPORT: Operation[Report] = Operation(
     "Report",
     (_REPORT, _CHANNEL_REF, _COMMENT_REF, _CONTENT_REF, _PERSON),
 )
+REQUEST_ACCOUNT_ARCHIVE: Operation[AccountArchive] = Operation(
+    "mutation",
+    "mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...AccountArchive}}",
+    ("requestAccountArchive",),
+    "AccountArchive",
+    (_ACCOUNT_ARCHIVE,),
+)
 RESOLVE_REPORT: Operation[Report] = Operation(
     "mutation",
     "mutation ResolveReport($id:DID!$resolution:ReportResolution!){resolveReport(id:$id resolution:$resolution){...Report}}",
@@ -1921,6 +1930,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "renumberSeasons": RENUMBER_SEASONS,
     "replayWebhook": REPLAY_WEBHOOK,
     "report": REPORT,
+    "requestAccountArchive": REQUEST_ACCOUNT_ARCHIVE,
     "resolveReport": RESOLVE_REPORT,
     "restoreContent": RESTORE_CONTENT,
     "revealApiKey": REVEAL_API_KEY,
