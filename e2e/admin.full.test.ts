@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { ApiClient } from './support/api-client.ts';
 import { sharedStage } from './support/stage.ts';
 
 const stage = sharedStage();
+
+const CREATE = 'mutation ($input: ContentInput!) { createContent(input: $input) { id } }';
+const REPORT = 'mutation ($input: ReportInput!) { report(input: $input) { id } }';
+const PUBLISH = 'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) { content { id } } }';
 
 test('an operator sees the health of the server, its workers and its numbers', async () => {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -17,4 +22,54 @@ test('an operator sees the health of the server, its workers and its numbers', a
     assert.deepEqual(errors, []);
     await context.close();
   }
+});
+
+test('an operator cancels a job of any channel, and that is in the audit log', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const title = `Waiting ${Date.now()}`;
+  const { key } = await stage.account();
+  await new ApiClient(stage.baseUrl, key).data(PUBLISH, { input: { title, filename: 'a.mp4', size: 1_000 } });
+  const { page, errors } = operator;
+  await page.goto('/admin/jobs');
+  const row = page.getByRole('listitem').filter({ hasText: title });
+  await row.getByText('Waiting for the upload').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await row.getByRole('button', { name: `Cancel ${title}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+  await row.getByText('Cancelled').waitFor();
+  await page.getByLabel('State').selectOption('Failed');
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: `cancelled the processing of ${title}` })
+    .waitFor();
+  assert.deepEqual(errors, []);
+  await operator.context.close();
+});
+
+test('an operator takes down a reported video, and its owner is told why', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const owner = await stage.signedIn();
+  const client = new ApiClient(stage.baseUrl, owner.member.key);
+  const title = `Reported ${Date.now()}`;
+  const { createContent } = await client.data(CREATE, { input: { title } });
+  const { id } = createContent;
+  await client.data(REPORT, { input: { target: id, reason: 'COPYRIGHT', note: 'This is my film.' } });
+  const { page, errors } = operator;
+  await page.goto('/admin/reports');
+  const row = page.getByRole('listitem').filter({ hasText: title });
+  await row.getByText('This is my film.').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await row.getByRole('button', { name: 'Take down' }).click();
+  await page.getByLabel('Reason').fill('It belongs to someone else.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
+  await row.getByText(/Taken down/).waitFor();
+  await owner.page.goto(`/studio/content/${id.split(':content/')[1]}`);
+  await owner.page.getByText('Reason: It belongs to someone else.').waitFor();
+  await page.goto('/admin/storage');
+  await page.getByRole('region', { name: 'Channels' }).getByRole('listitem').first().waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  assert.deepEqual([...errors, ...owner.errors], []);
+  await Promise.all([operator.context.close(), owner.context.close()]);
 });

@@ -69,7 +69,8 @@ for (const release of readdirSync(RELEASES)) {
     it('keeps its rows', async () => {
       assert.ok((counts['contents'] ?? 0) >= 10 && (counts['comments'] ?? 0) >= 2, 'the snapshot has data');
       const now = await rowCounts(client); // also of tables that the release did not have
-      assert.deepEqual(Object.fromEntries(Object.keys(counts).map((name) => [name, now[name]])), counts);
+      const { counters: _, ...kept } = counts; // compared with a recount below
+      assert.deepEqual(Object.fromEntries(Object.keys(kept).map((name) => [name, now[name]])), kept);
     });
 
     it('has counters that match its rows', async () => {

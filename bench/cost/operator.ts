@@ -2,7 +2,17 @@ import pg from 'pg';
 import type { CostTarget } from './measure.ts';
 
 /** Root fields that only an operator's session may read. */
-export const OPERATOR_FIELDS = ['accounts', 'invitations', 'mailMessages', 'operatorActions', 'serverStatus'];
+export const OPERATOR_FIELDS = [
+  'accounts',
+  'invitations',
+  'mailMessages',
+  'operatorActions',
+  'serverJobs',
+  'serverReports',
+  'serverStatus',
+  'serverStorage',
+  'serverVideos',
+];
 
 const INVITATIONS = 20_000;
 

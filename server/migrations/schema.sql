@@ -421,7 +421,8 @@ create table comments (
   created_at timestamp with time zone not null,
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
-  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored
+  listed boolean not null generated always as ((((status = 'PUBLISHED'::text) AND (deleted_at IS NULL)) OR placeholder)) stored,
+  taken_down_at timestamp with time zone
 );
 
 create table concealed_playlists (
@@ -576,7 +577,7 @@ create table contents (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
+  listed boolean not null generated always as (((status = 'PUBLISHED'::text) AND (visibility = 'PUBLIC'::text) AND (deleted_at IS NULL) AND (taken_down_at IS NULL) AND (parent_effective_visibility = 'PUBLIC'::text))) stored,
   parent_id uuid,
   number integer,
   rating_id uuid,
@@ -587,7 +588,7 @@ create table contents (
   parent_effective_visibility text not null default 'PUBLIC'::text,
   effective_visibility text not null generated always as (
 CASE
-    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
+    WHEN ((status <> 'PUBLISHED'::text) OR (visibility = 'PRIVATE'::text) OR (deleted_at IS NOT NULL) OR (taken_down_at IS NOT NULL) OR (parent_effective_visibility = 'PRIVATE'::text)) THEN 'PRIVATE'::text
     WHEN ((visibility = 'UNLISTED'::text) OR (parent_effective_visibility = 'UNLISTED'::text)) THEN 'UNLISTED'::text
     ELSE 'PUBLIC'::text
 END) stored,
@@ -599,7 +600,9 @@ END) stored,
   enhance_when_ready boolean not null default false,
   has_running_test boolean not null default false,
   contains_ads text,
-  short_code text collate "C" not null default translate("left"(encode((substr(uuid_send(gen_random_uuid()), 10) || substr(uuid_send(gen_random_uuid()), 1, 2)), 'base64'::text), 11), '+/'::text, '-_'::text)
+  short_code text collate "C" not null default translate("left"(encode((substr(uuid_send(gen_random_uuid()), 10) || substr(uuid_send(gen_random_uuid()), 1, 2)), 'base64'::text), 11), '+/'::text, '-_'::text),
+  taken_down_at timestamp with time zone,
+  takedown_reason text
 );
 
 create table counters (
@@ -1061,7 +1064,7 @@ create table operator_actions (
   operator_name text not null,
   action text not null,
   account_id uuid,
-  account_name text not null,
+  subject text not null,
   details text not null default ''::text
 );
 
@@ -1821,6 +1824,10 @@ alter table contents add constraint contents_short_code_check CHECK ((short_code
 
 alter table contents add constraint contents_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text, 'PUBLISHED'::text])));
 
+alter table contents add constraint contents_takedown CHECK (((taken_down_at IS NULL) = (takedown_reason IS NULL)));
+
+alter table contents add constraint contents_takedown_reason_check CHECK (((char_length(takedown_reason) >= 1) AND (char_length(takedown_reason) <= 500)));
+
 alter table contents add constraint contents_trashed_with CHECK (((trashed_with IS NULL) OR (deleted_at IS NOT NULL)));
 
 alter table contents add constraint contents_visibility_check CHECK ((visibility = ANY (ARRAY['PUBLIC'::text, 'UNLISTED'::text, 'PRIVATE'::text])));
@@ -2021,7 +2028,7 @@ alter table message_bus add constraint message_bus_message_check CHECK ((octet_l
 
 alter table message_bus add constraint message_bus_pkey PRIMARY KEY (address);
 
-alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text, 'CHANNEL_INVITATION'::text])));
+alter table notifications add constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['COMMENT_REPLY'::text, 'COMMENT_HEART'::text, 'NEW_VIDEO'::text, 'PROCESSING_DONE'::text, 'PROCESSING_FAILED'::text, 'CHANNEL_INVITATION'::text, 'REPORT_REVIEWED'::text])));
 
 alter table notifications add constraint notifications_pkey PRIMARY KEY (id);
 
@@ -2055,11 +2062,13 @@ alter table object_purges add constraint object_purges_key_prefix_check CHECK ((
 
 alter table object_purges add constraint object_purges_pkey PRIMARY KEY (id);
 
-alter table operator_actions add constraint operator_actions_action_check CHECK ((action = ANY (ARRAY['ACCOUNT_SUSPENDED'::text, 'ACCOUNT_REINSTATED'::text, 'PLAN_SET'::text, 'PASSWORD_RESET_SENT'::text])));
+alter table operator_actions add constraint operator_actions_action_check CHECK ((action ~ '^[A-Z_]{1,40}$'::text));
 
 alter table operator_actions add constraint operator_actions_details_check CHECK ((char_length(details) <= 500));
 
 alter table operator_actions add constraint operator_actions_pkey PRIMARY KEY (id);
+
+alter table operator_actions add constraint operator_actions_subject_check CHECK ((char_length(subject) <= 200));
 
 alter table operator_codes add constraint operator_codes_code_hash_check CHECK ((octet_length(code_hash) = 32));
 
@@ -2937,9 +2946,13 @@ CREATE INDEX reports_comment ON public.reports USING btree (comment_id) WHERE (c
 
 CREATE INDEX reports_content ON public.reports USING btree (content_id) WHERE (content_id IS NOT NULL);
 
+CREATE INDEX reports_newest ON public.reports USING btree (status, created_at, id);
+
 CREATE UNIQUE INDEX reports_open ON public.reports USING btree (account_id, subject_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX reports_resolver ON public.reports USING btree (resolved_by) WHERE (resolved_by IS NOT NULL);
+
+CREATE INDEX reports_subject ON public.reports USING btree (subject_id) WHERE (status = 'OPEN'::text);
 
 CREATE INDEX resource_subscriptions_expiry ON public.resource_subscriptions USING btree (expires_at);
 
@@ -3018,6 +3031,12 @@ CREATE INDEX video_assets_channel ON public.video_assets USING btree (channel_id
 CREATE INDEX video_assets_content ON public.video_assets USING btree (content_id, created_at DESC, id DESC);
 
 CREATE INDEX video_assets_ingestion ON public.video_assets USING btree (ingestion_id) WHERE (ingestion_id IS NOT NULL);
+
+CREATE INDEX video_assets_largest ON public.video_assets USING btree (((
+CASE
+    WHEN (original_deleted_at IS NULL) THEN size_bytes
+    ELSE (0)::bigint
+END + derived_bytes)), id);
 
 CREATE INDEX video_assets_source ON public.video_assets USING btree (source_key);
 
@@ -5334,6 +5353,7 @@ begin
       select d.scope, d.key, d.n from new_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
         ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -5345,12 +5365,14 @@ begin
       select d.scope, d.key, d.n from (select (new).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
         ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)
       union all
       select d.scope, d.key, -d.n from (select (old).*) t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
         ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null
@@ -5362,6 +5384,7 @@ begin
       select d.scope, d.key, -d.n from old_rows t cross join lateral (values
         ('channel:videos', t.channel_id, 1),
         ('channel:storage', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
+        ('channel:originals', t.channel_id, case when t.original_deleted_at is null then t.size_bytes else 0 end),
         ('channel:derived-bytes', t.channel_id, t.derived_bytes),
         ('channel:derived-files', t.channel_id, t.derived_files)) d (scope, key, n)) c (scope, key, n)
       where c.key is not null

@@ -81,7 +81,7 @@ describe('permissions of plans', () => {
             [decision(false), decision(true)],
             [granted ? 'allow' : 'deny', granted || forOperators ? 'allow' : 'deny'],
           );
-          // The equivalent in SQL, for writing statements; operators have no such operation.
+          // The equivalent in SQL, for writing statements; what is for operators comes with no plan.
           const { always, whileCurrent } = plansAllowing(permission, credential);
           assert.equal([...always, ...whileCurrent].includes(plan), granted);
         });

@@ -35,6 +35,6 @@ function buildSchema(): GraphQLSchema {
   declareIntegrations(graph, { Me: accounts.Me, ...channels, ...assets, ...catalog, ...social });
   declarePublishing(graph, { ...accounts, catalog, assets });
   declareAi(graph, { catalog });
-  declareOperations(graph, accounts);
+  declareOperations(graph, { ...accounts, channels, assets, social });
   return graph.schema();
 }

@@ -8,9 +8,6 @@ export type DID = string;
 /** An instant as ISO 8601 text in UTC. */
 export type DateTime = string;
 
-/** State of an archive. */
-export type AccountArchiveStatus = 'COMPLETE' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
-
 /** Contents for a playlist and their position: index, before or after; default: the end. */
 export interface AddPlaylistItemsInput {
   /** Id of the item to put them after. */
@@ -597,6 +594,9 @@ export interface InviteChannelMemberInput {
   readonly username?: string | null | undefined;
 }
 
+/** What a job is for. */
+export type JobPurpose = 'CAPTIONS' | 'ENHANCE' | 'PROCESS' | 'RENDITIONS' | 'REPEAT';
+
 /** Where messages go. */
 export type MailTransport = 'FOLDER' | 'SMTP';
 
@@ -623,10 +623,10 @@ export interface MovePlaylistItemsInput {
 }
 
 /** What a notification is about. */
-export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED';
+export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
 /** What an operator did. */
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'TAKEDOWN_LIFTED';
 
 /** The plan of an account. */
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
@@ -712,6 +712,9 @@ export interface PublishVideoInput {
   readonly visibility?: Visibility | null | undefined;
 }
 
+/** What an operator decides about what was reported. */
+export type ReportDecision = 'DISMISS' | 'TAKE_DOWN';
+
 /** Reason of a report. */
 export interface ReportInput {
   /** A note, at most 1000 characters. */
@@ -731,10 +734,15 @@ export type ReportResolution = 'DISMISSED' | 'RESOLVED';
 /** State of a report. */
 export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 
-/** The proof that it is really you. */
-export interface RequestAccountArchiveInput {
-  /** Password of the account. */
-  readonly password: string;
+/** What a report is about. */
+export type ReportSubject = 'CHANNEL' | 'COMMENT' | 'CONTENT';
+
+/** The decision about a report. */
+export interface ReviewReportInput {
+  /** The decision. */
+  readonly decision: ReportDecision;
+  /** The reason, at most 500 characters; required to take down; the owner reads it. */
+  readonly reason?: string | null | undefined;
 }
 
 /** Filter of a search: results match all given fields. Channels have no kind, genre, language and duration. */
@@ -2415,8 +2423,6 @@ export type MailMessage = {
 
 /** The account that makes the request. */
 export type Me = {
-  /** The archive that was requested last; null if there was none within a month. */
-  readonly archive: AccountArchive | null;
   /** The account's own channel. */
   readonly channel: Channel;
   /** The quotas of the plan and their use. */
@@ -2443,20 +2449,6 @@ export type Me = {
   readonly username: string;
   /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
   readonly youtube: YouTubeAccount | null;
-};
-
-/** An archive of what an account has on the server: a ZIP file of JSON and JSON lines. */
-export type AccountArchive = {
-  /** When it was requested. */
-  readonly createdAt: DateTime;
-  /** When its file is deleted; null before it is complete. */
-  readonly expiresAt: DateTime | null;
-  /** Size of its file; null before it is complete. */
-  readonly sizeBytes: number | null;
-  /** Its state. */
-  readonly status: AccountArchiveStatus;
-  /** Address of its file, for the signed-in account only; null unless it is complete. */
-  readonly url: string | null;
 };
 
 /** The quotas of the plan and their use. Uploads to a channel count for its owner. */
@@ -2700,7 +2692,7 @@ export type MiniseriesConnection = {
 
 /** An object with an id. */
 export type Node = ({
-  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
+  readonly __typename: 'Account' | 'BlockedUser' | 'Captions' | 'Category' | 'ChannelInvitation' | 'ChannelMember' | 'ChannelMembership' | 'CommentEdit' | 'ContentTest' | 'ContentTestVariant' | 'DataExport' | 'Genre' | 'ImageAsset' | 'IngestionSession' | 'Invitation' | 'KeyAction' | 'Notification' | 'OperatorAction' | 'PlaylistItem' | 'PlaylistNumbers' | 'Rating' | 'Report' | 'SearchHit' | 'SerieNumbers' | 'ServerJob' | 'ServerReport' | 'ServerVideo' | 'SigningKey' | 'Token' | 'TranscodeJob' | 'UserImage' | 'UserVideo' | 'VideoAsset' | 'VideoNumbers' | 'WatchedContent' | 'Webhook' | 'WebhookDelivery' | 'YouTubePublishJob';
   /** Id. */
   readonly id: DID;
 } | {
@@ -2887,10 +2879,8 @@ export type OperatorActionConnection = {
   })[];
 };
 
-/** Something that an operator did to an account. */
+/** Something that an operator did. */
 export type OperatorAction = {
-  /** User name of the account at that time. */
-  readonly accountName: string;
   /** When it happened. */
   readonly at: DateTime;
   /** Details; may be empty. */
@@ -2901,6 +2891,8 @@ export type OperatorAction = {
   readonly kind: OperatorActionKind;
   /** User name of the operator at that time. */
   readonly operator: string;
+  /** What it was done to, by its name at that time: the user name of an account, the title of a content. */
+  readonly subject: string;
 };
 
 /** A page of a list of Playlist. */
@@ -3145,6 +3137,96 @@ export type SerieConnection = {
   })[];
 };
 
+/** A page of a list of ServerJob. */
+export type ServerJobConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: ServerJob;
+  })[];
+};
+
+/** A job of a video, as operators of the server see it. */
+export type ServerJob = {
+  /** How often a worker took it. */
+  readonly attempts: number;
+  /** The channel. */
+  readonly channel: ChannelRef;
+  /** Id of the content. */
+  readonly contentId: DID;
+  /** Title of the content. */
+  readonly contentTitle: string;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Why it failed and how to fix it; null otherwise. */
+  readonly error: string | null;
+  /** Code of the error, as in the list of errors; null otherwise. */
+  readonly errorCode: string | null;
+  /** When it ended. */
+  readonly finishedAt: DateTime | null;
+  /** Id of the job for operators; members of its channel know it by another one. */
+  readonly id: DID;
+  /** Progress in percent, 0 to 100. */
+  readonly progress: number;
+  /** What it is for. */
+  readonly purpose: JobPurpose;
+  /** When a worker first took it. */
+  readonly startedAt: DateTime | null;
+  /** State. */
+  readonly status: TranscodeJobStatus;
+};
+
+/** A page of a list of ServerReport. */
+export type ServerReportConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: ServerReport;
+  })[];
+};
+
+/** A report, as operators of the server see it. */
+export type ServerReport = {
+  /** The channel that it is, or that it is in. */
+  readonly channel: ChannelRef;
+  /** Text of the comment; null for something else. */
+  readonly commentBody: string | null;
+  /** Id of the content, or of that of the comment; null for a channel. */
+  readonly contentId: DID | null;
+  /** Title of that content. */
+  readonly contentTitle: string | null;
+  /** When it was created. */
+  readonly createdAt: DateTime;
+  /** Id of the report for operators; others know it by another one. */
+  readonly id: DID;
+  /** Note of the reporter; may be empty. */
+  readonly note: string;
+  /** Number of open reports about the same. */
+  readonly openReports: number;
+  /** The reason. */
+  readonly reason: ReportReason;
+  /** When it was closed; null while it is open. */
+  readonly resolvedAt: DateTime | null;
+  /** Its state. */
+  readonly status: ReportStatus;
+  /** What it is about. */
+  readonly subject: ReportSubject;
+  /** When an operator took it down; null if it is not. */
+  readonly takenDownAt: DateTime | null;
+};
+
 /** The state of this server: health, numbers, workers and queues. */
 export type ServerStatus = {
   /** The state of each part of the server. */
@@ -3245,6 +3327,75 @@ export type RunningWork = {
   readonly count: number;
   /** Its kind, as process-video. */
   readonly name: string;
+};
+
+/** What is stored. */
+export type ServerStorage = {
+  /** The channels that store the most, largest first. */
+  readonly channels: readonly (StorageOfChannel)[];
+  /** What all channels store together, with deleted ones whose files are not deleted yet. */
+  readonly total: StoredBytes;
+};
+
+/** What a channel stores. */
+export type StorageOfChannel = {
+  /** Id of the channel. */
+  readonly channelId: DID;
+  /** Its handle. */
+  readonly handle: string;
+  /** User name of its owner. */
+  readonly owner: string;
+  /** What it stores. */
+  readonly stored: StoredBytes;
+  /** Its title. */
+  readonly title: string;
+};
+
+/** Bytes that are stored, by what they are. */
+export type StoredBytes = {
+  /** Files derived from videos: streams, downloads and previews. */
+  readonly derivedBytes: number;
+  /** Uploaded files of videos. */
+  readonly originalBytes: number;
+  /** Images, and the size of open uploads. */
+  readonly otherBytes: number;
+  /** All of these. */
+  readonly totalBytes: number;
+};
+
+/** A page of a list of ServerVideo. */
+export type ServerVideoConnection = {
+  /** Number of entries in the whole list. */
+  readonly totalCount: number;
+  /** Position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** The entries of this page, in order. */
+  readonly edges: readonly ({
+    /** Position of this entry, for after and before. */
+    readonly cursor: string;
+    /** The object. */
+    readonly node: ServerVideo;
+  })[];
+};
+
+/** A video file and what is derived from it, as operators of the server see it. */
+export type ServerVideo = {
+  /** The channel. */
+  readonly channel: ChannelRef;
+  /** Id of the content. */
+  readonly contentId: DID;
+  /** Title of the content. */
+  readonly contentTitle: string;
+  /** When it arrived. */
+  readonly createdAt: DateTime;
+  /** Bytes of the files derived from it. */
+  readonly derivedBytes: number;
+  /** Id of the video for operators. */
+  readonly id: DID;
+  /** Bytes of the uploaded file; 0 once it was deleted, as its channel chose with keepOriginals. */
+  readonly originalBytes: number;
+  /** Both together. */
+  readonly totalBytes: number;
 };
 
 /** A short portrait video. */
@@ -4470,8 +4621,7 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt crea
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
-const MeText = 'fragment Me on Me{archive{...AccountArchive}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
-const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
+const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
@@ -4493,7 +4643,7 @@ const PlaylistMetadataText = 'fragment PlaylistMetadata on PlaylistMetadata{keyw
 const NotificationConnectionText = 'fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}';
 const NotificationText = 'fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}';
 const OperatorActionConnectionText = 'fragment OperatorActionConnection on OperatorActionConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...OperatorAction}}}';
-const OperatorActionText = 'fragment OperatorAction on OperatorAction{accountName at details id kind operator}';
+const OperatorActionText = 'fragment OperatorAction on OperatorAction{at details id kind operator subject}';
 const PlaylistConnectionText = 'fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}';
 const RateLimitText = 'fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}';
 const RatingConnectionText = 'fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}';
@@ -4508,6 +4658,10 @@ const SeasonConnectionText = 'fragment SeasonConnection on SeasonConnection{tota
 const SerieText = 'fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const SerieMetadataText = 'fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}';
 const SerieConnectionText = 'fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}';
+const ServerJobConnectionText = 'fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}';
+const ServerJobText = 'fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}';
+const ServerReportConnectionText = 'fragment ServerReportConnection on ServerReportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerReport}}}';
+const ServerReportText = 'fragment ServerReport on ServerReport{channel{...ChannelRef}commentBody contentId contentTitle createdAt id note openReports reason resolvedAt status subject takenDownAt}';
 const ServerStatusText = 'fragment ServerStatus on ServerStatus{checks{...ServerCheck}counts{...ServerCounts}mail{...MailQueue}queues{...JobQueue}space{...ServerSpace}version workers{...ServerWorker}}';
 const ServerCheckText = 'fragment ServerCheck on ServerCheck{fix message part state}';
 const ServerCountsText = 'fragment ServerCounts on ServerCounts{accounts channels contents jobsFailed jobsRunning jobsWaiting openReports storedBytes suspendedAccounts}';
@@ -4516,6 +4670,11 @@ const JobQueueText = 'fragment JobQueue on JobQueue{name running waiting}';
 const ServerSpaceText = 'fragment ServerSpace on ServerSpace{freeBytes totalBytes}';
 const ServerWorkerText = 'fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}';
 const RunningWorkText = 'fragment RunningWork on RunningWork{count name}';
+const ServerStorageText = 'fragment ServerStorage on ServerStorage{channels{...StorageOfChannel}total{...StoredBytes}}';
+const StorageOfChannelText = 'fragment StorageOfChannel on StorageOfChannel{channelId handle owner stored{...StoredBytes}title}';
+const StoredBytesText = 'fragment StoredBytes on StoredBytes{derivedBytes originalBytes otherBytes totalBytes}';
+const ServerVideoConnectionText = 'fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}';
+const ServerVideoText = 'fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}';
 const ShortText = 'fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}';
 const ShortMetadataText = 'fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const ShortConnectionText = 'fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}';
@@ -5258,7 +5417,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -5344,10 +5503,10 @@ export interface OperatorActionsVariables {
   readonly last?: number | null | undefined;
 }
 
-/** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+/** What operators did in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
 export const operatorActionsQuery: Document<
   {
-    /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+    /** What operators did in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
     readonly operatorActions: OperatorActionConnection;
   },
   OperatorActionsVariables
@@ -5492,6 +5651,44 @@ export const seriesQuery: Document<
   SeriesVariables
 > = /* @__PURE__ */ new Document('query', 'Series', 'query Series($after:String$before:String$first:Int$last:Int){series(after:$after before:$before first:$first last:$last){...SerieConnection}}', ['series'], [SerieConnectionText, PageInfoText, SerieText, SerieMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText]);
 
+/** Arguments of `serverJobs`. */
+export interface ServerJobsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly channel?: DID | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly purpose?: JobPurpose | null | undefined;
+  readonly status?: TranscodeJobStatus | null | undefined;
+}
+
+/** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
+export const serverJobsQuery: Document<
+  {
+    /** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
+    readonly serverJobs: ServerJobConnection;
+  },
+  ServerJobsVariables
+> = /* @__PURE__ */ new Document('query', 'ServerJobs', 'query ServerJobs($after:String$before:String$channel:DID$first:Int$last:Int$purpose:JobPurpose$status:TranscodeJobStatus){serverJobs(after:$after before:$before channel:$channel first:$first last:$last purpose:$purpose status:$status){...ServerJobConnection}}', ['serverJobs'], [ServerJobConnectionText, PageInfoText, ServerJobText, ChannelRefText]);
+
+/** Arguments of `serverReports`. */
+export interface ServerReportsVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly status?: ReportStatus | null | undefined;
+}
+
+/** Reports of all channels, newest first; totalCount counts at most 100000. For operators. */
+export const serverReportsQuery: Document<
+  {
+    /** Reports of all channels, newest first; totalCount counts at most 100000. For operators. */
+    readonly serverReports: ServerReportConnection;
+  },
+  ServerReportsVariables
+> = /* @__PURE__ */ new Document('query', 'ServerReports', 'query ServerReports($after:String$before:String$first:Int$last:Int$status:ReportStatus){serverReports(after:$after before:$before first:$first last:$last status:$status){...ServerReportConnection}}', ['serverReports'], [ServerReportConnectionText, PageInfoText, ServerReportText, ChannelRefText]);
+
 /** The state of this server. For signed-in operators. Costs 20 points more. */
 export const serverStatusQuery: Document<
   {
@@ -5500,6 +5697,37 @@ export const serverStatusQuery: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('query', 'ServerStatus', 'query ServerStatus{serverStatus{...ServerStatus}}', ['serverStatus'], [ServerStatusText, ServerCheckText, ServerCountsText, MailQueueText, JobQueueText, ServerSpaceText, ServerWorkerText, RunningWorkText]);
+
+/** Arguments of `serverStorage`. */
+export interface ServerStorageVariables {
+  readonly limit?: number | null | undefined;
+}
+
+/** What is stored, by channel. For signed-in operators. Costs 20 points more. */
+export const serverStorageQuery: Document<
+  {
+    /** What is stored, by channel. For signed-in operators. Costs 20 points more. */
+    readonly serverStorage: ServerStorage;
+  },
+  ServerStorageVariables
+> = /* @__PURE__ */ new Document('query', 'ServerStorage', 'query ServerStorage($limit:Int){serverStorage(limit:$limit){...ServerStorage}}', ['serverStorage'], [ServerStorageText, StorageOfChannelText, StoredBytesText]);
+
+/** Arguments of `serverVideos`. */
+export interface ServerVideosVariables {
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+}
+
+/** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
+export const serverVideosQuery: Document<
+  {
+    /** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
+    readonly serverVideos: ServerVideoConnection;
+  },
+  ServerVideosVariables
+> = /* @__PURE__ */ new Document('query', 'ServerVideos', 'query ServerVideos($after:String$before:String$first:Int$last:Int){serverVideos(after:$after before:$before first:$first last:$last){...ServerVideoConnection}}', ['serverVideos'], [ServerVideoConnectionText, PageInfoText, ServerVideoText, ChannelRefText]);
 
 /** Arguments of `short`. */
 export interface ShortVariables {
@@ -5815,6 +6043,20 @@ export const cancelJobMutation: Document<
   },
   CancelJobVariables
 > = /* @__PURE__ */ new Document('mutation', 'CancelJob', 'mutation CancelJob($id:DID!){cancelJob(id:$id){...TranscodeJob}}', ['cancelJob'], [TranscodeJobText]);
+
+/** Arguments of `cancelServerJob`. */
+export interface CancelServerJobVariables {
+  readonly id: DID;
+}
+
+/** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
+export const cancelServerJobMutation: Document<
+  {
+    /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
+    readonly cancelServerJob: ServerJob;
+  },
+  CancelServerJobVariables
+> = /* @__PURE__ */ new Document('mutation', 'CancelServerJob', 'mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...ServerJob}}', ['cancelServerJob'], [ServerJobText, ChannelRefText]);
 
 /** Arguments of `claimOperator`. */
 export interface ClaimOperatorVariables {
@@ -6422,6 +6664,20 @@ export const inviteChannelMemberMutation: Document<
   InviteChannelMemberVariables
 > = /* @__PURE__ */ new Document('mutation', 'InviteChannelMember', 'mutation InviteChannelMember($channel:DID!$input:InviteChannelMemberInput!){inviteChannelMember(channel:$channel input:$input){...ChannelInvitation}}', ['inviteChannelMember'], [ChannelInvitationText, MemberAccountText, ChannelText, ChannelMetadataText, ChannelRefText]);
 
+/** Arguments of `liftTakedown`. */
+export interface LiftTakedownVariables {
+  readonly id: DID;
+}
+
+/** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
+export const liftTakedownMutation: Document<
+  {
+    /** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
+    readonly liftTakedown: ServerReport;
+  },
+  LiftTakedownVariables
+> = /* @__PURE__ */ new Document('mutation', 'LiftTakedown', 'mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...ServerReport}}', ['liftTakedown'], [ServerReportText, ChannelRefText]);
+
 /** Arguments of `like`. */
 export interface LikeVariables {
   readonly targetLrn: DID;
@@ -6858,20 +7114,6 @@ export const reportMutation: Document<
   ReportVariables
 > = /* @__PURE__ */ new Document('mutation', 'Report', 'mutation Report($input:ReportInput!){report(input:$input){...Report}}', ['report'], [ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
 
-/** Arguments of `requestAccountArchive`. */
-export interface RequestAccountArchiveVariables {
-  readonly input: RequestAccountArchiveInput;
-}
-
-/** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-export const requestAccountArchiveMutation: Document<
-  {
-    /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-    readonly requestAccountArchive: AccountArchive;
-  },
-  RequestAccountArchiveVariables
-> = /* @__PURE__ */ new Document('mutation', 'RequestAccountArchive', 'mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...AccountArchive}}', ['requestAccountArchive'], [AccountArchiveText]);
-
 /** Arguments of `resolveReport`. */
 export interface ResolveReportVariables {
   readonly id: DID;
@@ -6901,6 +7143,20 @@ export const restoreContentMutation: Document<
   RestoreContentVariables
 > = /* @__PURE__ */ new Document('mutation', 'RestoreContent', 'mutation RestoreContent($id:DID!){restoreContent(id:$id){...Content}}', ['restoreContent'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `retryServerJob`. */
+export interface RetryServerJobVariables {
+  readonly id: DID;
+}
+
+/** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
+export const retryServerJobMutation: Document<
+  {
+    /** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
+    readonly retryServerJob: ServerJob;
+  },
+  RetryServerJobVariables
+> = /* @__PURE__ */ new Document('mutation', 'RetryServerJob', 'mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...ServerJob}}', ['retryServerJob'], [ServerJobText, ChannelRefText]);
+
 /** Reveals the current API key. For sessions only. */
 export const revealApiKeyMutation: Document<
   {
@@ -6909,6 +7165,21 @@ export const revealApiKeyMutation: Document<
   },
   Record<string, never>
 > = /* @__PURE__ */ new Document('mutation', 'RevealApiKey', 'mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}', ['revealApiKey'], [ApiKeyPayloadText, ApiKeyText]);
+
+/** Arguments of `reviewReport`. */
+export interface ReviewReportVariables {
+  readonly id: DID;
+  readonly input: ReviewReportInput;
+}
+
+/** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
+export const reviewReportMutation: Document<
+  {
+    /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
+    readonly reviewReport: ServerReport;
+  },
+  ReviewReportVariables
+> = /* @__PURE__ */ new Document('mutation', 'ReviewReport', 'mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ServerReport}}', ['reviewReport'], [ServerReportText, ChannelRefText]);
 
 /** Arguments of `revokeInvitation`. */
 export interface RevokeInvitationVariables {
@@ -7725,7 +7996,7 @@ export interface Operations {
   nodes(variables: NodesVariables, options?: CallOptions): Promise<readonly (Node | null)[]>;
   /** Notifications of the account, newest first, for 90 days: only about what it may still see. totalCount counts at most 1,000. */
   readonly notifications: ListMethod<NotificationsVariables, NotificationConnection, false>;
-  /** What operators did to accounts in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
+  /** What operators did in the last two years, newest first; totalCount counts at most 10000. For signed-in operators. */
   readonly operatorActions: ListMethod<OperatorActionsVariables, OperatorActionConnection, false>;
   /** A playlist by its id. Private playlists exist for members of their channel only. */
   playlist(variables: PlaylistVariables, options?: CallOptions): Promise<Playlist>;
@@ -7745,8 +8016,16 @@ export interface Operations {
   serie(variables: SerieVariables, options?: CallOptions): Promise<Serie>;
   /** All published, public series of all channels, latest publication first. */
   readonly series: ListMethod<SeriesVariables, SerieConnection, false>;
+  /** Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For signed-in operators. */
+  readonly serverJobs: ListMethod<ServerJobsVariables, ServerJobConnection, false>;
+  /** Reports of all channels, newest first; totalCount counts at most 100000. For operators. */
+  readonly serverReports: ListMethod<ServerReportsVariables, ServerReportConnection, false>;
   /** The state of this server. For signed-in operators. Costs 20 points more. */
   serverStatus(variables?: Record<string, never>, options?: CallOptions): Promise<ServerStatus>;
+  /** What is stored, by channel. For signed-in operators. Costs 20 points more. */
+  serverStorage(variables?: ServerStorageVariables, options?: CallOptions): Promise<ServerStorage>;
+  /** Videos of all channels, largest first; totalCount counts at most 100000. For operators. */
+  readonly serverVideos: ListMethod<ServerVideosVariables, ServerVideoConnection, false>;
   /** A short by its identifier. Members of its channel see it in every state, others while it is published and not private. */
   short(variables: ShortVariables, options?: CallOptions): Promise<Short>;
   /** All published, public shorts of all channels, latest publication first. */
@@ -7789,6 +8068,8 @@ export interface Operations {
   cancelDataExport(variables: CancelDataExportVariables, options?: CallOptions): Promise<DataExport>;
   /** Cancels the processing of a video in a channel of yours. A waiting job is CANCELLED at once; a running one becomes CANCELLING and, seconds later, CANCELLED. The content returns to its earlier state: READY if an earlier video of it is playable, otherwise DRAFT. */
   cancelJob(variables: CancelJobVariables, options?: CallOptions): Promise<TranscodeJob>;
+  /** Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For signed-in operators. */
+  cancelServerJob(variables: CancelServerJobVariables, options?: CallOptions): Promise<ServerJob>;
   /** Makes the signed-in account an operator of this server, using its one-time code. While there is no operator, each start on a terminal prints a new code; otherwise it is in the file DATA_DIR/operator-code. It is valid for a day; after that restart the server, or run the admin command grant-operator. For sessions only, and never for the demo account; attempts are limited. */
   claimOperator(variables: ClaimOperatorVariables, options?: CallOptions): Promise<ClaimOperatorPayload>;
   /** Removes everything from the account's history. Idempotent. */
@@ -7875,6 +8156,8 @@ export interface Operations {
   importYouTubeLibrary(variables?: ImportYouTubeLibraryVariables, options?: CallOptions): Promise<ImportYouTubeLibraryResult>;
   /** Invites a person to become a member of a channel, who gets a message and, with an account, a notification. For managers and the owner. The invitation expires after 7 days and replaces an earlier one to the same person. A channel has at most 200 members and open invitations. */
   inviteChannelMember(variables: InviteChannelMemberVariables, options?: CallOptions): Promise<ChannelInvitation>;
+  /** Ends the takedown of what a report is about: it is visible again as its owner set it. Idempotent. For signed-in operators. */
+  liftTakedown(variables: LiftTakedownVariables, options?: CallOptions): Promise<ServerReport>;
   /** Likes a content. */
   like(variables: LikeVariables, options?: CallOptions): Promise<LikePayload>;
   /** Likes a comment. Idempotent. */
@@ -7935,14 +8218,16 @@ export interface Operations {
   replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
   report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
-  /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
-  requestAccountArchive(variables: RequestAccountArchiveVariables, options?: CallOptions): Promise<AccountArchive>;
   /** Closes a report. Idempotent. */
   resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<Report>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
   restoreContent(variables: RestoreContentVariables, options?: CallOptions): Promise<Content>;
+  /** Processes the last uploaded video of a content again, for which a job failed or was cancelled, and returns the new job. While another job processes it, that one is returned. For signed-in operators. */
+  retryServerJob(variables: RetryServerJobVariables, options?: CallOptions): Promise<ServerJob>;
   /** Reveals the current API key. For sessions only. */
   revealApiKey(variables?: Record<string, never>, options?: CallOptions): Promise<ApiKeyPayload>;
+  /** Dismisses a report of any channel, or takes down what it is about. All open reports about the same are closed with it, and who made them is notified. Idempotent. For signed-in operators. */
+  reviewReport(variables: ReviewReportVariables, options?: CallOptions): Promise<ServerReport>;
   /** Revokes an invitation: it can no longer be used. For signed-in operators. */
   revokeInvitation(variables: RevokeInvitationVariables, options?: CallOptions): Promise<Invitation>;
   /** Revokes a token: it stops working at once. By session or with the API key. */
@@ -8101,7 +8386,11 @@ export const OPERATIONS = {
   seasons: seasonsQuery,
   serie: serieQuery,
   series: seriesQuery,
+  serverJobs: serverJobsQuery,
+  serverReports: serverReportsQuery,
   serverStatus: serverStatusQuery,
+  serverStorage: serverStorageQuery,
+  serverVideos: serverVideosQuery,
   short: shortQuery,
   shorts: shortsQuery,
   signingKeys: signingKeysQuery,
@@ -8123,6 +8412,7 @@ export const OPERATIONS = {
   blockUser: blockUserMutation,
   cancelDataExport: cancelDataExportMutation,
   cancelJob: cancelJobMutation,
+  cancelServerJob: cancelServerJobMutation,
   claimOperator: claimOperatorMutation,
   clearHistory: clearHistoryMutation,
   createChannel: createChannelMutation,
@@ -8166,6 +8456,7 @@ export const OPERATIONS = {
   importYouTubeAndPublish: importYouTubeAndPublishMutation,
   importYouTubeLibrary: importYouTubeLibraryMutation,
   inviteChannelMember: inviteChannelMemberMutation,
+  liftTakedown: liftTakedownMutation,
   like: likeMutation,
   likeComment: likeCommentMutation,
   likeContent: likeContentMutation,
@@ -8196,10 +8487,11 @@ export const OPERATIONS = {
   renumberSeasons: renumberSeasonsMutation,
   replayWebhook: replayWebhookMutation,
   report: reportMutation,
-  requestAccountArchive: requestAccountArchiveMutation,
   resolveReport: resolveReportMutation,
   restoreContent: restoreContentMutation,
+  retryServerJob: retryServerJobMutation,
   revealApiKey: revealApiKeyMutation,
+  reviewReport: reviewReportMutation,
   revokeInvitation: revokeInvitationMutation,
   revokeToken: revokeTokenMutation,
   rotateWebhookSecret: rotateWebhookSecretMutation,

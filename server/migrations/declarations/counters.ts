@@ -97,6 +97,7 @@ export const COUNTED_TABLES: readonly CountedTable[] = [
     counters: [
       { scope: 'channel:videos', key: 'channel_id' },
       { scope: 'channel:storage', key: 'channel_id', amount: 't.size_bytes', when: 't.original_deleted_at is null' },
+      { scope: 'channel:originals', key: 'channel_id', amount: 't.size_bytes', when: 't.original_deleted_at is null' },
       { scope: 'channel:derived-bytes', key: 'channel_id', amount: 't.derived_bytes' },
       { scope: 'channel:derived-files', key: 'channel_id', amount: 't.derived_files' },
     ],

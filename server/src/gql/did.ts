@@ -45,6 +45,9 @@ export const DID_KINDS = {
   dataExport: 'data-export',
   notification: 'notification',
   operatorAction: 'operator-action',
+  serverJob: 'server/job',
+  serverReport: 'server/report',
+  serverVideo: 'server/video',
 } as const;
 
 export type DidKind = keyof typeof DID_KINDS;

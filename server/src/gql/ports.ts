@@ -1,4 +1,5 @@
 import type { IdPort, PermissionPort, PolicyPort, Ports, ViewerPort } from '@reelgraph/sql-planner';
+import { isForOperators } from '../kernel/permissions.ts';
 import { columnsOf, decide, permits } from '../kernel/policy.ts';
 import { didPort } from './did.ts';
 import { invalidCredential } from './errors/error-kinds.ts';
@@ -60,6 +61,7 @@ function permissionPort(authorize: Authorize): PermissionPort {
     refuseAlways: (env, viewer) => (viewer ? refuse(env, viewer, 'public') : null),
     condition(access, credential, scope) {
       if (access === 'public') return 'u.account_id is not null';
+      if (isForOperators(access)) return credential === 'session' ? 'u.is_operator' : 'false';
       const { always, whileCurrent } = plansAllowing(access, credential);
       // Codes of plans need no quotes.
       const isOn = (plans: readonly string[]) => `u.plan = any(${scope.constant(`{${plans.join(',')}}`, 'text[]')})`;

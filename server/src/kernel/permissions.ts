@@ -60,6 +60,20 @@ export const PERMISSIONS = {
     operator: true,
     allows: 'See the state of this server, its jobs and its storage (operators, signed in, never by key)',
   },
+  'job:administer': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows: 'Retry and cancel jobs of all channels (operators, signed in, never by key)',
+  },
+  'report:review': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows:
+      'Decide about the reports of all channels and take down what breaks the rules (operators, signed in, ' +
+      'never by key)',
+  },
   'channel:read': { from: 'FREE', role: null, allows: 'Read channels' },
   'channel:create': { from: 'FREE', role: null, allows: 'Create additional channels' },
   'channel:update': { from: 'FREE', role: 'MANAGER', allows: 'Change a channel, its handle and its images' },
@@ -122,6 +136,8 @@ const SESSION_ONLY: readonly Permission[] = [
   'invitation:manage',
   'account:administer',
   'server:read',
+  'job:administer',
+  'report:review',
 ];
 /** Permissions that a kind of credential never has. */
 const WITHHELD: Readonly<Record<Holder, readonly Permission[]>> = {

@@ -46,6 +46,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     return `id: "${content}", variant: "${variant}"`;
   },
   setContentChapters: async (w) => `id: "${await w.content()}", input: { chapters: [] }`,
+  cancelServerJob: async (w) => `id: "${await w.job()}"`,
+  retryServerJob: async (w) => `id: "${await w.failedJob()}"`,
   cancelJob: async (w) => `id: "${await w.job()}"`,
   purgeContent: {
     'in the trash': async (w) => `id: "${await w.trashed()}"`,
@@ -221,6 +223,8 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'a comment': async (w) => `input: { target: "${await w.comment()}", reason: SPAM }`,
     'a channel': ({ owner }) => `input: { target: "${owner.channel}", reason: SPAM }`,
   },
+  reviewReport: async (w) => `id: "${await w.report()}", input: { decision: TAKE_DOWN, reason: "Published spam." }`,
+  liftTakedown: async (w) => `id: "${await w.takenDown()}"`,
   resolveReport: async (w) => `id: "${await w.report()}", resolution: DISMISSED`,
   likeContent: async (w) => `id: "${await w.content({ status: 'PUBLISHED' })}"`,
   unlikeContent: async (w, me) => `id: "${await w.liked(me)}"`,

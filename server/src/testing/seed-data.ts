@@ -41,6 +41,8 @@ export interface SeedData {
   captions(): Promise<string>;
   /** A queued job of the owner's channel. */
   job(): Promise<string>;
+  /** One that failed, of a content with an uploaded file. */
+  failedJob(): Promise<string>;
   /** A content of the owner's channel that is in the trash. */
   trashed(): Promise<string>;
   playlist(): Promise<TestPlaylist>;
@@ -76,6 +78,8 @@ export interface SeedData {
   token(person: Person): Promise<string>;
   /** An open report on a content of the owner's channel. */
   report(): Promise<string>;
+  /** A closed report on a content that is taken down. */
+  takenDown(): Promise<string>;
 }
 
 /** A playlist of the owner's channel with one item. */
@@ -247,6 +251,17 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
       );
       return `did:reelgraph:job/${id}`;
     },
+    async failedJob() {
+      const id = newId();
+      await catalog.rows(
+        `insert into transcode_jobs (id, channel_id, content_id, video_asset_id, status, finished_at, error_code,
+           error_message)
+         select $1, v.channel_id, v.content_id, v.id, 'ERROR', now(), 'INTERNAL_SERVER_ERROR', 'It failed.'
+         from video_assets v where v.content_id = $2`,
+        [id, uuidOf(await this.uploaded())],
+      );
+      return `did:reelgraph:job/${id}`;
+    },
     async trashed() {
       const content = await catalog.content(owner);
       await catalog.rows('update contents set deleted_at = $2 where id = $1', [
@@ -302,6 +317,17 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
     async token({ accountId }) {
       const { id } = await addToken(catalog, accountId, ['content:read']);
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'token', id);
+    },
+    async takenDown() {
+      const report = await this.report();
+      const now = new Date(catalog.clock.now()).toISOString();
+      await catalog.rows(
+        `with closed as (update reports set status = 'RESOLVED', resolved_at = $2 where id = $1 returning content_id)
+         update contents c set taken_down_at = $2, takedown_reason = 'Published spam.' from closed
+         where c.id = closed.content_id`,
+        [uuidOf(report), now],
+      );
+      return report;
     },
     async report() {
       const id = newId();

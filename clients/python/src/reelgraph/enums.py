@@ -608,6 +608,28 @@ InvitationStateValue: TypeAlias = (
 )
 
 
+class JobPurpose(OpenEnum):
+    """What a job is for."""
+
+    CAPTIONS = "CAPTIONS"
+    """Makes captions from speech, or translates them."""
+    ENHANCE = "ENHANCE"
+    """Upscales or upmixes a video."""
+    PROCESS = "PROCESS"
+    """Processes an uploaded video."""
+    RENDITIONS = "RENDITIONS"
+    """
+    Encodes a processed video in further sizes or codecs; members of the channel do not see it.
+    """
+    REPEAT = "REPEAT"
+    """Processes a video again, which is played as it was meanwhile."""
+
+
+JobPurposeValue: TypeAlias = (
+    'JobPurpose | Literal["CAPTIONS", "ENHANCE", "PROCESS", "RENDITIONS", "REPEAT"]'
+)
+
+
 class MailTransport(OpenEnum):
     """Where messages go."""
 
@@ -639,10 +661,12 @@ class NotificationKind(OpenEnum):
     """A video of a channel that the account owns was processed."""
     PROCESSING_FAILED = "PROCESSING_FAILED"
     """A video of a channel that the account owns could not be processed."""
+    REPORT_REVIEWED = "REPORT_REVIEWED"
+    """Something that the account reported was reviewed."""
 
 
 NotificationKindValue: TypeAlias = (
-    'NotificationKind | Literal["CHANNEL_INVITATION", "COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED"]'
+    'NotificationKind | Literal["CHANNEL_INVITATION", "COMMENT_HEART", "COMMENT_REPLY", "NEW_VIDEO", "PROCESSING_DONE", "PROCESSING_FAILED", "REPORT_REVIEWED"]'
 )
 
 
@@ -653,14 +677,28 @@ class OperatorActionKind(OpenEnum):
     """A suspension ended."""
     ACCOUNT_SUSPENDED = "ACCOUNT_SUSPENDED"
     """An account was suspended; details are the reason."""
+    COMMENT_TAKEN_DOWN = "COMMENT_TAKEN_DOWN"
+    """
+    A comment was taken down; the subject is its author and the content, details are the reason.
+    """
+    CONTENT_TAKEN_DOWN = "CONTENT_TAKEN_DOWN"
+    """A content was taken down; the subject is its title, details are the reason."""
+    JOB_CANCELLED = "JOB_CANCELLED"
+    """A job was cancelled; the subject is the title of its content."""
+    JOB_RETRIED = "JOB_RETRIED"
+    """A failed or cancelled job was started again; the subject is the title of its content."""
     PASSWORD_RESET_SENT = "PASSWORD_RESET_SENT"
     """A link that resets a password was sent."""
     PLAN_SET = "PLAN_SET"
     """Plan and state of an account were set; details are what they are now."""
+    REPORT_DISMISSED = "REPORT_DISMISSED"
+    """A report was dismissed; the subject is what was reported."""
+    TAKEDOWN_LIFTED = "TAKEDOWN_LIFTED"
+    """A takedown ended; the subject is what was taken down."""
 
 
 OperatorActionKindValue: TypeAlias = (
-    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "PASSWORD_RESET_SENT", "PLAN_SET"]'
+    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "COMMENT_TAKEN_DOWN", "CONTENT_TAKEN_DOWN", "JOB_CANCELLED", "JOB_RETRIED", "PASSWORD_RESET_SENT", "PLAN_SET", "REPORT_DISMISSED", "TAKEDOWN_LIFTED"]'
 )
 
 
@@ -693,6 +731,20 @@ class PlanInterval(OpenEnum):
 
 PlanIntervalValue: TypeAlias = (
     'PlanInterval | Literal["ANNUAL", "MONTHLY"]'
+)
+
+
+class ReportDecision(OpenEnum):
+    """What an operator decides about what was reported."""
+
+    DISMISS = "DISMISS"
+    """Nothing is wrong with it."""
+    TAKE_DOWN = "TAKE_DOWN"
+    """Nobody but its owner sees it any more. Not for channels."""
+
+
+ReportDecisionValue: TypeAlias = (
+    'ReportDecision | Literal["DISMISS", "TAKE_DOWN"]'
 )
 
 
@@ -749,6 +801,22 @@ class ReportStatus(OpenEnum):
 
 ReportStatusValue: TypeAlias = (
     'ReportStatus | Literal["DISMISSED", "OPEN", "RESOLVED"]'
+)
+
+
+class ReportSubject(OpenEnum):
+    """What a report is about."""
+
+    CHANNEL = "CHANNEL"
+    """A channel."""
+    COMMENT = "COMMENT"
+    """A comment."""
+    CONTENT = "CONTENT"
+    """A content."""
+
+
+ReportSubjectValue: TypeAlias = (
+    'ReportSubject | Literal["CHANNEL", "COMMENT", "CONTENT"]'
 )
 
 

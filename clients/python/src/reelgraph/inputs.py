@@ -23,6 +23,7 @@ from .enums import (
     ImagePresentationHintValue,
     NotificationKindValue,
     PlanCodeValue,
+    ReportDecisionValue,
     ReportReasonValue,
     SigningAlgorithmValue,
     SubscriptionStateValue,
@@ -838,11 +839,13 @@ class ReportInput(TypedDict, total=False):
     """Id of a content, a comment or a channel."""
 
 
-class RequestAccountArchiveInput(TypedDict, total=False):
-    """The proof that it is really you."""
+class ReviewReportInput(TypedDict, total=False):
+    """The decision about a report."""
 
-    password: Required[str]
-    """Password of the account."""
+    decision: Required[ReportDecisionValue]
+    """The decision."""
+    reason: str | None
+    """The reason, at most 500 characters; required to take down; the owner reads it."""
 
 
 class SearchFilter(TypedDict, total=False):

@@ -30,12 +30,14 @@ from .enums import (
     ImagePurpose,
     IngestionState,
     InvitationState,
+    JobPurpose,
     MailTransport,
     NotificationKind,
     OperatorActionKind,
     PlanInterval,
     ReportReason,
     ReportStatus,
+    ReportSubject,
     SearchType,
     ServerCheckState,
     ServerPart,
@@ -2282,7 +2284,7 @@ class NodeEvent(Model):
 class NodeOther(Model):
     """Any other type, also one that is newer than the client."""
 
-    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
+    typename: Literal["Account", "BlockedUser", "Captions", "Category", "ChannelInvitation", "ChannelMember", "ChannelMembership", "CommentEdit", "ContentTest", "ContentTestVariant", "DataExport", "Genre", "ImageAsset", "IngestionSession", "Invitation", "KeyAction", "Notification", "OperatorAction", "PlaylistItem", "PlaylistNumbers", "Rating", "Report", "SearchHit", "SerieNumbers", "ServerJob", "ServerReport", "ServerVideo", "SigningKey", "Token", "TranscodeJob", "UserImage", "UserVideo", "VideoAsset", "VideoNumbers", "WatchedContent", "Webhook", "WebhookDelivery", "YouTubePublishJob"]
     """The concrete type."""
     id: DID
     """Id."""
@@ -2371,10 +2373,8 @@ class NotificationsPayload(Model):
 
 
 class OperatorAction(Model):
-    """Something that an operator did to an account."""
+    """Something that an operator did."""
 
-    account_name: str
-    """User name of the account at that time."""
     at: dt.datetime
     """When it happened."""
     details: str
@@ -2385,6 +2385,11 @@ class OperatorAction(Model):
     """What was done."""
     operator: str
     """User name of the operator at that time."""
+    subject: str
+    """
+    What it was done to, by its name at that time: the user name of an account, the title of a
+    content.
+    """
 
 
 class OperatorActionConnection(Model):
@@ -3028,6 +3033,108 @@ class ServerCounts(Model):
     """Suspended accounts."""
 
 
+class ServerJob(Model):
+    """A job of a video, as operators of the server see it."""
+
+    attempts: int
+    """How often a worker took it."""
+    channel: ChannelRef
+    """The channel."""
+    content_id: DID
+    """Id of the content."""
+    content_title: str
+    """Title of the content."""
+    created_at: dt.datetime
+    """When it was created."""
+    error: str | None
+    """Why it failed and how to fix it; null otherwise."""
+    error_code: str | None
+    """Code of the error, as in the list of errors; null otherwise."""
+    finished_at: dt.datetime | None
+    """When it ended."""
+    id: DID
+    """Id of the job for operators; members of its channel know it by another one."""
+    progress: int
+    """Progress in percent, 0 to 100."""
+    purpose: JobPurpose
+    """What it is for."""
+    started_at: dt.datetime | None
+    """When a worker first took it."""
+    status: TranscodeJobStatus
+    """State."""
+
+
+class ServerJobConnection(Model):
+    """A page of a list of ServerJob."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ServerJobEdge]
+    """The entries of this page, in order."""
+
+
+class ServerJobEdge(Model):
+    """An entry of a list of ServerJob."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ServerJob
+    """The object."""
+
+
+class ServerReport(Model):
+    """A report, as operators of the server see it."""
+
+    channel: ChannelRef
+    """The channel that it is, or that it is in."""
+    comment_body: str | None
+    """Text of the comment; null for something else."""
+    content_id: DID | None
+    """Id of the content, or of that of the comment; null for a channel."""
+    content_title: str | None
+    """Title of that content."""
+    created_at: dt.datetime
+    """When it was created."""
+    id: DID
+    """Id of the report for operators; others know it by another one."""
+    note: str
+    """Note of the reporter; may be empty."""
+    open_reports: int
+    """Number of open reports about the same."""
+    reason: ReportReason
+    """The reason."""
+    resolved_at: dt.datetime | None
+    """When it was closed; null while it is open."""
+    status: ReportStatus
+    """Its state."""
+    subject: ReportSubject
+    """What it is about."""
+    taken_down_at: dt.datetime | None
+    """When an operator took it down; null if it is not."""
+
+
+class ServerReportConnection(Model):
+    """A page of a list of ServerReport."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ServerReportEdge]
+    """The entries of this page, in order."""
+
+
+class ServerReportEdge(Model):
+    """An entry of a list of ServerReport."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ServerReport
+    """The object."""
+
+
 class ServerSpace(Model):
     """Capacity of the storage of files."""
 
@@ -3054,6 +3161,58 @@ class ServerStatus(Model):
     """Version of the server."""
     workers: list[ServerWorker]
     """Worker processes of all machines that reported within the last minute."""
+
+
+class ServerStorage(Model):
+    """What is stored."""
+
+    channels: list[StorageOfChannel]
+    """The channels that store the most, largest first."""
+    total: StoredBytes
+    """What all channels store together, with deleted ones whose files are not deleted yet."""
+
+
+class ServerVideo(Model):
+    """A video file and what is derived from it, as operators of the server see it."""
+
+    channel: ChannelRef
+    """The channel."""
+    content_id: DID
+    """Id of the content."""
+    content_title: str
+    """Title of the content."""
+    created_at: dt.datetime
+    """When it arrived."""
+    derived_bytes: int
+    """Bytes of the files derived from it."""
+    id: DID
+    """Id of the video for operators."""
+    original_bytes: int
+    """
+    Bytes of the uploaded file; 0 once it was deleted, as its channel chose with keepOriginals.
+    """
+    total_bytes: int
+    """Both together."""
+
+
+class ServerVideoConnection(Model):
+    """A page of a list of ServerVideo."""
+
+    total_count: int
+    """Number of entries in the whole list."""
+    page_info: PageInfo
+    """Position of this page in the list."""
+    edges: list[ServerVideoEdge]
+    """The entries of this page, in order."""
+
+
+class ServerVideoEdge(Model):
+    """An entry of a list of ServerVideo."""
+
+    cursor: str
+    """Position of this entry, for after and before."""
+    node: ServerVideo
+    """The object."""
 
 
 class ServerWorker(Model):
@@ -3206,6 +3365,34 @@ class StorageCredits(Model):
     """Minutes of video processed in this calendar month."""
     used_bytes: int
     """Bytes in use."""
+
+
+class StorageOfChannel(Model):
+    """What a channel stores."""
+
+    channel_id: DID
+    """Id of the channel."""
+    handle: str
+    """Its handle."""
+    owner: str
+    """User name of its owner."""
+    stored: StoredBytes
+    """What it stores."""
+    title: str
+    """Its title."""
+
+
+class StoredBytes(Model):
+    """Bytes that are stored, by what they are."""
+
+    derived_bytes: int
+    """Files derived from videos: streams, downloads and previews."""
+    original_bytes: int
+    """Uploaded files of videos."""
+    other_bytes: int
+    """Images, and the size of open uploads."""
+    total_bytes: int
+    """All of these."""
 
 
 class Stream(Model):

@@ -13,6 +13,7 @@ export {
   UsageError,
 } from './admin-command.ts';
 export { type AdminResult, adminUsage, isAdminCommand, runAdminCommand } from './admin-commands.ts';
+export { noteOperatorAction } from './administration/operator-actions.store.ts';
 export { settleClosedAccounts } from './closing/close-account.ts';
 export { effectiveLimits, effectivePermissions, effectivePlan } from './keys/key-access.policy.ts';
 export { revealApiKey } from './keys/reveal-api-key.ts';

@@ -22,7 +22,7 @@ import {
   setAccountPlan,
   suspendAccount,
 } from './administration/administer-account.ts';
-import { forgetActions } from './administration/administration.store.ts';
+import { forgetActions } from './administration/operator-actions.store.ts';
 import { forgetAttempts } from './attempts/attempts.store.ts';
 import { type Attempts, attemptsOf } from './attempts/attempts.ts';
 import { settleClosedAccounts } from './closing/close-account.ts';

@@ -28,3 +28,4 @@ export { importContent } from './publication/import-content.ts';
 export type { ContentStatus } from './publication/lifecycle.ts';
 export { type CatalogDomain, registerCatalog } from './register.ts';
 export type { CatalogServices } from './services.ts';
+export { putContentBack, takeContentDown } from './takedown/takedown.store.ts';

@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 import { type OwnHealth, readServerStatus } from './overview/read-status.ts';
 import type { OperationsServices } from './services.ts';
+import { viewStorage } from './storage/read-storage.ts';
 
 export interface OperationsDomain {
   /** `services.operations` of the engine. */
@@ -9,5 +10,12 @@ export interface OperationsDomain {
 
 /** What operators see and change of the server as a whole. */
 export function registerOperations(platform: Platform, health: OwnHealth, version: string): OperationsDomain {
-  return { services: { status: () => readServerStatus(platform, health, version) } };
+  const { db, jobs, clock, secrets } = platform;
+  return {
+    services: {
+      ...{ db, jobs, clock, secrets },
+      status: () => readServerStatus(platform, health, version),
+      storage: (limit, did) => viewStorage(db, limit, did),
+    },
+  };
 }

@@ -1,8 +1,19 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/config/secret-key.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { ServerStatus } from './overview/read-status.ts';
+import type { StorageView } from './storage/read-storage.ts';
 
 /** What the fields and commands of this domain use; `services.operations` of the engine. */
 export interface OperationsServices {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
   status(): Promise<ServerStatus>;
+  /** The `limit` channels that store the most, with DIDs by `did`. */
+  storage(limit: number, did: (id: string) => string): Promise<StorageView>;
 }
 
 declare module '../../gql/request-context.ts' {

@@ -11,12 +11,13 @@ import { declareLikeable, declareLikes } from './likes.graphql.ts';
 import { declareModeration } from './moderation/moderation.graphql.ts';
 import { declareNotifications } from './notifications/notifications.graphql.ts';
 import { declarePerson } from './person.graphql.ts';
-import { declareSocialEnums } from './social-enums.graphql.ts';
+import { declareSocialEnums, type SocialEnums } from './social-enums.graphql.ts';
 
 export interface SocialTypes {
   readonly Comment: EntityRef;
   /** An account, as others see it. */
   readonly Person: EntityRef;
+  readonly enums: SocialEnums;
 }
 
 /** Declares likes, follows, comments and their moderation. */
@@ -38,5 +39,5 @@ export function declareSocial(
   declareModeration(graph, { Node, Channel, Content, Comment, Person, enums });
   declareNotifications(graph, { Node, Me, Content, Comment, ChannelInvitation });
   declareDeprecatedMutations(graph, Comment);
-  return { Comment, Person };
+  return { Comment, Person, enums };
 }

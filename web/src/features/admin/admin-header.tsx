@@ -3,6 +3,9 @@ import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
   ['/admin', 'Overview'],
+  ['/admin/jobs', 'Jobs'],
+  ['/admin/reports', 'Reports'],
+  ['/admin/storage', 'Storage'],
   ['/admin/accounts', 'Accounts'],
   ['/admin/invitations', 'Invitations'],
   ['/admin/mail', 'Mail'],

@@ -13,6 +13,7 @@ const ICONS: Readonly<Record<NotificationRowFragment['kind'], IconName>> = {
   PROCESSING_DONE: 'check',
   PROCESSING_FAILED: 'warning',
   CHANNEL_INVITATION: 'person',
+  REPORT_REVIEWED: 'flag',
 };
 
 interface Properties {
@@ -24,7 +25,7 @@ interface Properties {
 /** A notification, which leads to what it is about and is read then. */
 export function NotificationRow({ notification, isRead }: Properties) {
   const { id, content, invitation, createdAt } = notification;
-  if (!content && !invitation) return null;
+  if (!content && !invitation && notification.kind !== 'REPORT_REVIEWED') return null;
   return (
     <div className="group relative flex gap-3 rounded-xl p-2.5 hover:bg-raised">
       <span
@@ -63,7 +64,8 @@ export function NotificationRow({ notification, isRead }: Properties) {
 }
 
 function targetOf({ kind, content }: NotificationRowFragment) {
-  if (!content) return { to: '/invitations' } as const;
+  if (kind === 'CHANNEL_INVITATION') return { to: '/invitations' } as const;
+  if (!content) return { to: '/notifications' } as const;
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
   return { to: isOwn ? '/studio/content/$' : '/watch/$', params: { _splat: watchPath(content.id) } } as const;
 }
@@ -80,6 +82,8 @@ function textOf({ kind, content, comment, invitation }: NotificationRowFragment)
       return `${channel} published “${title}”`;
     case 'PROCESSING_DONE':
       return `Your video “${title}” is ready to play`;
+    case 'REPORT_REVIEWED':
+      return 'Your report was reviewed. Thank you for helping.';
     case 'PROCESSING_FAILED':
       return `Your video “${title}” could not be processed`;
     case 'CHANNEL_INVITATION':

@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<Setting['kind'], string>> = {
   NEW_VIDEO: 'New videos of channels you follow',
   PROCESSING_DONE: 'Your videos that are ready',
   PROCESSING_FAILED: 'Your videos that could not be processed',
+  REPORT_REVIEWED: 'Reports of yours that were reviewed',
   CHANNEL_INVITATION: 'Invitations to channels',
 };
 

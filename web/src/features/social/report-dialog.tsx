@@ -1,22 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { CreateReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
-
-const REASONS: readonly (readonly [ReportReason, string])[] = [
-  ['SPAM', 'Spam or scam'],
-  ['HARASSMENT', 'Harassment or bullying'],
-  ['HATE', 'Hateful content'],
-  ['SEXUAL', 'Sexual content'],
-  ['VIOLENCE', 'Violent or dangerous content'],
-  ['MISINFORMATION', 'Misinformation'],
-  ['COPYRIGHT', 'Copyright infringement'],
-  ['OTHER', 'Something else'],
-];
 
 interface Properties {
   /** DID of the content, comment or channel; null while the dialog is closed. */
@@ -57,7 +47,7 @@ export function ReportDialog({ target, subject, onClose }: Properties) {
         <form className="space-y-4" onSubmit={submit}>
           <fieldset className="space-y-1">
             <legend className="mb-2 text-sm font-semibold">What is the issue?</legend>
-            {REASONS.map(([value, label]) => (
+            {Object.entries(REPORT_REASONS).map(([value, label]) => (
               <label key={value} className="flex min-h-9 items-center gap-3">
                 <input type="radio" name="reason" value={value} required className="size-4.5 accent-accent" />
                 {label}

@@ -1,14 +1,22 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { JOB_PURPOSES, JOB_STATES, type JobSearch } from '../../features/admin/job-names.ts';
 import {
   Accounts,
   Invitations,
   MailMessages,
   OperatorActions,
+  ServerJobs,
+  ServerReports,
   ServerStatus,
+  ServerStorage,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { currentUser } from '../../lib/session.ts';
 import { requireSignIn, root } from '../root.tsx';
+
+function isOneOf<Key extends string>(table: Readonly<Record<Key, unknown>>, key: unknown): key is Key {
+  return typeof key === 'string' && Object.hasOwn(table, key);
+}
 
 /** Pages for operators; others are sent to the page where they can become one. */
 async function requireOperator({ location }: { location: { href: string } }): Promise<void> {
@@ -39,6 +47,41 @@ const accounts = createRoute({
   component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AdminAccountsPage'),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/jobs',
+  beforeLoad: requireOperator,
+  validateSearch: ({ status, purpose }: Record<string, unknown>): JobSearch => ({
+    ...(isOneOf(JOB_STATES, status) ? { status } : {}),
+    ...(isOneOf(JOB_PURPOSES, purpose) ? { purpose } : {}),
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { status, purpose } }) => api(ServerJobs, { status: status ?? null, purpose: purpose ?? null }),
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./jobs-page.tsx'), 'AdminJobsPage'),
+});
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/reports',
+  beforeLoad: requireOperator,
+  validateSearch: ({ status }: Record<string, unknown>): { status?: 'RESOLVED' | 'DISMISSED' } =>
+    status === 'RESOLVED' || status === 'DISMISSED' ? { status } : {},
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps: { status } }) => api(ServerReports, { status: status ?? 'OPEN' }),
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./reports-page.tsx'), 'AdminReportsPage'),
+});
+
+const storage = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/storage',
+  beforeLoad: requireOperator,
+  loader: () => api(ServerStorage),
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./storage-page.tsx'), 'AdminStoragePage'),
+});
+
 const invitations = createRoute({
   getParentRoute: () => root,
   path: '/admin/invitations',
@@ -67,4 +110,4 @@ const log = createRoute({
 });
 
 /** Routes for operators. */
-export const adminRoutes = [overview, accounts, invitations, mail, log] as const;
+export const adminRoutes = [overview, jobs, reports, storage, accounts, invitations, mail, log] as const;

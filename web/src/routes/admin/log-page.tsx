@@ -13,6 +13,12 @@ const KINDS: Readonly<Record<OperatorActionKind, string>> = {
   ACCOUNT_REINSTATED: 'ended the suspension of',
   PLAN_SET: 'set the plan of',
   PASSWORD_RESET_SENT: 'sent a password reset to',
+  JOB_RETRIED: 'retried the processing of',
+  REPORT_DISMISSED: 'dismissed a report on',
+  CONTENT_TAKEN_DOWN: 'took down',
+  COMMENT_TAKEN_DOWN: 'took down the comment of',
+  TAKEDOWN_LIFTED: 'ended the takedown of',
+  JOB_CANCELLED: 'cancelled the processing of',
 };
 
 /** What operators did. */
@@ -24,13 +30,13 @@ export function AdminLogPage() {
     <div className="mx-auto max-w-5xl space-y-6">
       <title>Audit log · Admin · Reelgraph</title>
       <AdminHeader />
-      {pages.nodes.length === 0 && <p className="text-muted">What operators do to accounts appears here.</p>}
+      {pages.nodes.length === 0 && <p className="text-muted">What operators do appears here.</p>}
       <div ref={pages.list}>
         <ul className="divide-y divide-line">
-          {pages.nodes.map(({ id, at, operator, kind, accountName, details }) => (
+          {pages.nodes.map(({ id, at, operator, kind, subject, details }) => (
             <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
               <p className="[overflow-wrap:anywhere]">
-                <strong>{operator}</strong> {KINDS[kind]} <strong>{accountName}</strong>
+                <strong>{operator}</strong> {KINDS[kind]} <strong>{subject}</strong>
               </p>
               <time dateTime={at} className="ml-auto text-sm text-muted">
                 {ago(at, Date.now())}

@@ -22,6 +22,7 @@ import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
+import { calendarDate } from '../../lib/format.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const route = getRouteApi('/studio/content/$');
@@ -54,6 +55,15 @@ export function StudioContentPage() {
           <ContentStatus status={content.status} />
         </div>
       </header>
+      {content.takedown && (
+        <section aria-label="Takedown" className="space-y-1 rounded-xl border border-danger/45 bg-surface p-4">
+          <p className="font-semibold">
+            An operator of this server took this down on {calendarDate(content.takedown.at)}. Only members of the
+            channel can see it.
+          </p>
+          <p className="text-muted [overflow-wrap:anywhere]">Reason: {content.takedown.reason}</p>
+        </section>
+      )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="min-w-0 space-y-6">
           {may.edit && <Tabs id={id} tabs={tabs} first={tabs[0]?.[0]} />}

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
         CommentSortValue,
         ContentKindValue,
         ContentSortValue,
+        JobPurposeValue,
         ReportResolutionValue,
+        ReportStatusValue,
         SearchTypeValue,
+        TranscodeJobStatusValue,
         VideoMetricValue,
         YouTubePrivacyStatusValue,
     )
@@ -55,7 +58,7 @@ if TYPE_CHECKING:
         ProcessingInput,
         PublishVideoInput,
         ReportInput,
-        RequestAccountArchiveInput,
+        ReviewReportInput,
         SearchFilter,
         SetAccountPlanInput,
         SetContentChaptersInput,
@@ -82,7 +85,6 @@ if TYPE_CHECKING:
     )
     from ..models import (
         Account,
-        AccountArchive,
         AccountConnection,
         AccountEdge,
         AddPlaylistItemsPayload,
@@ -196,7 +198,17 @@ if TYPE_CHECKING:
         Serie,
         SerieConnection,
         SerieEdge,
+        ServerJob,
+        ServerJobConnection,
+        ServerJobEdge,
+        ServerReport,
+        ServerReportConnection,
+        ServerReportEdge,
         ServerStatus,
+        ServerStorage,
+        ServerVideo,
+        ServerVideoConnection,
+        ServerVideoEdge,
         Short,
         ShortConnection,
         ShortEdge,
@@ -1288,8 +1300,8 @@ class AsyncNotificationsList(AsyncListMethod):
 
 class AsyncOperatorActionsList(AsyncListMethod):
     """
-    What operators did to accounts in the last two years, newest first; totalCount counts at most
-    10000. For signed-in operators.
+    What operators did in the last two years, newest first; totalCount counts at most 10000. For
+    signed-in operators.
     """
 
     async def __call__(
@@ -1558,6 +1570,151 @@ class AsyncSeriesList(AsyncListMethod):
             after: Starts after this cursor.
         """
         return self._all(documents.SERIES, {}, page_size, limit, after, options)
+
+
+class AsyncServerJobsList(AsyncListMethod):
+    """
+    Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For
+    signed-in operators.
+    """
+
+    async def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        channel: DID | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        purpose: JobPurposeValue | None = None,
+        status: TranscodeJobStatusValue | None = None,
+        options: CallOptions | None = None,
+    ) -> ServerJobConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            channel: Id of a channel: only its jobs.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+            purpose: Only jobs for this.
+            status: Only jobs in this state.
+        """
+        return await self._page(documents.SERVER_JOBS, {"after": after, "before": before, "channel": channel, "first": first, "last": last, "purpose": purpose, "status": status}, options)
+
+    def all(
+        self,
+        *,
+        channel: DID | None = None,
+        purpose: JobPurposeValue | None = None,
+        status: TranscodeJobStatusValue | None = None,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPages[ServerJob, ServerJobEdge, ServerJobConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            channel: Id of a channel: only its jobs.
+            purpose: Only jobs for this.
+            status: Only jobs in this state.
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.SERVER_JOBS, {"channel": channel, "purpose": purpose, "status": status}, page_size, limit, after, options)
+
+
+class AsyncServerReportsList(AsyncListMethod):
+    """Reports of all channels, newest first; totalCount counts at most 100000. For operators."""
+
+    async def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        status: ReportStatusValue | None = None,
+        options: CallOptions | None = None,
+    ) -> ServerReportConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+            status: Only reports in this state.
+        """
+        return await self._page(documents.SERVER_REPORTS, {"after": after, "before": before, "first": first, "last": last, "status": status}, options)
+
+    def all(
+        self,
+        *,
+        status: ReportStatusValue | None = None,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPages[ServerReport, ServerReportEdge, ServerReportConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            status: Only reports in this state.
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.SERVER_REPORTS, {"status": status}, page_size, limit, after, options)
+
+
+class AsyncServerVideosList(AsyncListMethod):
+    """Videos of all channels, largest first; totalCount counts at most 100000. For operators."""
+
+    async def __call__(
+        self,
+        *,
+        after: str | None = None,
+        before: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+        options: CallOptions | None = None,
+    ) -> ServerVideoConnection:
+        """
+        Reads one page.
+
+        Args:
+            after: Cursor: only entries after it.
+            before: Cursor: only entries before it.
+            first: Number of entries from the start, or after the cursor; 1 to 100.
+            last: Number of entries from the end, or before the cursor; 1 to 100.
+        """
+        return await self._page(documents.SERVER_VIDEOS, {"after": after, "before": before, "first": first, "last": last}, options)
+
+    def all(
+        self,
+        *,
+        page_size: int = 50,
+        limit: int | None = None,
+        after: str | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPages[ServerVideo, ServerVideoEdge, ServerVideoConnection]:
+        """
+        Iterates over all pages.
+
+        Args:
+            page_size: Entries per page, 1 to 100.
+            limit: Maximum number of entries.
+            after: Starts after this cursor.
+        """
+        return self._all(documents.SERVER_VIDEOS, {}, page_size, limit, after, options)
 
 
 class AsyncShortsList(AsyncListMethod):
@@ -2325,8 +2482,8 @@ class AsyncOperations(AsyncMethods):
     @property
     def operator_actions(self) -> AsyncOperatorActionsList:
         """
-        What operators did to accounts in the last two years, newest first; totalCount counts at
-        most 10000. For signed-in operators.
+        What operators did in the last two years, newest first; totalCount counts at most 10000. For
+        signed-in operators.
         """
         return AsyncOperatorActionsList(self)
 
@@ -2395,9 +2552,45 @@ class AsyncOperations(AsyncMethods):
         """All published, public series of all channels, latest publication first."""
         return AsyncSeriesList(self)
 
+    @property
+    def server_jobs(self) -> AsyncServerJobsList:
+        """
+        Jobs of the videos of all channels, newest first; totalCount counts at most 100000. For
+        signed-in operators.
+        """
+        return AsyncServerJobsList(self)
+
+    @property
+    def server_reports(self) -> AsyncServerReportsList:
+        """
+        Reports of all channels, newest first; totalCount counts at most 100000. For operators.
+        """
+        return AsyncServerReportsList(self)
+
     async def server_status(self, *, options: CallOptions | None = None) -> ServerStatus:
         """The state of this server. For signed-in operators. Costs 20 points more."""
         return await self._call(documents.SERVER_STATUS, {}, options)
+
+    async def server_storage(
+        self,
+        *,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> ServerStorage:
+        """
+        What is stored, by channel. For signed-in operators. Costs 20 points more.
+
+        Args:
+            limit: Number of channels, 1 to 100; default 20.
+        """
+        return await self._call(documents.SERVER_STORAGE, {"limit": limit}, options)
+
+    @property
+    def server_videos(self) -> AsyncServerVideosList:
+        """
+        Videos of all channels, largest first; totalCount counts at most 100000. For operators.
+        """
+        return AsyncServerVideosList(self)
 
     async def short(self, *, id: DID, options: CallOptions | None = None) -> Short:
         """
@@ -2627,6 +2820,16 @@ class AsyncOperations(AsyncMethods):
             id: Id of the job.
         """
         return await self._call(documents.CANCEL_JOB, {"id": id}, options)
+
+    async def cancel_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+        """
+        Cancels a job in any channel, as cancelJob does for members of the channel. Idempotent. For
+        signed-in operators.
+
+        Args:
+            id: Id of the job, as operators or members of its channel know it.
+        """
+        return await self._call(documents.CANCEL_SERVER_JOB, {"id": id}, options)
 
     async def claim_operator(
         self,
@@ -3286,6 +3489,16 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.INVITE_CHANNEL_MEMBER, {"channel": channel, "input": input}, options)
 
+    async def lift_takedown(self, *, id: DID, options: CallOptions | None = None) -> ServerReport:
+        """
+        Ends the takedown of what a report is about: it is visible again as its owner set it.
+        Idempotent. For signed-in operators.
+
+        Args:
+            id: Id of the report, as operators or others know it.
+        """
+        return await self._call(documents.LIFT_TAKEDOWN, {"id": id}, options)
+
     async def like(self, *, target_lrn: DID, options: CallOptions | None = None) -> LikePayload:
         """
         Likes a content.
@@ -3734,23 +3947,6 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.REPORT, {"input": input}, options)
 
-    async def request_account_archive(
-        self,
-        *,
-        input: RequestAccountArchiveInput,
-        options: CallOptions | None = None,
-    ) -> AccountArchive:
-        """
-        Requests an archive of everything the account has on the server: profile, settings,
-        sessions, channels, contents, comments, likes, history and more, without secrets. A worker
-        writes it; a message tells when it is complete. Returns the one that is being written, if
-        there is one. At most 3 a day.
-
-        Args:
-            input: The proof.
-        """
-        return await self._call(documents.REQUEST_ACCOUNT_ARCHIVE, {"input": input}, options)
-
     async def resolve_report(
         self,
         *,
@@ -3779,9 +3975,38 @@ class AsyncOperations(AsyncMethods):
         """
         return await self._call(documents.RESTORE_CONTENT, {"id": id}, options)
 
+    async def retry_server_job(self, *, id: DID, options: CallOptions | None = None) -> ServerJob:
+        """
+        Processes the last uploaded video of a content again, for which a job failed or was
+        cancelled, and returns the new job. While another job processes it, that one is returned.
+        For signed-in operators.
+
+        Args:
+            id: Id of the job, as operators or members of its channel know it.
+        """
+        return await self._call(documents.RETRY_SERVER_JOB, {"id": id}, options)
+
     async def reveal_api_key(self, *, options: CallOptions | None = None) -> ApiKeyPayload:
         """Reveals the current API key. For sessions only."""
         return await self._call(documents.REVEAL_API_KEY, {}, options)
+
+    async def review_report(
+        self,
+        *,
+        id: DID,
+        input: ReviewReportInput,
+        options: CallOptions | None = None,
+    ) -> ServerReport:
+        """
+        Dismisses a report of any channel, or takes down what it is about. All open reports about
+        the same are closed with it, and who made them is notified. Idempotent. For signed-in
+        operators.
+
+        Args:
+            id: Id of the report, as operators or others know it.
+            input: The decision.
+        """
+        return await self._call(documents.REVIEW_REPORT, {"id": id, "input": input}, options)
 
     async def revoke_invitation(
         self,

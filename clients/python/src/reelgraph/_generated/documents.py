@@ -98,7 +98,13 @@ if TYPE_CHECKING:
         SeasonConnection,
         Serie,
         SerieConnection,
+        ServerJob,
+        ServerJobConnection,
+        ServerReport,
+        ServerReportConnection,
         ServerStatus,
+        ServerStorage,
+        ServerVideoConnection,
         Short,
         ShortConnection,
         SigningKeyConnection,
@@ -237,7 +243,7 @@ _PLAYLIST_METADATA = "fragment PlaylistMetadata on PlaylistMetadata{keywords nam
 _NOTIFICATION_CONNECTION = "fragment NotificationConnection on NotificationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Notification}}}"
 _NOTIFICATION = "fragment Notification on Notification{comment{...CommentRef}content{...ContentRef}createdAt id isRead kind}"
 _OPERATOR_ACTION_CONNECTION = "fragment OperatorActionConnection on OperatorActionConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...OperatorAction}}}"
-_OPERATOR_ACTION = "fragment OperatorAction on OperatorAction{accountName at details id kind operator}"
+_OPERATOR_ACTION = "fragment OperatorAction on OperatorAction{at details id kind operator subject}"
 _PLAYLIST_CONNECTION = "fragment PlaylistConnection on PlaylistConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Playlist}}}"
 _RATE_LIMIT = "fragment RateLimit on RateLimit{limit remaining resetAt restoreRate}"
 _RATING_CONNECTION = "fragment RatingConnection on RatingConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Rating}}}"
@@ -252,6 +258,10 @@ _SEASON_CONNECTION = "fragment SeasonConnection on SeasonConnection{totalCount p
 _SERIE = "fragment Serie on Serie{id metadata{...SerieMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _SERIE_METADATA = "fragment SerieMetadata on SerieMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary summaryShort title visibility}"
 _SERIE_CONNECTION = "fragment SerieConnection on SerieConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Serie}}}"
+_SERVER_JOB_CONNECTION = "fragment ServerJobConnection on ServerJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerJob}}}"
+_SERVER_JOB = "fragment ServerJob on ServerJob{attempts channel{...ChannelRef}contentId contentTitle createdAt error errorCode finishedAt id progress purpose startedAt status}"
+_SERVER_REPORT_CONNECTION = "fragment ServerReportConnection on ServerReportConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerReport}}}"
+_SERVER_REPORT = "fragment ServerReport on ServerReport{channel{...ChannelRef}commentBody contentId contentTitle createdAt id note openReports reason resolvedAt status subject takenDownAt}"
 _SERVER_STATUS = "fragment ServerStatus on ServerStatus{checks{...ServerCheck}counts{...ServerCounts}mail{...MailQueue}queues{...JobQueue}space{...ServerSpace}version workers{...ServerWorker}}"
 _SERVER_CHECK = "fragment ServerCheck on ServerCheck{fix message part state}"
 _SERVER_COUNTS = "fragment ServerCounts on ServerCounts{accounts channels contents jobsFailed jobsRunning jobsWaiting openReports storedBytes suspendedAccounts}"
@@ -260,6 +270,11 @@ _JOB_QUEUE = "fragment JobQueue on JobQueue{name running waiting}"
 _SERVER_SPACE = "fragment ServerSpace on ServerSpace{freeBytes totalBytes}"
 _SERVER_WORKER = "fragment ServerWorker on ServerWorker{host running{...RunningWork}sandbox seenAt}"
 _RUNNING_WORK = "fragment RunningWork on RunningWork{count name}"
+_SERVER_STORAGE = "fragment ServerStorage on ServerStorage{channels{...StorageOfChannel}total{...StoredBytes}}"
+_STORAGE_OF_CHANNEL = "fragment StorageOfChannel on StorageOfChannel{channelId handle owner stored{...StoredBytes}title}"
+_STORED_BYTES = "fragment StoredBytes on StoredBytes{derivedBytes originalBytes otherBytes totalBytes}"
+_SERVER_VIDEO_CONNECTION = "fragment ServerVideoConnection on ServerVideoConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...ServerVideo}}}"
+_SERVER_VIDEO = "fragment ServerVideo on ServerVideo{channel{...ChannelRef}contentId contentTitle createdAt derivedBytes id originalBytes totalBytes}"
 _SHORT = "fragment Short on Short{id metadata{...ShortMetadata}channel{...ChannelRef}likes{...ContentLikes}viewCount commentCount createdAt publishedAt}"
 _SHORT_METADATA = "fragment ShortMetadata on ShortMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _SHORT_CONNECTION = "fragment ShortConnection on ShortConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Short}}}"
@@ -735,12 +750,40 @@ SERIES: Operation[SerieConnection] = Operation(
     "SerieConnection",
     (_SERIE_CONNECTION, _PAGE_INFO, _SERIE, _SERIE_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES),
 )
+SERVER_JOBS: Operation[ServerJobConnection] = Operation(
+    "query",
+    "query ServerJobs($after:String$before:String$channel:DID$first:Int$last:Int$purpose:JobPurpose$status:TranscodeJobStatus){serverJobs(after:$after before:$before channel:$channel first:$first last:$last purpose:$purpose status:$status){...ServerJobConnection}}",
+    ("serverJobs",),
+    "ServerJobConnection",
+    (_SERVER_JOB_CONNECTION, _PAGE_INFO, _SERVER_JOB, _CHANNEL_REF),
+)
+SERVER_REPORTS: Operation[ServerReportConnection] = Operation(
+    "query",
+    "query ServerReports($after:String$before:String$first:Int$last:Int$status:ReportStatus){serverReports(after:$after before:$before first:$first last:$last status:$status){...ServerReportConnection}}",
+    ("serverReports",),
+    "ServerReportConnection",
+    (_SERVER_REPORT_CONNECTION, _PAGE_INFO, _SERVER_REPORT, _CHANNEL_REF),
+)
 SERVER_STATUS: Operation[ServerStatus] = Operation(
     "query",
     "query ServerStatus{serverStatus{...ServerStatus}}",
     ("serverStatus",),
     "ServerStatus",
     (_SERVER_STATUS, _SERVER_CHECK, _SERVER_COUNTS, _MAIL_QUEUE, _JOB_QUEUE, _SERVER_SPACE, _SERVER_WORKER, _RUNNING_WORK),
+)
+SERVER_STORAGE: Operation[ServerStorage] = Operation(
+    "query",
+    "query ServerStorage($limit:Int){serverStorage(limit:$limit){...ServerStorage}}",
+    ("serverStorage",),
+    "ServerStorage",
+    (_SERVER_STORAGE, _STORAGE_OF_CHANNEL, _STORED_BYTES),
+)
+SERVER_VIDEOS: Operation[ServerVideoConnection] = Operation(
+    "query",
+    "query ServerVideos($after:String$before:String$first:Int$last:Int){serverVideos(after:$after before:$before first:$first last:$last){...ServerVideoConnection}}",
+    ("serverVideos",),
+    "ServerVideoConnection",
+    (_SERVER_VIDEO_CONNECTION, _PAGE_INFO, _SERVER_VIDEO, _CHANNEL_REF),
 )
 SHORT: Operation[Short] = Operation(
     "query",
@@ -888,6 +931,13 @@ CANCEL_JOB: Operation[TranscodeJob] = Operation(
     ("cancelJob",),
     "TranscodeJob",
     (_TRANSCODE_JOB,),
+)
+CANCEL_SERVER_JOB: Operation[ServerJob] = Operation(
+    "mutation",
+    "mutation CancelServerJob($id:DID!){cancelServerJob(id:$id){...ServerJob}}",
+    ("cancelServerJob",),
+    "ServerJob",
+    (_SERVER_JOB, _CHANNEL_REF),
 )
 CLAIM_OPERATOR: Operation[ClaimOperatorPayload] = Operation(
     "mutation",
@@ -1190,6 +1240,13 @@ INVITE_CHANNEL_MEMBER: Operation[ChannelInvitation] = Operation(
     "ChannelInvitation",
     (_CHANNEL_INVITATION, _MEMBER_ACCOUNT, _CHANNEL, _CHANNEL_METADATA, _CHANNEL_REF),
 )
+LIFT_TAKEDOWN: Operation[ServerReport] = Operation(
+    "mutation",
+    "mutation LiftTakedown($id:DID!){liftTakedown(id:$id){...ServerReport}}",
+    ("liftTakedown",),
+    "ServerReport",
+    (_SERVER_REPORT, _CHANNEL_REF),
+)
 LIKE: Operation[LikePayload] = Operation(
     "mutation",
     "mutation Like($targetLrn:DID!){like(targetLrn:$targetLrn){...LikePayload}}",
@@ -1421,12 +1478,26 @@ RESTORE_CONTENT: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
+RETRY_SERVER_JOB: Operation[ServerJob] = Operation(
+    "mutation",
+    "mutation RetryServerJob($id:DID!){retryServerJob(id:$id){...ServerJob}}",
+    ("retryServerJob",),
+    "ServerJob",
+    (_SERVER_JOB, _CHANNEL_REF),
+)
 REVEAL_API_KEY: Operation[ApiKeyPayload] = Operation(
     "mutation",
     "mutation RevealApiKey{revealApiKey{...ApiKeyPayload}}",
     ("revealApiKey",),
     "ApiKeyPayload",
     (_API_KEY_PAYLOAD, _API_KEY),
+)
+REVIEW_REPORT: Operation[ServerReport] = Operation(
+    "mutation",
+    "mutation ReviewReport($id:DID!$input:ReviewReportInput!){reviewReport(id:$id input:$input){...ServerReport}}",
+    ("reviewReport",),
+    "ServerReport",
+    (_SERVER_REPORT, _CHANNEL_REF),
 )
 REVOKE_INVITATION: Operation[Invitation] = Operation(
     "mutation",
@@ -1835,7 +1906,11 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "seasons": SEASONS,
     "serie": SERIE,
     "series": SERIES,
+    "serverJobs": SERVER_JOBS,
+    "serverReports": SERVER_REPORTS,
     "serverStatus": SERVER_STATUS,
+    "serverStorage": SERVER_STORAGE,
+    "serverVideos": SERVER_VIDEOS,
     "short": SHORT,
     "shorts": SHORTS,
     "signingKeys": SIGNING_KEYS,
@@ -1857,6 +1932,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "blockUser": BLOCK_USER,
     "cancelDataExport": CANCEL_DATA_EXPORT,
     "cancelJob": CANCEL_JOB,
+    "cancelServerJob": CANCEL_SERVER_JOB,
     "claimOperator": CLAIM_OPERATOR,
     "clearHistory": CLEAR_HISTORY,
     "createChannel": CREATE_CHANNEL,
@@ -1900,6 +1976,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "importYouTubeAndPublish": IMPORT_YOUTUBE_AND_PUBLISH,
     "importYouTubeLibrary": IMPORT_YOUTUBE_LIBRARY,
     "inviteChannelMember": INVITE_CHANNEL_MEMBER,
+    "liftTakedown": LIFT_TAKEDOWN,
     "like": LIKE,
     "likeComment": LIKE_COMMENT,
     "likeContent": LIKE_CONTENT,
@@ -1933,7 +2010,9 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "requestAccountArchive": REQUEST_ACCOUNT_ARCHIVE,
     "resolveReport": RESOLVE_REPORT,
     "restoreContent": RESTORE_CONTENT,
+    "retryServerJob": RETRY_SERVER_JOB,
     "revealApiKey": REVEAL_API_KEY,
+    "reviewReport": REVIEW_REPORT,
     "revokeInvitation": REVOKE_INVITATION,
     "revokeToken": REVOKE_TOKEN,
     "rotateWebhookSecret": ROTATE_WEBHOOK_SECRET,

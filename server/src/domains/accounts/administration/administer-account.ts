@@ -1,5 +1,4 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { newId } from '../../../kernel/ids.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -8,15 +7,10 @@ import type { Platform } from '../../../platform/platform.ts';
 import { endSessions } from '../accounts.store.ts';
 import { sendPasswordReset } from '../recovery/reset-password-by-mail.ts';
 import { setSubscription } from '../subscriptions/change-subscription.ts';
-import {
-  type AdministeredAccount,
-  insertAction,
-  lockAccount,
-  markReinstated,
-  markSuspended,
-  type OperatorActionKind,
-} from './administration.store.ts';
+import { type AdministeredAccount, lockAccount, markReinstated, markSuspended } from './administration.store.ts';
 import { reinstatedMail, suspendedMail } from './administration-mails.ts';
+import type { OperatorActionKind } from './operator-action-kinds.ts';
+import { noteOperatorAction } from './operator-actions.store.ts';
 
 type Needs = Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'jobs'>;
 
@@ -98,7 +92,7 @@ function administer(
     if (!account) throw new AppError('RESOURCE_NOT_FOUND', 'There is no such account.', { field: 'id' });
     const details = await change(tx, account, nowIso);
     if (details === null) return;
-    await insertAction(tx, { id: newId(nowMs), nowIso, operatorId, kind, accountId: account.id, details });
+    await noteOperatorAction(tx, { operatorId, kind, to: { accountId: account.id }, details, nowMs });
   });
 }
 

@@ -8,7 +8,7 @@ import { folderTransport } from '../../../platform/mail/folder-transport.ts';
 import { mailHandler } from '../../../platform/mail/mail.ts';
 import { until } from '../../../testing/until.ts';
 import { type Data, ORIGIN, openWorld, PASSWORD, type Person, type World } from '../operators/testing.ts';
-import { forgetActions } from './administration.store.ts';
+import { forgetActions } from './operator-actions.store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -110,9 +110,9 @@ describe('an operator', () => {
     });
     assert.match((await mail('Reset your password', 'bert@example.com')).text, /#token=[\w-]{43}\n/);
     const log = await asOperator(
-      '{ operatorActions(first: 2) { edges { node { operator kind accountName details account { username } } } } }',
+      '{ operatorActions(first: 2) { edges { node { operator kind subject details account { username } } } } }',
     );
-    const entry = { operator: 'olga', accountName: 'bert', account: { username: 'bert' } };
+    const entry = { operator: 'olga', subject: 'bert', account: { username: 'bert' } };
     assert.deepEqual(
       log.data.operatorActions.edges.map(({ node }: Data) => node),
       [

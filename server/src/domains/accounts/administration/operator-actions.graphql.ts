@@ -1,12 +1,6 @@
 import type { EntityRef, Graph } from '../../../gql/index.ts';
 import { countRows } from '../../../gql/index.ts';
-
-const KINDS = {
-  ACCOUNT_SUSPENDED: 'An account was suspended; details are the reason.',
-  ACCOUNT_REINSTATED: 'A suspension ended.',
-  PLAN_SET: 'Plan and state of an account were set; details are what they are now.',
-  PASSWORD_RESET_SENT: 'A link that resets a password was sent.',
-} as const;
+import { OPERATOR_ACTIONS } from './operator-action-kinds.ts';
 
 /** `totalCount` counts at most so many. */
 const MOST_COUNTED = 10_000;
@@ -15,10 +9,10 @@ const MOST_COUNTED = 10_000;
 export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'Node' | 'Account', EntityRef>): void {
   const Kind = graph.builder.enumType('OperatorActionKind', {
     description: 'What an operator did.',
-    values: Object.fromEntries(Object.entries(KINDS).map(([kind, description]) => [kind, { description }])),
+    values: Object.fromEntries(Object.entries(OPERATOR_ACTIONS).map(([kind, description]) => [kind, { description }])),
   });
   const OperatorAction = graph.entity('OperatorAction', {
-    description: 'Something that an operator did to an account.',
+    description: 'Something that an operator did.',
     table: 'operator_actions',
     interfaces: [Node],
     node: { kinds: ['operatorAction'], where: (_, s) => `${s.viewer}.is_operator` },
@@ -36,15 +30,16 @@ export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'
         sql: (s) => `${s.t}.operator_name`,
       }),
       kind: f.column({ type: Kind, description: 'What was done.', sql: (s) => `${s.t}.action` }),
-      accountName: f.column({
+      subject: f.column({
         type: 'String',
-        description: 'User name of the account at that time.',
-        sql: (s) => `${s.t}.account_name`,
+        description:
+          'What it was done to, by its name at that time: the user name of an account, the title of a content.',
+        sql: (s) => `${s.t}.subject`,
       }),
       account: f.one({
         type: Account,
         nullable: true,
-        description: 'The account; null if it was deleted.',
+        description: 'The account that it was done to; null for something else, and once the account is deleted.',
         on: (child, s) => `${child}.id = ${s.t}.account_id`,
       }),
       details: f.column({ type: 'String', description: 'Details; may be empty.', sql: (s) => `${s.t}.details` }),
@@ -54,7 +49,7 @@ export function declareOperatorActions(graph: Graph, { Node, Account }: Record<'
     access: 'account:administer',
     type: OperatorAction,
     description:
-      'What operators did to accounts in the last two years, newest first; totalCount counts at most ' +
+      'What operators did in the last two years, newest first; totalCount counts at most ' +
       `${MOST_COUNTED}. ` +
       'For signed-in operators.',
     where: (_, s) => `${s.viewer}.is_operator`,

@@ -34,9 +34,9 @@ it('list-storage prints originals, derived files and totals of the largest chann
       channelId: `did:reelgraph:channel/${channelId}`,
       handle: `u${accountId.slice(-12)}`,
       owner: `u${accountId.slice(-12)}`,
-      ...{ usedBytes, derivedBytes, totalBytes: usedBytes + derivedBytes },
+      ...{ originalBytes: usedBytes, usedBytes, derivedBytes, totalBytes: usedBytes + derivedBytes },
     });
-    const total = { usedBytes: 2_100, derivedBytes: 10_500, totalBytes: 12_600 };
+    const total = { originalBytes: 2_100, usedBytes: 2_100, derivedBytes: 10_500, totalBytes: 12_600 };
     const channels = [row(large, 2_000, 10_000), row(small, 100, 500), row(empty, 0, 0)];
     assert.deepEqual(await list(), { total, channels });
     assert.deepEqual(await list('--limit', '1'), { total, channels: channels.slice(0, 1) });

@@ -1,6 +1,6 @@
 import { formatDid } from '../../../gql/index.ts';
 import { type AdminCommands, countFlag, TEXT } from '../../accounts/index.ts';
-import { largestChannels, storageOfAllChannels } from './channel-storage.store.ts';
+import { readStorage } from './channel-storage.store.ts';
 
 const LISTED = 100;
 
@@ -13,10 +13,12 @@ export const LIST_STORAGE_COMMAND: AdminCommands = {
     usage: '[--limit N]',
     options: { limit: TEXT },
     async run({ db, config }, flags) {
-      const channels = await largestChannels(db, countFlag(flags, 'limit', LISTED));
-      const total = await storageOfAllChannels(db);
+      const { total, channels } = await readStorage(db, countFlag(flags, 'limit', LISTED));
       const did = (id: string) => formatDid(config.DID_NAMESPACE, 'channel', id);
-      return { total, channels: channels.map(({ channelId, ...rest }) => ({ channelId: did(channelId), ...rest })) };
+      return {
+        total,
+        channels: channels.map(({ channelId, title: _, ...rest }) => ({ channelId: did(channelId), ...rest })),
+      };
     },
   },
 };

@@ -22,6 +22,7 @@ export function contentDid([kind, id]: readonly [ContentKind, string], env: Requ
 export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: ContentParts): EntityRef {
   const { channels, assets, enums } = parts;
   const ContentHint = declareHint(graph, parts);
+  const Takedown = declareTakedown(graph);
   const ContentAssets = declareContentAssets(graph, assets);
   const Content: EntityRef = graph.supertype('Content', {
     description:
@@ -119,6 +120,15 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
           'with publishVideo or publishContent(whenReady).',
         sql: (s) => `${s.t}.publish_when_ready`,
       }),
+      takedown: f.column({
+        type: Takedown,
+        nullable: true,
+        description:
+          'That an operator of the server took it down: whatever its visibility, only members of its channel see it. ' +
+          'Null otherwise.',
+        sql: (s) => [`${s.t}.taken_down_at`, `${s.t}.takedown_reason`],
+        read: ([at, reason]: [string | null, string | null]) => (at === null ? null : { at, reason }),
+      }),
       createdAt: f.column({ type: 'DateTime', description: 'When it was created.', sql: (s) => `${s.t}.created_at` }),
       updatedAt: f.column({
         type: 'DateTime',
@@ -128,6 +138,16 @@ export function declareContent(graph: Graph, ContentMetadata: EntityRef, parts: 
     }),
   });
   return Content;
+}
+
+function declareTakedown(graph: Graph) {
+  return graph.object('ContentTakedown', {
+    description: 'That an operator of the server took a content down.',
+    fields: (f) => ({
+      at: f.value({ type: 'DateTime', description: 'When.' }),
+      reason: f.value({ type: 'String', description: 'The reason.' }),
+    }),
+  });
 }
 
 function declareHint(graph: Graph, { enums }: ContentParts) {

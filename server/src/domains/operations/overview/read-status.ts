@@ -3,7 +3,7 @@ import type { Backlog, QueueDepth } from '../../../platform/jobs/jobs.ts';
 import { sendMailJob } from '../../../platform/mail/send-mail.job.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { runningWorkers } from '../../../platform/running-workers.ts';
-import { storageOfAllChannels } from '../../assets/index.ts';
+import { readStorage } from '../../assets/index.ts';
 import { countServer, type ServerCounts } from './counts.store.ts';
 import { type ServerCheck, serverChecks } from './server-checks.ts';
 
@@ -40,15 +40,16 @@ type Needs = Pick<Platform, 'config' | 'db' | 'jobs' | 'space' | 'clock'>;
 /** Reads the state of the server: from its health checks, the queue and the tables. */
 export async function readServerStatus(platform: Needs, health: OwnHealth, version: string): Promise<ServerStatus> {
   const { config, db, jobs, clock } = platform;
-  const [{ checks }, counts, { totalBytes: storedBytes }, workers, queues, mail, space] = await Promise.all([
+  const [{ checks }, counts, { total }, workers, queues, mail, space] = await Promise.all([
     health.readiness(),
     countServer(db, new Date(clock.now()).toISOString()),
-    storageOfAllChannels(db),
+    readStorage(db, 0),
     runningWorkers<WorkerHealth['sandbox']>(db),
     jobs.depths(),
     jobs.backlog(sendMailJob),
     platform.space.read(),
   ]);
+  const storedBytes = total.totalBytes;
   const transport = config.MAIL === 'smtp' ? 'SMTP' : 'FOLDER';
   const { jobsWaiting } = counts;
   const sandbox = health.sandbox();

@@ -70,12 +70,26 @@ export const COMMENT_EDITING: Policy<CommentFacts> = {
   ],
 };
 
-/** Who may hold, approve, reject, pin and give hearts: the moderators of the channel. */
+/** Who may pin and give hearts: the moderators of the channel. */
 export const COMMENT_MODERATION: Policy<CommentFacts> = {
   missing: commentNotFound,
   requires: [
     permission(isVisible, commentNotFound),
     permission(isModerator, () => notYours('Only the moderators of the channel can do this.')),
+  ],
+};
+
+/** Who may hold, approve and reject a comment: the moderators, unless an operator of the server took it down. */
+export const COMMENT_REVIEW: Policy<CommentFacts & { readonly removed: boolean }> = {
+  ...COMMENT_MODERATION,
+  requires: [
+    ...COMMENT_MODERATION.requires,
+    state(not(fact('removed')), (field) => {
+      return new AppError('INVALID_INPUT', 'An operator of the server took this comment down.', {
+        field,
+        suggestedFix: 'Contact the operator if you think that this is a mistake.',
+      });
+    }),
   ],
 };
 

@@ -2,7 +2,7 @@ import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { decide } from '../../../kernel/policy.ts';
 import { requireAccount } from '../../channels/index.ts';
-import { COMMENT_MODERATION } from '../comments/comment.policy.ts';
+import { COMMENT_REVIEW } from '../comments/comment.policy.ts';
 import { type Review, reviewComments as reviewInStore } from './review.store.ts';
 
 /** Comments that one call reviews. */
@@ -36,7 +36,7 @@ export async function reviewComments(
   return {
     results: read.map((entry, index) => {
       const refused =
-        typeof entry === 'string' ? decide(COMMENT_MODERATION, found.get(entry) ?? null, `ids.${index}`) : entry;
+        typeof entry === 'string' ? decide(COMMENT_REVIEW, found.get(entry) ?? null, `ids.${index}`) : entry;
       const error = refused && { code: refused.code, message: refused.message, field: `ids.${index}` };
       return { id: ids[index] ?? '', ok: error === null, error };
     }),

@@ -2,7 +2,7 @@ import { permits } from '../../../kernel/policy.ts';
 import type { Executor } from '../../../platform/db/database.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { ACCOUNT, accountMay } from '../../channels/index.ts';
-import { COMMENT_MODERATION, type CommentFacts } from '../comments/comment.policy.ts';
+import { COMMENT_REVIEW, type CommentFacts } from '../comments/comment.policy.ts';
 import { isVisibleComment } from '../comments/comment-visibility.sql.ts';
 
 /** Review actions of moderators. */
@@ -11,6 +11,8 @@ export type Review = 'approve' | 'hold' | 'reject';
 /** A comment that was to be reviewed. */
 export interface Reviewed extends CommentFacts {
   readonly id: string;
+  /** Whether an operator took it down. */
+  readonly removed: boolean;
 }
 
 const CHANGES: Readonly<Record<Review, { status: string; held: string; extra: string; eventFields?: string }>> = {
@@ -34,11 +36,12 @@ function reviewStatement(review: Review) {
     `with target as (
        select x.id, ${isVisibleComment('x', ACCOUNT)} as visible, x.account_id is not distinct
          from v.account_id as author,
-         ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator
+         ${accountMay('v.account_id', 'x.channel_id', 'comment:moderate')} as moderator,
+         x.taken_down_at is not null as removed
        from (select $2::uuid as account_id) v
        join comments x on x.id = any($1::uuid[]) and x.deleted_at is null
        order by x.id for no key update of x),
-     permitted as (select * from target where ${permits(COMMENT_MODERATION)}),
+     permitted as (select * from target where ${permits(COMMENT_REVIEW)}),
      changed as (
        update comments c set status = '${status}', held_for = ${held}, ${extra}
        from permitted t where c.id = t.id and c.status <> '${status}' returning c.*),
@@ -47,7 +50,7 @@ function reviewStatement(review: Review) {
        select 'comment.updated', channel_id, id,
          jsonb_build_object('contentId', content_id, 'status', status${eventFields})
          from changed)
-     select id, visible, author, moderator from target`,
+     select id, visible, author, moderator, removed from target`,
   );
 }
 

@@ -71,12 +71,18 @@ const TEXTS: Readonly<Record<DueNotification['kind'], (about: DueNotification) =
     label: 'Open it in Studio',
     reason: 'You get this message because a video of your channel could not be processed.',
   }),
+  REPORT_REVIEWED: () => ({
+    subject: 'Your report was reviewed',
+    text: 'What you reported was reviewed. Thank you for your report.',
+    label: 'Open your notifications',
+    reason: 'You get this message because you reported something that was reviewed.',
+  }),
 };
 
 function messageOf({ config, secrets }: Pick<Needs, 'config' | 'secrets'>, due: DueNotification): MailMessage {
   const { subject, text, label, reason } = TEXTS[due.kind](due);
   const token = encodeURIComponent(unsubscribeToken(secrets, due));
-  const quoted = due.body === null ? [] : [shortened(due.body)];
+  const quoted = due.body === null || due.kind === 'REPORT_REVIEWED' ? [] : [shortened(due.body)];
   return composeMail({
     to: due.email,
     subject: oneLine(subject),
@@ -95,6 +101,7 @@ const shortened = (text: string): string => (text.length > MOST_TEXT ? `${text.s
 
 /** The page of the web application about it. */
 function pathOf({ kind, contentId, contentKind }: DueNotification): string {
+  if (kind === 'REPORT_REVIEWED') return '/notifications';
   const path = contentPagePath(contentKind, contentId);
   const isOwn = kind === 'PROCESSING_DONE' || kind === 'PROCESSING_FAILED';
   return isOwn ? path.replace('/watch/', '/studio/content/') : path;

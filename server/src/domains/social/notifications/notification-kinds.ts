@@ -6,6 +6,7 @@ export const NOTIFICATION_KINDS = {
   PROCESSING_DONE: 'A video of a channel that the account owns was processed.',
   PROCESSING_FAILED: 'A video of a channel that the account owns could not be processed.',
   CHANNEL_INVITATION: 'The account is invited to a channel. Always shown; the message with the link is no setting.',
+  REPORT_REVIEWED: 'Something that the account reported was reviewed.',
 } as const satisfies Record<string, string>;
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;

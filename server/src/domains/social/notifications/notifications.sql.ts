@@ -8,11 +8,12 @@ export const MOST_COUNTED = 1_000;
 
 type Viewer = Pick<RowScope, 'viewer' | 'credential'>;
 
-/** SQL: whether the account may still see what the notification is about. */
+/** SQL: whether the account may still see what the notification is about, or has reported it. */
 export function isReachable(row: string, s: Viewer, now = 'now()'): string {
   return (
     `case when ${row}.invitation_id is not null then exists (select 1 from channel_invitations i ` +
-    `where i.id = ${row}.invitation_id and ${isOpenInvitation('i', now)}) else ` +
+    `where i.id = ${row}.invitation_id and ${isOpenInvitation('i', now)}) ` +
+    `when ${row}.kind = 'REPORT_REVIEWED' then true else ` +
     `exists (select 1 from contents k where k.id = ${row}.content_id and ${isVisibleContent('k', s)}) and ` +
     `(${row}.comment_id is null or exists (select 1 from comments x where x.id = ${row}.comment_id ` +
     `and x.deleted_at is null and ${isVisibleComment('x', s)})) end`

@@ -196,6 +196,7 @@ describe('notifications', () => {
       { kind: 'NEW_VIDEO', inPage: false, byMail: false },
       { kind: 'PROCESSING_DONE', inPage: true, byMail: false },
       { kind: 'PROCESSING_FAILED', inPage: true, byMail: false },
+      { kind: 'REPORT_REVIEWED', inPage: true, byMail: false },
     ]);
     const video = await api.content(anna, { status: 'PUBLISHED' });
     await consumed('content.published', video);

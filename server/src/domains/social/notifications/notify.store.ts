@@ -46,6 +46,12 @@ const NEW_VIDEO = notifying(
    where c.id = $1 and c.deleted_at is null and c.status = 'PUBLISHED' and c.effective_visibility = 'PUBLIC'
      and c.kind in ('FEATURE', 'SHORT', 'EPISODE', 'STREAM') and f.account_id <> h.account_id`,
 );
+const REPORT_REVIEWED = notifying(
+  'REPORT_REVIEWED',
+  `select p.account_id, coalesce(p.content_id, c.content_id) as content_id, p.comment_id
+   from reports p left join comments c on c.id = p.comment_id
+   where p.id = $1 and p.account_id is not null and num_nonnulls(p.content_id, p.comment_id) = 1`,
+);
 const ofOwner = (kind: NotificationKind) =>
   notifying(
     kind,
@@ -77,6 +83,7 @@ const STATEMENTS: Readonly<Record<CausedKind, ReturnType<typeof notifying>>> = {
   NEW_VIDEO,
   PROCESSING_DONE: ofOwner('PROCESSING_DONE'),
   PROCESSING_FAILED: ofOwner('PROCESSING_FAILED'),
+  REPORT_REVIEWED,
 };
 
 /** Notifies everyone whom this concerns, once, in one statement. `mails`: whether messages reach their recipients. */

@@ -7,7 +7,10 @@ import { forgetNotified, notifyOf, notifyOfInvitation } from './notify.store.ts'
 export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readonly mails: boolean }): Consumer {
   return {
     name: 'social.notifications',
-    types: ['comment.created', 'comment.updated', 'content.published', 'asset.ready', 'asset.failed', 'member.invited'],
+    types: [
+      ...['comment.created', 'comment.updated', 'content.published', 'asset.ready', 'asset.failed'],
+      ...['member.invited', 'report.resolved'],
+    ] as const,
     async handle(tx, event) {
       const { subjectId } = event;
       const at = { nowMs: clock.now(), mails };
@@ -24,6 +27,9 @@ export function notifyConsumer({ clock, mails }: { readonly clock: Clock; readon
           break;
         case 'member.invited':
           await notifyOfInvitation(tx, subjectId, at.nowMs);
+          break;
+        case 'report.resolved':
+          await notifyOf(tx, 'REPORT_REVIEWED', subjectId, at);
           break;
         case 'asset.ready':
           await forgetNotified(tx, 'PROCESSING_FAILED', subjectId);

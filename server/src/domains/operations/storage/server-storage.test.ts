@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../../catalog/testing.ts';
+import { operatorOf } from '../testing.ts';
+
+const STORED = '{ originalBytes otherBytes derivedBytes totalBytes }';
+const STORAGE = `query ($limit: Int) { serverStorage(limit: $limit) { total ${STORED}
+  channels { channelId handle owner stored ${STORED} } } }`;
+const VIDEOS = `query ($after: String) { serverVideos(first: 2, after: $after) { totalCount pageInfo { endCursor }
+  edges { node { contentTitle originalBytes derivedBytes totalBytes channel { handle } } } } }`;
+
+describe('what is stored', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let bert: Person;
+  let operator: Person;
+  before(async () => {
+    api = await openTestCatalog();
+    [anna, bert, operator] = [await api.person('anna'), await api.person('bert'), await operatorOf(api, 'olga')];
+    await video(anna, 'Small', 100, 50);
+    await video(bert, 'Derived', 10, 900);
+    await video(bert, 'Without its original', 700, 60, true);
+  });
+  after(() => api.close());
+
+  async function video(owner: Person, title: string, size: number, derived: number, isDeleted = false): Promise<void> {
+    const content = await api.content(owner, { title });
+    await api.rows(
+      `insert into video_assets (id, channel_id, content_id, hint, filename, source_key, size_bytes, derived_bytes)
+       values (gen_random_uuid(), $1, $2, 'LANDSCAPE_VIDEO', 'a.mp4', 'sources/example', $3, $4)`,
+      [owner.channelId, uuidOf(content), size, derived],
+    );
+    if (isDeleted)
+      await api.rows('update video_assets set original_deleted_at = now() where content_id = $1', [uuidOf(content)]);
+  }
+  const stored = (originalBytes: number, derivedBytes: number) => ({
+    ...{ originalBytes, otherBytes: 0, derivedBytes, totalBytes: originalBytes + derivedBytes },
+  });
+
+  it('is summed and listed by channel in one statement, the largest first', async () => {
+    const { result, statements } = await api.counted(() => api.ok(operator, STORAGE, { limit: 2 }));
+    assert.ok(statements <= 2, 'the account, and the storage');
+    assert.deepEqual(result.serverStorage, {
+      total: stored(110, 1_010),
+      channels: [
+        { channelId: bert.channel, handle: 'bert', owner: 'bert', stored: stored(10, 960) },
+        { channelId: anna.channel, handle: 'anna', owner: 'anna', stored: stored(100, 50) },
+      ],
+    });
+  });
+
+  it('lists the largest videos by pages', async () => {
+    const page = async (after: string | null) => (await api.ok(operator, VIDEOS, { after })).serverVideos;
+    const first = await page(null);
+    assert.equal(first.totalCount, 3);
+    assert.deepEqual(first.edges[0].node, {
+      ...{ contentTitle: 'Derived', originalBytes: 10, derivedBytes: 900, totalBytes: 910 },
+      channel: { handle: 'bert' },
+    });
+    const titles = [...first.edges, ...(await page(first.pageInfo.endCursor)).edges].map(
+      ({ node }: { node: { contentTitle: string } }) => node.contentTitle,
+    );
+    assert.deepEqual(titles, ['Derived', 'Small', 'Without its original']);
+  });
+
+  it('is for signed-in operators, with a valid limit', async () => {
+    const who = await api.signedIn(anna);
+    for (const document of [STORAGE, VIDEOS]) assert.equal((await api.refused(who, document)).code, 'UNAUTHORIZED');
+    for (const limit of [0, 101]) {
+      const error = await api.refused(operator, STORAGE, { limit });
+      assert.deepEqual([error.code, error.field], ['INVALID_INPUT', 'limit']);
+    }
+  });
+});

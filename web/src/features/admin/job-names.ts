@@ -1,0 +1,37 @@
+import type { JobPurpose, ServerJobRowFragment, TranscodeJobStatus } from '../../gql/generated/operations.gen.ts';
+
+export const JOB_STATES = {
+  IDLE: 'Waiting for the upload',
+  QUEUED: 'Waiting',
+  TRANSCODING: 'Running',
+  CANCELLING: 'Cancelling',
+  COMPLETE: 'Complete',
+  ERROR: 'Failed',
+  CANCELLED: 'Cancelled',
+} as const satisfies Partial<Record<TranscodeJobStatus, string>>;
+
+export type JobState = keyof typeof JOB_STATES;
+
+export const JOB_PURPOSES: Readonly<Record<JobPurpose, string>> = {
+  PROCESS: 'Processing',
+  REPEAT: 'Processing again',
+  RENDITIONS: 'More sizes or codecs',
+  ENHANCE: 'Enhancement',
+  CAPTIONS: 'Captions',
+};
+
+export const stateOf = (status: TranscodeJobStatus): string =>
+  status in JOB_STATES ? JOB_STATES[status as JobState] : status;
+
+/** Whether the server can start the job again: the channel orders and pays the others. */
+export const isRetriable = ({ status, purpose }: Pick<ServerJobRowFragment, 'status' | 'purpose'>): boolean =>
+  (status === 'ERROR' || status === 'CANCELLED') && (purpose === 'PROCESS' || purpose === 'REPEAT');
+
+export const isCancellable = ({ status }: Pick<ServerJobRowFragment, 'status'>): boolean =>
+  status === 'IDLE' || status === 'QUEUED' || status === 'TRANSCODING';
+
+/** Filters of the list of jobs. */
+export interface JobSearch {
+  readonly status?: JobState | undefined;
+  readonly purpose?: JobPurpose | undefined;
+}

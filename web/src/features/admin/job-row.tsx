@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import type { ServerJobRowFragment } from '../../gql/generated/operations.gen.ts';
+import { ago, localInstant } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { isCancellable, isRetriable, JOB_PURPOSES, stateOf } from './job-names.ts';
+
+interface Properties {
+  readonly job: ServerJobRowFragment;
+  readonly onRetry: (job: ServerJobRowFragment) => void;
+  readonly onCancel: (job: ServerJobRowFragment) => void;
+}
+
+/** A job in the list of operators. */
+export function JobRow({ job, onRetry, onCancel }: Properties) {
+  const { status, purpose, progress, attempts, error, contentTitle, channel } = job;
+  return (
+    <li tabIndex={-1} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 grow basis-64">
+        <p className="font-semibold [overflow-wrap:anywhere]">{contentTitle}</p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:text-fore hover:underline">
+            {channel.name}
+          </Link>{' '}
+          · {JOB_PURPOSES[purpose]}
+          {attempts > 1 && ` · ${attempts} attempts`}
+        </p>
+        {error !== null && <p className="text-sm text-danger [overflow-wrap:anywhere]">{error}</p>}
+      </div>
+      <p className="w-52 text-sm">
+        <span className={status === 'ERROR' ? 'text-danger' : status === 'TRANSCODING' ? 'text-sea' : ''}>
+          {stateOf(status)}
+          {status === 'TRANSCODING' && ` ${progress} %`}
+        </span>
+        <br />
+        <Times job={job} />
+      </p>
+      <div className="w-24 text-right">
+        {isRetriable(job) && (
+          <Button onClick={() => onRetry(job)} aria-label={`Retry ${contentTitle}`}>
+            Retry
+          </Button>
+        )}
+        {isCancellable(job) && (
+          <Button onClick={() => onCancel(job)} aria-label={`Cancel ${contentTitle}`}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Times({ job: { createdAt, startedAt, finishedAt } }: Pick<Properties, 'job'>) {
+  const [verb, instant] = finishedAt
+    ? (['ended', finishedAt] as const)
+    : startedAt
+      ? (['started', startedAt] as const)
+      : (['created', createdAt] as const);
+  return (
+    <time dateTime={instant} title={localInstant(instant)} className="text-muted">
+      {verb} {ago(instant, Date.now())}
+    </time>
+  );
+}

@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router';
+import type { ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
+import { watchPath } from '../../lib/did.ts';
+import { ago } from '../../lib/format.ts';
+import { REPORT_REASONS } from '../../lib/report-reasons.ts';
+import { Button } from '../../ui/button.tsx';
+
+export type ReportAction = 'dismiss' | 'take-down' | 'lift' | 'suspend';
+
+interface Properties {
+  readonly report: ServerReportRowFragment;
+  readonly onAction: (action: ReportAction, report: ServerReportRowFragment) => void;
+}
+
+/** A report in the queue of operators, with what it is about and what they can do. */
+export function ReportRow({ report, onAction }: Properties) {
+  const { reason, note, createdAt, openReports, takenDownAt, reporter, owner } = report;
+  return (
+    <li tabIndex={-1} className="space-y-2 py-4">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <strong>{REPORT_REASONS[reason]}</strong>
+        <span className="text-sm text-muted">
+          reported by {reporter?.username ?? 'a deleted account'}
+          {openReports > 1 && ` · ${openReports} open reports`}
+        </span>
+        <time dateTime={createdAt} className="ml-auto text-sm text-muted">
+          {ago(createdAt, Date.now())}
+        </time>
+      </p>
+      {note !== '' && <p className="whitespace-pre-line text-muted [overflow-wrap:anywhere]">“{note}”</p>}
+      <Subject report={report} />
+      <p className="flex flex-wrap gap-2 pt-1">
+        {report.status === 'OPEN' && (
+          <>
+            <Button onClick={() => onAction('dismiss', report)}>Dismiss</Button>
+            {report.subject !== 'CHANNEL' && (
+              <Button look="danger" onClick={() => onAction('take-down', report)}>
+                Take down
+              </Button>
+            )}
+          </>
+        )}
+        {takenDownAt !== null && <Button onClick={() => onAction('lift', report)}>End takedown</Button>}
+        {owner !== null && owner.suspendedAt === null && !owner.isOperator && (
+          <Button onClick={() => onAction('suspend', report)}>Suspend account</Button>
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Subject({ report }: Pick<Properties, 'report'>) {
+  const { subject, contentId, contentTitle, commentBody, channel, owner, takenDownAt } = report;
+  return (
+    <div className="border-l-2 border-line-strong pl-3 [overflow-wrap:anywhere]">
+      {subject === 'COMMENT' && <p className="whitespace-pre-line">{commentBody}</p>}
+      <p className={subject === 'COMMENT' ? 'text-sm text-muted' : ''}>
+        {subject === 'COMMENT' && `Comment by ${owner?.username ?? 'a deleted account'} on `}
+        {contentId === null ? (
+          'Channel '
+        ) : (
+          <Link
+            to="/watch/$"
+            params={{ _splat: watchPath(contentId) }}
+            className="font-semibold text-fore hover:underline"
+          >
+            {contentTitle}
+          </Link>
+        )}
+        {contentId !== null && ' · '}
+        <Link to="/@{$handle}" params={{ handle: channel.handle }} className="hover:underline">
+          {channel.name}
+        </Link>
+      </p>
+      {takenDownAt !== null && (
+        <p className="text-sm text-danger">Taken down {ago(takenDownAt, Date.now())}: only its owner sees it.</p>
+      )}
+      {owner?.suspendedAt != null && <p className="text-sm text-danger">{owner.username} is suspended.</p>}
+    </div>
+  );
+}

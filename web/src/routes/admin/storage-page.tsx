@@ -1,0 +1,87 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { AdminHeader } from '../../features/admin/admin-header.tsx';
+import { StorageBar, StorageParts } from '../../features/admin/storage-bar.tsx';
+import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
+import { watchPath } from '../../lib/did.ts';
+import { byteSize } from '../../lib/format.ts';
+import { usePages } from '../../lib/use-pages.ts';
+import { More } from '../../ui/more.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+const route = getRouteApi('/admin/storage');
+
+/** What is stored, by channel, and the videos that need the most. */
+export function AdminStoragePage() {
+  const { serverStorage, serverVideos } = route.useLoaderData();
+  const { total, channels } = serverStorage;
+  const most = Math.max(...channels.map(({ stored }) => stored.totalBytes), 0);
+  return (
+    <div className="mx-auto max-w-5xl space-y-6">
+      <title>Storage · Admin · Reelgraph</title>
+      <AdminHeader />
+      <section aria-label="All channels" className="space-y-3">
+        <p className="text-2xl font-semibold">{byteSize(total.totalBytes)} stored</p>
+        <StorageBar stored={total} most={total.totalBytes} />
+        <StorageParts stored={total} legend />
+      </section>
+      <Panel title="Channels" hint="Those that store the most.">
+        <ul className="divide-y divide-line">
+          {channels.map(({ channelId, handle, title, owner, stored }) => (
+            <li key={channelId} className="space-y-1.5 py-3">
+              <p className="flex flex-wrap gap-x-3">
+                <Link
+                  to="/@{$handle}"
+                  params={{ handle }}
+                  className="font-semibold [overflow-wrap:anywhere] hover:underline"
+                >
+                  {title}
+                </Link>
+                <span className="text-muted">{owner}</span>
+                <span className="ml-auto tabular-nums">{byteSize(stored.totalBytes)}</span>
+              </p>
+              <StorageBar stored={stored} most={most} />
+              <StorageParts stored={stored} />
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <LargestVideos first={serverVideos} />
+    </div>
+  );
+}
+
+function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
+  const loadMore = async (after: string) => (await api(ServerVideos, { after })).serverVideos;
+  const pages = usePages({ queryKey: ['ServerVideos'], first, loadMore, focus: 'li' });
+  return (
+    <Panel
+      title="Largest videos"
+      hint="Channels choose whether originals are kept; without its original, a video cannot be processed again."
+    >
+      {pages.nodes.length === 0 && <p className="text-muted">No videos yet.</p>}
+      <div ref={pages.list}>
+        <ul className="divide-y divide-line empty:hidden">
+          {pages.nodes.map(({ id, contentId, contentTitle, channel, originalBytes, derivedBytes, totalBytes }) => (
+            <li key={id} tabIndex={-1} className="flex flex-wrap items-baseline gap-x-3 py-3">
+              <Link
+                to="/watch/$"
+                params={{ _splat: watchPath(contentId) }}
+                className="font-semibold [overflow-wrap:anywhere] hover:underline"
+              >
+                {contentTitle}
+              </Link>
+              <span className="text-muted">{channel.name}</span>
+              <span className="ml-auto tabular-nums">{byteSize(totalBytes)}</span>
+              <span className="w-full text-sm text-muted">
+                {originalBytes > 0 ? `Original ${byteSize(originalBytes)}` : 'Original deleted'}
+                {` · streams and downloads ${byteSize(derivedBytes)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <More pages={pages}>Show more</More>
+      </div>
+    </Panel>
+  );
+}
