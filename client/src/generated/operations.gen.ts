@@ -8,6 +8,9 @@ export type DID = string;
 /** An instant as ISO 8601 text in UTC. */
 export type DateTime = string;
 
+/** State of an archive. */
+export type AccountArchiveStatus = 'COMPLETE' | 'EXPIRED' | 'FAILED' | 'QUEUED' | 'RUNNING';
+
 /** Contents for a playlist and their position: index, before or after; default: the end. */
 export interface AddPlaylistItemsInput {
   /** Id of the item to put them after. */
@@ -736,6 +739,12 @@ export type ReportStatus = 'DISMISSED' | 'OPEN' | 'RESOLVED';
 
 /** What a report is about. */
 export type ReportSubject = 'CHANNEL' | 'COMMENT' | 'CONTENT';
+
+/** The proof that it is really you. */
+export interface RequestAccountArchiveInput {
+  /** Password of the account. */
+  readonly password: string;
+}
 
 /** The decision about a report. */
 export interface ReviewReportInput {
@@ -2423,6 +2432,8 @@ export type MailMessage = {
 
 /** The account that makes the request. */
 export type Me = {
+  /** The archive that was requested last; null if there was none within a month. */
+  readonly archive: AccountArchive | null;
   /** The account's own channel. */
   readonly channel: Channel;
   /** The quotas of the plan and their use. */
@@ -2449,6 +2460,20 @@ export type Me = {
   readonly username: string;
   /** The connected YouTube channel; null if there is none. People connect it on the settings page. */
   readonly youtube: YouTubeAccount | null;
+};
+
+/** An archive of what an account has on the server: a ZIP file of JSON and JSON lines. */
+export type AccountArchive = {
+  /** When it was requested. */
+  readonly createdAt: DateTime;
+  /** When its file is deleted; null before it is complete. */
+  readonly expiresAt: DateTime | null;
+  /** Size of its file; null before it is complete. */
+  readonly sizeBytes: number | null;
+  /** Its state. */
+  readonly status: AccountArchiveStatus;
+  /** Address of its file, for the signed-in account only; null unless it is complete. */
+  readonly url: string | null;
 };
 
 /** The quotas of the plan and their use. Uploads to a channel count for its owner. */
@@ -4621,7 +4646,8 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt crea
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
-const MeText = 'fragment Me on Me{channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{archive{...AccountArchive}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
+const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
@@ -5417,7 +5443,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -7114,6 +7140,20 @@ export const reportMutation: Document<
   ReportVariables
 > = /* @__PURE__ */ new Document('mutation', 'Report', 'mutation Report($input:ReportInput!){report(input:$input){...Report}}', ['report'], [ReportText, ChannelRefText, CommentRefText, ContentRefText, PersonText]);
 
+/** Arguments of `requestAccountArchive`. */
+export interface RequestAccountArchiveVariables {
+  readonly input: RequestAccountArchiveInput;
+}
+
+/** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
+export const requestAccountArchiveMutation: Document<
+  {
+    /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
+    readonly requestAccountArchive: AccountArchive;
+  },
+  RequestAccountArchiveVariables
+> = /* @__PURE__ */ new Document('mutation', 'RequestAccountArchive', 'mutation RequestAccountArchive($input:RequestAccountArchiveInput!){requestAccountArchive(input:$input){...AccountArchive}}', ['requestAccountArchive'], [AccountArchiveText]);
+
 /** Arguments of `resolveReport`. */
 export interface ResolveReportVariables {
   readonly id: DID;
@@ -8218,6 +8258,8 @@ export interface Operations {
   replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
   report(variables: ReportVariables, options?: CallOptions): Promise<Report>;
+  /** Requests an archive of everything the account has on the server: profile, settings, sessions, channels, contents, comments, likes, history and more, without secrets. A worker writes it; a message tells when it is complete. Returns the one that is being written, if there is one. At most 3 a day. */
+  requestAccountArchive(variables: RequestAccountArchiveVariables, options?: CallOptions): Promise<AccountArchive>;
   /** Closes a report. Idempotent. */
   resolveReport(variables: ResolveReportVariables, options?: CallOptions): Promise<Report>;
   /** Restores a content of yours from the trash, with everything that was deleted together with it. It returns to its earlier state: a published one is published again; a scheduled publication stays cancelled, and a season or episode whose number is taken comes last. Idempotent. */
@@ -8487,6 +8529,7 @@ export const OPERATIONS = {
   renumberSeasons: renumberSeasonsMutation,
   replayWebhook: replayWebhookMutation,
   report: reportMutation,
+  requestAccountArchive: requestAccountArchiveMutation,
   resolveReport: resolveReportMutation,
   restoreContent: restoreContentMutation,
   retryServerJob: retryServerJobMutation,

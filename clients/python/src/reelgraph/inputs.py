@@ -839,6 +839,13 @@ class ReportInput(TypedDict, total=False):
     """Id of a content, a comment or a channel."""
 
 
+class RequestAccountArchiveInput(TypedDict, total=False):
+    """The proof that it is really you."""
+
+    password: Required[str]
+    """Password of the account."""
+
+
 class ReviewReportInput(TypedDict, total=False):
     """The decision about a report."""
 

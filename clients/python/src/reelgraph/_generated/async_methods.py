@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         ProcessingInput,
         PublishVideoInput,
         ReportInput,
+        RequestAccountArchiveInput,
         ReviewReportInput,
         SearchFilter,
         SetAccountPlanInput,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
     )
     from ..models import (
         Account,
+        AccountArchive,
         AccountConnection,
         AccountEdge,
         AddPlaylistItemsPayload,
@@ -3946,6 +3948,23 @@ class AsyncOperations(AsyncMethods):
             input: The report.
         """
         return await self._call(documents.REPORT, {"input": input}, options)
+
+    async def request_account_archive(
+        self,
+        *,
+        input: RequestAccountArchiveInput,
+        options: CallOptions | None = None,
+    ) -> AccountArchive:
+        """
+        Requests an archive of everything the account has on the server: profile, settings,
+        sessions, channels, contents, comments, likes, history and more, without secrets. A worker
+        writes it; a message tells when it is complete. Returns the one that is being written, if
+        there is one. At most 3 a day.
+
+        Args:
+            input: The proof.
+        """
+        return await self._call(documents.REQUEST_ACCOUNT_ARCHIVE, {"input": input}, options)
 
     async def resolve_report(
         self,
