@@ -34,8 +34,8 @@ export function titleOf({ markdown }: DocPage): string {
 /** The first sentence after the title. */
 export function summaryOf({ markdown }: DocPage): string {
   const paragraph = markdown.split(/\n{2,}/).find((part) => /^[\w`*[_]/.test(part)) ?? '';
-  const text = plain(paragraph.replace(/\s+/g, ' '));
-  return /^.+?[.!?](?= [A-Z]|$)/.exec(text)?.[0] ?? text;
+  const text = paragraph.replace(/\s+/g, ' ');
+  return plain(/^.+?[.!?](?= [A-Z`[*]|$)/.exec(text)?.[0] ?? text);
 }
 
 /** Text without Markdown syntax. */

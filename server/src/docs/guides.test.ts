@@ -119,7 +119,7 @@ describe('guides with commands', () => {
 describe('guide to analytics', () => {
   it('has valid operations, and names metrics, periods and costs as they are', async () => {
     const documents = await codeOfGuide('analytics', 'graphql');
-    assert.equal(documents.length, 2);
+    assert.equal(documents.length, 3);
     const schema = platformSchema();
     for (const document of documents) assert.deepEqual(validate(schema, parse(document)), []);
     const text = await readFile(new URL('../../../docs/guides/analytics.md', import.meta.url), 'utf8');

@@ -20,7 +20,7 @@ const LINK = 'font-semibold text-accent-text underline underline-offset-3';
 export function ConnectPage() {
   const authorization = route.useLoaderData();
   return (
-    <div className="mx-auto mt-2 max-w-2xl space-y-6 rounded-2xl border border-line bg-surface p-5 sm:mt-8 sm:p-8">
+    <div className="mx-auto mt-2 max-w-2xl space-y-6 card p-5 sm:mt-8 sm:p-8">
       <title>Connect an application · Reelgraph</title>
       <Logo className="size-10" />
       {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}

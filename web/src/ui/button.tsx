@@ -4,7 +4,7 @@ type Look = 'primary' | 'plain' | 'quiet' | 'danger';
 
 const LOOKS: Readonly<Record<Look, string>> = {
   primary: 'px-4 bg-accent text-on-accent hover:brightness-108 active:brightness-95',
-  plain: 'px-4 border border-line-strong bg-surface text-fore hover:bg-raised',
+  plain: 'px-4 bg-raised text-fore hover:bg-line',
   quiet: 'px-2.5 text-muted hover:bg-raised hover:text-fore',
   danger: 'px-4 bg-danger-fill text-white hover:brightness-110',
 };
@@ -12,7 +12,8 @@ const LOOKS: Readonly<Record<Look, string>> = {
 /** Class names of a button, for links styled as buttons. */
 export function buttonClass(look: Look = 'plain', extra = ''): string {
   return (
-    'inline-flex min-h-10 items-center justify-center gap-2 rounded-lg py-2 text-[0.95rem] font-semibold ' +
+    'inline-flex min-h-10 items-center justify-center gap-2 rounded-lg border border-transparent py-2 text-[0.95rem] ' +
+    'font-semibold contrast-more:border-line-strong ' +
     'transition-[background-color,filter,color] disabled:cursor-not-allowed disabled:opacity-60 ' +
     `aria-disabled:cursor-progress aria-disabled:opacity-60 ${LOOKS[look]} ${extra}`
   );

@@ -56,6 +56,9 @@ const PATHS = {
   shorts: 'M7.5 3.5h9v17h-9zM10.5 9.5v5l4-2.5z',
   series: 'M3.5 8.5h17v11h-17zM6 5.5h12M8.5 3h7M10.5 11.5v5l4-2.5z',
   following: 'M4 6h16v9H4zM8 19h8M10.5 8.5v4l3.5-2z',
+  video: 'M3.5 5.5h17v13h-17zM10 9v6l5-3z',
+  comments: 'M4 5h16v11.5H10L6 20v-3.5H4z',
+  chart: 'M4 19.5h16M6.5 16v-5M12 16V6M17.5 16v-8',
   shield: 'M12 3.5 5 6v5.5c0 4.3 2.9 7.4 7 9 4.1-1.6 7-4.7 7-9V6ZM9 12l2.2 2.2L15.3 10',
   warning: 'M12 4 2.8 19.5h18.4ZM12 10v4.5M12 17v.1',
 } as const;

@@ -9,7 +9,7 @@ interface Properties {
 /** A section of a page with its own heading. */
 export function Panel({ title, hint, children }: Properties) {
   return (
-    <section aria-label={title} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-label={title} className="space-y-4 card p-5 sm:p-6">
       <div className="space-y-1">
         <h2 className="text-lg font-semibold">{title}</h2>
         {hint && <p className="text-muted">{hint}</p>}

@@ -1,5 +1,32 @@
-/** The style sheet of the documentation pages: without external fonts or images. */
-export const pageStyles = `:root {
+/** The web application's font: a file of the package `@fontsource-variable/instrument-sans` for each range. */
+export const FONTS = [
+  {
+    path: '/docs/fonts/latin.woff2',
+    file: 'instrument-sans-latin-wght-normal.woff2',
+    range:
+      'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, ' +
+      'U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD',
+  },
+  {
+    path: '/docs/fonts/latin-extended.woff2',
+    file: 'instrument-sans-latin-ext-wght-normal.woff2',
+    range:
+      'U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, ' +
+      'U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF',
+  },
+] as const;
+
+const fontFaces = FONTS.map(
+  ({ path, range }) => `@font-face {
+  font-family: "Instrument Sans"; font-weight: 400 700; font-display: swap;
+  src: url(${path}) format("woff2");
+  unicode-range: ${range};
+}
+`,
+).join('');
+
+/** The style sheet of the documentation pages, with the palette and the font of the web application. */
+export const pageStyles = `${fontFaces}:root {
   color-scheme: dark;
   --ground: #101315; --raised: #171b1e; --line: #313a3f; --text: #f1f3ef; --soft: #a9b3b2; --accent: #ffc36b;
     --edge: #ffb84d;
@@ -12,7 +39,8 @@ export const pageStyles = `:root {
   }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.6 ui-sans-serif, system-ui, sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--text); 
+  font: 1rem/1.6 "Instrument Sans", ui-sans-serif, system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: center; padding: 0.9rem max(1.5rem,
   calc((100vw - 77rem) / 2)); border-bottom: 1px solid var(--line); }
 header nav { display: flex; gap: 1.4rem; }
@@ -45,6 +73,7 @@ main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.5rem 5rem; min-width: 0
 a { color: var(--accent); text-underline-offset: 0.2em; }
 .brand img { width: 1.75rem; height: 1.75rem; }
 a:focus-visible { outline: 2px solid var(--edge); outline-offset: 3px; border-radius: 4px; }
+h1, h2, h3 { letter-spacing: -0.01em; word-spacing: 0.06em; text-wrap: balance; }
 h1 { margin: 0.5rem 0; font-size: clamp(1.4rem, 5vw, 2.1rem); line-height: 1.2; overflow-wrap: anywhere; }
 h2 { margin: 2.5rem 0 0.5rem; font-size: 1.15rem; }
 h3 { margin: 1.25rem 0 0.4rem; font-size: 0.9rem; color: var(--soft); font-weight: 600; }

@@ -51,7 +51,7 @@ export function EventLog({ channel }: { channel: string }) {
             : `No ${type} events in the last 30 days.`}
         </Empty>
       )}
-      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
+      <ul className="divide-y divide-line card empty:hidden">
         {log?.events.map((event) => (
           <EventRow key={event.id} event={event} />
         ))}

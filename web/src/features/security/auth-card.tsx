@@ -7,7 +7,7 @@ export const TEXT_LINK = 'font-semibold text-accent-text underline underline-off
 /** The card of pages for people who are not signed in. */
 export function AuthCard({ title, page, children }: { title: string; page: string; children: ReactNode }) {
   return (
-    <div className="mx-auto mt-4 max-w-md space-y-6 rounded-2xl border border-line bg-surface p-6 sm:mt-10 sm:p-8">
+    <div className="mx-auto mt-4 max-w-md space-y-6 card p-6 sm:mt-10 sm:p-8">
       <title>{`${page} · Reelgraph`}</title>
       <div className="space-y-3">
         <Logo className="size-10" />

@@ -17,7 +17,7 @@ interface Properties {
 /** A card for a series or playlist in the studio. */
 export function StudioCard({ image, title, link, badge, children }: Properties) {
   return (
-    <li className="group relative overflow-hidden rounded-2xl border border-line bg-surface hover:border-line-strong">
+    <li className="group relative overflow-hidden card hover:bg-raised">
       <ResponsiveImage image={image} sizes="(min-width: 40rem) 26rem, 90vw" className="aspect-video w-full" />
       <div className="space-y-1 p-4">
         <div className="flex items-start justify-between gap-3">

@@ -24,7 +24,7 @@ export function QueuePanel({ queue, autoplay }: Properties) {
       list.current.scrollTop = current.offsetTop - list.current.offsetTop - 60;
   }, [queue.index]);
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-surface">
+    <section aria-labelledby={id} className="overflow-hidden card">
       <header className="space-y-2 border-b border-line p-4">
         <h2 id={id} className="font-semibold [overflow-wrap:anywhere]">
           <a href={queue.path} className="hover:text-accent-text">

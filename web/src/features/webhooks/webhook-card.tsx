@@ -70,7 +70,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
     );
   }
   return (
-    <li aria-label={url} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <li aria-label={url} className="space-y-4 card p-5 sm:p-6">
       <div className="space-y-1">
         <h2 className="font-mono font-semibold break-all">{url}</h2>
         {webhook.description && <p className="[overflow-wrap:anywhere]">{webhook.description}</p>}

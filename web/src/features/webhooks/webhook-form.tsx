@@ -45,7 +45,7 @@ export function WebhookForm(properties: Properties) {
     <form
       aria-label={webhook ? 'Edit webhook' : 'New webhook'}
       onSubmit={form.onSubmit}
-      className="space-y-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
+      className="space-y-5 card p-5 sm:p-6"
     >
       <TextField
         label="Endpoint URL"

@@ -26,7 +26,7 @@ export function StudioNewChannelPage() {
         <h1 className="text-3xl font-bold">New channel</h1>
         <p className="text-muted">A channel has its own name, videos, followers and members. You will be its owner.</p>
       </header>
-      <form onSubmit={form.onSubmit} className="space-y-4 rounded-2xl border border-line bg-surface p-5 sm:p-6">
+      <form onSubmit={form.onSubmit} className="space-y-4 card p-5 sm:p-6">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField label="Name" name="name" required error={form.fieldError('name')} />
         <TextField

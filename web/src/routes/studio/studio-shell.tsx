@@ -13,14 +13,14 @@ const route = getRouteApi('/studio');
 
 /** The pages of the studio, and the minimum role for each. */
 const PAGES = [
-  { to: '/studio', label: 'Dashboard', least: 'VIEWER' },
-  { to: '/studio/videos', label: 'Videos', least: 'VIEWER' },
-  { to: '/studio/series', label: 'Series', least: 'VIEWER' },
-  { to: '/studio/playlists', label: 'Playlists', least: 'VIEWER' },
-  { to: '/studio/comments', label: 'Comments', least: 'EDITOR' },
-  { to: '/studio/analytics', label: 'Analytics', least: 'VIEWER' },
-  { to: '/studio/channel', label: 'Channel', least: 'VIEWER' },
-  { to: '/studio/trash', label: 'Trash', least: 'MANAGER' },
+  { to: '/studio', label: 'Dashboard', icon: 'home', least: 'VIEWER' },
+  { to: '/studio/videos', label: 'Videos', icon: 'video', least: 'VIEWER' },
+  { to: '/studio/series', label: 'Series', icon: 'series', least: 'VIEWER' },
+  { to: '/studio/playlists', label: 'Playlists', icon: 'list', least: 'VIEWER' },
+  { to: '/studio/comments', label: 'Comments', icon: 'comments', least: 'EDITOR' },
+  { to: '/studio/analytics', label: 'Analytics', icon: 'chart', least: 'VIEWER' },
+  { to: '/studio/channel', label: 'Channel', icon: 'person', least: 'VIEWER' },
+  { to: '/studio/trash', label: 'Trash', icon: 'trash', least: 'MANAGER' },
 ] as const;
 
 /** The layout of all studio pages: channel switcher and navigation. */
@@ -41,17 +41,18 @@ export function StudioShell() {
         <ChannelSwitcher studio={studio} />
         <nav ref={nav} aria-label="Studio" className="relative -mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
           <ul className="flex gap-1 lg:flex-col">
-            {PAGES.filter(({ least }) => hasRole(studio.role, least)).map(({ to, label }) => (
+            {PAGES.filter(({ least }) => hasRole(studio.role, least)).map(({ to, label, icon }) => (
               <li key={to}>
                 <Link
                   to={to}
                   activeOptions={{ exact: to === '/studio', includeSearch: false }}
                   aria-current={parentListOf(pathname) === to ? 'page' : undefined}
                   className={
-                    'block rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted hover:bg-raised ' +
-                    'hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
+                    'flex items-center gap-3 rounded-lg px-3 py-2 font-medium whitespace-nowrap text-muted ' +
+                    'hover:bg-raised hover:text-fore aria-[current=page]:bg-raised aria-[current=page]:text-fore'
                   }
                 >
+                  <Icon name={icon} className="size-5 max-lg:hidden" />
                   {label}
                 </Link>
               </li>

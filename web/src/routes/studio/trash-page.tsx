@@ -46,7 +46,7 @@ export function StudioTrashPage() {
         </p>
       </header>
       {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
-      <ul {...rows} className="divide-y divide-line rounded-2xl border border-line bg-surface empty:hidden">
+      <ul {...rows} className="divide-y divide-line card empty:hidden">
         {items.map((item) => (
           <TrashRow key={item.id} item={item} onRemoved={() => drop(item.id)} />
         ))}

@@ -50,7 +50,7 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
   const { title } = playlist.metadata;
   const { summary } = playlist.details;
   return (
-    <header className="space-y-4 rounded-2xl border border-line bg-surface p-5 lg:sticky lg:top-20">
+    <header className="space-y-4 card p-5 lg:sticky lg:top-20">
       <PlaylistCover playlist={playlist} sizes="(min-width: 64rem) 20rem, 92vw" />
       <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">{title}</h1>
       <p className="text-muted">

@@ -37,8 +37,8 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
     <aside
       aria-label="Summary"
       className={
-        'overflow-hidden rounded-2xl bg-surface pb-4 max-xl:grid max-xl:grid-cols-[minmax(6rem,14rem)_minmax(0,1fr)] ' +
-        'max-xl:items-start xl:space-y-4'
+        'overflow-hidden rounded-2xl bg-surface pb-4 max-sm:space-y-4 sm:max-xl:grid ' +
+        'sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] sm:max-xl:items-start xl:space-y-4'
       }
     >
       {watchable ? (
@@ -61,7 +61,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
       ) : (
         image
       )}
-      <div className="space-y-4 px-4 max-xl:pt-4">
+      <div className="space-y-4 px-4 sm:max-xl:pt-4">
         <ContentProgress content={content} upload={upload} open={null} />
         <Audience content={content} mayEdit={may.edit} onChange={onChange} />
         {watchable && (
