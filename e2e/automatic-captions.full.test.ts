@@ -76,10 +76,12 @@ test('a creator has captions made from speech, translates and edits them, and vi
 
   await page.goto(`/studio/content/${id.split(':content/')[1]}?tab=captions`);
   await page.getByRole('button', { name: 'Edit English (auto-generated)' }).click();
-  const text = page.getByLabel('Text of English (auto-generated)');
+  const text = page.getByLabel('Text of cue 1');
   await text.fill((await text.inputValue()).replace('Hello, everybody.', 'Hello, everyone.'));
   assert.deepEqual(await accessibilityViolations(page), []);
-  await page.getByRole('button', { name: 'Save text' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('button', { name: 'Back to captions' }).click();
   await page.getByRole('listitem', { name: 'English', exact: true }).waitFor();
   assert.equal(await row.count(), 0);
   assert.deepEqual(errors, []);

@@ -494,6 +494,8 @@ export type ViralityPriority = 'HIGH' | 'LOW' | 'MEDIUM';
 
 export type Visibility = 'PRIVATE' | 'PUBLIC' | 'UNLISTED';
 
+export type WaveformStatus = 'FAILED' | 'QUEUED' | 'READY';
+
 export type WebhookDeliveryStatus = 'DELIVERED' | 'FAILED' | 'PENDING';
 
 export type WebhookDisabledReason = 'FAILURES' | 'GONE' | 'OWNER';
@@ -1628,6 +1630,7 @@ export type StudioCaptionsFragment = {
   readonly isAutomatic: boolean;
   readonly automaticKind: AutomaticCaptionsKind | null;
   readonly isEmbedded: boolean;
+  readonly version: number;
   readonly vtt: string | null;
 };
 
@@ -6866,6 +6869,53 @@ export type CreateReportResult = {
 };
 export const CreateReport: Operation<CreateReportResult, CreateReportVariables> = { id: '1JH4aREvOvfj', name: 'CreateReport', kind: 'mutation' };
 
+export type CaptionsEditorVariables = {
+  readonly id: string;
+};
+export type CaptionsEditorResult = {
+  readonly content: {
+    readonly id: string;
+    readonly assets: {
+      readonly videos: {
+        readonly edges: readonly ({
+          readonly node: {
+            readonly playlistUrl: string | null;
+            readonly width: number | null;
+            readonly height: number | null;
+            readonly duration: number | null;
+          };
+        })[];
+      };
+    };
+  } | null;
+};
+export const CaptionsEditor: Operation<CaptionsEditorResult, CaptionsEditorVariables> = { id: 'o6xRLpLJB-Yd', name: 'CaptionsEditor', kind: 'query' };
+
+export type ContentWaveformVariables = {
+  readonly id: string;
+};
+export type ContentWaveformResult = {
+  readonly content: {
+    readonly id: string;
+    readonly waveform: {
+      readonly status: WaveformStatus;
+      readonly millisecondsPerPair: number | null;
+      readonly pairs: string | null;
+    } | null;
+  } | null;
+};
+export const ContentWaveform: Operation<ContentWaveformResult, ContentWaveformVariables> = { id: 'egMpcnCpLYKq', name: 'ContentWaveform', kind: 'query' };
+
+export type CreateContentWaveformVariables = {
+  readonly id: string;
+};
+export type CreateContentWaveformResult = {
+  readonly createContentWaveform: {
+    readonly id: string;
+  };
+};
+export const CreateContentWaveform: Operation<CreateContentWaveformResult, CreateContentWaveformVariables> = { id: 'GBEbMtd1WHlX', name: 'CreateContentWaveform', kind: 'mutation' };
+
 export type StudioChannelVariables = {
   readonly id: string;
 };
@@ -7220,6 +7270,7 @@ export type StudioContentDetailsResult = {
           readonly isAutomatic: boolean;
           readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
+          readonly version: number;
           readonly vtt: string | null;
         };
       })[];
@@ -7277,7 +7328,7 @@ export type StudioContentDetailsResult = {
     } | null;
   } | null;
 };
-export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: '_cJpEm9oWfYa', name: 'StudioContentDetails', kind: 'query' };
+export const StudioContentDetails: Operation<StudioContentDetailsResult, StudioContentDetailsVariables> = { id: 'xEjhLQz0DjnZ', name: 'StudioContentDetails', kind: 'query' };
 
 export type TaxonomyVariables = Record<string, never>;
 export type TaxonomyResult = {
@@ -7416,10 +7467,11 @@ export type CreateCaptionsResult = {
     readonly isAutomatic: boolean;
     readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
+    readonly version: number;
     readonly vtt: string | null;
   };
 };
-export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'C5orcBaJazcI', name: 'CreateCaptions', kind: 'mutation' };
+export const CreateCaptions: Operation<CreateCaptionsResult, CreateCaptionsVariables> = { id: 'cXY1O56z-yPR', name: 'CreateCaptions', kind: 'mutation' };
 
 export type UpdateCaptionsVariables = {
   readonly id: string;
@@ -7436,10 +7488,11 @@ export type UpdateCaptionsResult = {
     readonly isAutomatic: boolean;
     readonly automaticKind: AutomaticCaptionsKind | null;
     readonly isEmbedded: boolean;
+    readonly version: number;
     readonly vtt: string | null;
   };
 };
-export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'ifzI2S0sj2br', name: 'UpdateCaptions', kind: 'mutation' };
+export const UpdateCaptions: Operation<UpdateCaptionsResult, UpdateCaptionsVariables> = { id: 'UnAuxcr743tr', name: 'UpdateCaptions', kind: 'mutation' };
 
 export type DeleteCaptionsVariables = {
   readonly id: string;
@@ -9103,13 +9156,14 @@ export type StudioAutomaticCaptionsResult = {
           readonly isAutomatic: boolean;
           readonly automaticKind: AutomaticCaptionsKind | null;
           readonly isEmbedded: boolean;
+          readonly version: number;
           readonly vtt: string | null;
         };
       })[];
     };
   } | null;
 };
-export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'nAiZ5s7qhpJi', name: 'StudioAutomaticCaptions', kind: 'query' };
+export const StudioAutomaticCaptions: Operation<StudioAutomaticCaptionsResult, StudioAutomaticCaptionsVariables> = { id: 'xwlvu96hrIbW', name: 'StudioAutomaticCaptions', kind: 'query' };
 
 export type StudioTranscriptionEstimateVariables = {
   readonly id: string;

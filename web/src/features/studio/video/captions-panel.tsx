@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { DeleteCaptions, type StudioCaptionsFragment, UpdateCaptions } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
@@ -11,8 +11,11 @@ import { Panel } from '../../../ui/panel.tsx';
 import type { EditedContent } from '../content/details-form.tsx';
 import { languageName } from '../content/languages.ts';
 import { AutomaticCaptions } from './automatic-captions.tsx';
-import { EditCaptions } from './edit-captions.tsx';
 import { NewCaptions } from './new-captions.tsx';
+
+const CaptionsEditor = lazy(async () => ({
+  default: (await import('../captions-editor/captions-editor.tsx')).CaptionsEditor,
+}));
 
 /** The captions of a video: list, edit, add. */
 export function CaptionsPanel({ content, ready }: { content: EditedContent; ready: boolean }) {
@@ -20,6 +23,8 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
     content.captions.edges.map(({ node }) => node),
   );
   const rows = useRowFocus<HTMLUListElement>();
+  const [editing, setEditing] = useState<string | null>(null);
+  const edited = captions.find(({ id }) => id === editing);
   // Only one can be the default, and only one in a language forced: setting another one unsets it.
   const settle = (
     changed: StudioCaptionsFragment,
@@ -33,6 +38,17 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
         isForced: each.isForced && !(changed.isForced && each.language === changed.language),
       };
     });
+  if (edited)
+    return (
+      <Suspense fallback={<div className="skeleton h-96 rounded-2xl" />}>
+        <CaptionsEditor
+          contentId={content.id}
+          captions={edited}
+          onChange={(changed) => setCaptions((known) => settle(changed, known))}
+          onClose={() => setEditing(null)}
+        />
+      </Suspense>
+    );
   return (
     <Panel
       title="Captions"
@@ -46,6 +62,7 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
           <CaptionsRow
             key={each.id}
             captions={each}
+            onEdit={() => setEditing(each.id)}
             onChange={(changed) => setCaptions((known) => settle(changed, known))}
             onRemoved={() => setCaptions((known) => known.filter(({ id }) => id !== each.id))}
           />
@@ -62,15 +79,15 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
 
 interface RowProperties {
   readonly captions: StudioCaptionsFragment;
+  readonly onEdit: () => void;
   readonly onChange: (captions: StudioCaptionsFragment) => void;
   readonly onRemoved: () => void;
 }
 
-function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
+function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
   const [confirming, setConfirming] = useState(false);
-  const [editing, setEditing] = useState(false);
   const action = useAction();
-  const { id, label, language, kind, isDefault, isForced, isAutomatic, isEmbedded, vtt } = captions;
+  const { id, label, language, kind, isDefault, isForced, isEmbedded, vtt } = captions;
   const change = async (input: { isDefault: boolean } | { isForced: boolean }): Promise<void> =>
     onChange((await api(UpdateCaptions, { id, input })).updateContentCaptions);
   const remove = async (): Promise<void> => {
@@ -105,7 +122,7 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
           </Button>
         )}
         {vtt && !isEmbedded && (
-          <Button look="quiet" aria-label={`Edit ${label}`} onClick={() => setEditing(true)}>
+          <Button look="quiet" aria-label={`Edit ${label}`} onClick={onEdit}>
             Edit
           </Button>
         )}
@@ -122,9 +139,6 @@ function CaptionsRow({ captions, onChange, onRemoved }: RowProperties) {
           Remove
         </Button>
       </div>
-      {vtt && editing && (
-        <EditCaptions {...{ id, label, vtt, isAutomatic, onChange }} onClose={() => setEditing(false)} />
-      )}
       {action.error !== null && (
         <div className="basis-full">
           <ErrorNotice error={action.error} />

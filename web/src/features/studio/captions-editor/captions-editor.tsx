@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  CaptionsEditor as CaptionsEditorData,
+  type StudioCaptionsFragment,
+} from '../../../gql/generated/operations.gen.ts';
+import { operationQuery } from '../../../lib/query.ts';
+import { sameOriginUrl } from '../../../lib/url.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { readCues } from './cue-text.ts';
+import { EditorDesk } from './editor-desk.tsx';
+
+interface Properties {
+  readonly contentId: string;
+  readonly captions: StudioCaptionsFragment;
+  readonly onChange: (captions: StudioCaptionsFragment) => void;
+  readonly onClose: () => void;
+}
+
+/** Loads the text of captions and their video, and edits them. */
+export function CaptionsEditor({ contentId, captions, onChange, onClose }: Properties) {
+  const { label, isAutomatic } = captions;
+  // Saving changes the address, and what is edited goes on.
+  const [vtt] = useState(captions.vtt);
+  const text = useQuery({
+    queryKey: ['captions-file', vtt],
+    queryFn: async () => {
+      const response = await fetch(sameOriginUrl(vtt ?? ''));
+      if (!response.ok) throw new Error(`The captions could not be loaded (${response.status}).`);
+      return response.text();
+    },
+    enabled: vtt !== null,
+  });
+  const source = useQuery(operationQuery(CaptionsEditorData, { id: contentId }));
+  const video = source.data?.content?.assets.videos.edges[0]?.node ?? null;
+  const error = text.error ?? source.error;
+  return (
+    <Panel
+      title={`Edit ${label}`}
+      hint={isAutomatic ? 'Once edited, they count as yours: no longer auto-generated, and never replaced.' : undefined}
+    >
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={onClose}>Back to captions</Button>} />}
+      {text.data !== undefined && video !== null && (
+        <EditorDesk
+          contentId={contentId}
+          captions={captions}
+          loaded={readCues(text.data)}
+          video={video}
+          onSaved={onChange}
+          onClose={onClose}
+        />
+      )}
+      {error === null && (text.data === undefined || video === null) && <div className="skeleton h-96 rounded-xl" />}
+    </Panel>
+  );
+}

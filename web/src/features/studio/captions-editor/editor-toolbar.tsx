@@ -1,0 +1,74 @@
+import { Button } from '../../../ui/button.tsx';
+import { FileButton } from '../../../ui/file-button.tsx';
+import { Icon } from '../../../ui/icons.tsx';
+
+export interface ToolbarProperties {
+  readonly isPlaying: boolean;
+  readonly hasSelection: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly onPlay: () => void;
+  readonly onAdd: () => void;
+  readonly onSplit: () => void;
+  readonly onMerge: () => void;
+  readonly onRemove: () => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+  readonly onImport: (file: File) => void;
+  readonly onExport: (format: 'vtt' | 'srt') => void;
+}
+
+const LOOK = 'text-sm';
+
+/** What can be done with the cues; each also has a key. */
+export function EditorToolbar(properties: ToolbarProperties) {
+  const { isPlaying, hasSelection, canUndo, canRedo, onImport, onExport } = properties;
+  return (
+    <div role="toolbar" aria-label="Captions" className="flex flex-wrap items-center gap-1">
+      <Button look="plain" className={LOOK} aria-keyshortcuts="Control+Space" onClick={properties.onPlay}>
+        <Icon name={isPlaying ? 'pause' : 'play'} className="size-4" /> {isPlaying ? 'Pause' : 'Play'}
+      </Button>
+      <Button look="quiet" className={LOOK} aria-keyshortcuts="Control+Enter" onClick={properties.onAdd}>
+        <Icon name="plus" className="size-4" /> Add cue
+      </Button>
+      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onSplit}>
+        Split
+      </Button>
+      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onMerge}>
+        Merge with next
+      </Button>
+      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onRemove}>
+        Delete
+      </Button>
+      <Button
+        look="quiet"
+        className={LOOK}
+        disabled={!canUndo}
+        aria-keyshortcuts="Control+Z"
+        onClick={properties.onUndo}
+      >
+        Undo
+      </Button>
+      <Button
+        look="quiet"
+        className={LOOK}
+        disabled={!canRedo}
+        aria-keyshortcuts="Control+Shift+Z"
+        onClick={properties.onRedo}
+      >
+        Redo
+      </Button>
+      <span className="ml-auto flex flex-wrap items-center gap-1">
+        <FileButton label="File with captions" accept=".srt,.vtt,text/vtt" onFile={onImport}>
+          Import
+        </FileButton>
+        <Button look="quiet" className={LOOK} onClick={() => onExport('vtt')}>
+          Export VTT
+        </Button>
+        <Button look="quiet" className={LOOK} onClick={() => onExport('srt')}>
+          Export SRT
+        </Button>
+      </span>
+    </div>
+  );
+}
