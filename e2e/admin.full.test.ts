@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { ApiClient } from './support/api-client.ts';
 import { sharedStage } from './support/stage.ts';
@@ -44,6 +45,29 @@ test('an operator cancels a job of any channel, and that is in the audit log', a
     .getByRole('listitem')
     .filter({ hasText: `cancelled the processing of ${title}` })
     .waitFor();
+  assert.deepEqual(errors, []);
+  await operator.context.close();
+});
+
+test('an operator names the server, and pages show the name and the terms', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const { page, errors } = operator;
+  await page.goto('/admin/settings');
+  await page.getByLabel('Name').fill('Harbour TV');
+  await page.getByLabel('Terms of service (optional)').fill('https://example.com/terms');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await until(async () => {
+    await page.goto('/');
+    return (await page.title()) === 'Harbour TV';
+  });
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).waitFor();
+  await page.goto('/admin/settings');
+  await page.getByLabel('Name').fill('');
+  await page.getByLabel('Terms of service (optional)').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
   assert.deepEqual(errors, []);
   await operator.context.close();
 });

@@ -51,6 +51,7 @@ export function rootCasesFor(places: CostArguments): Readonly<Record<string, Roo
     features: plain,
     feed: plain,
     genres: plain,
+    instance: plain,
     invitations: plain,
     mailMessages: plain,
     operatorActions: plain,

@@ -26,6 +26,7 @@ const FOR_OPERATORS = new Set([
   'mailMessages',
   'operatorActions',
   'serverJobs',
+  'updateInstance',
   'serverStorage',
   'serverVideos',
   'serverReports',

@@ -871,6 +871,15 @@ create table ingestions (
   size_deferred boolean not null default false
 );
 
+create table instance_settings (
+  singleton boolean not null default true,
+  name text,
+  sign_up text,
+  terms_url text,
+  privacy_url text,
+  updated_at timestamp with time zone not null
+);
+
 create table invitations (
   id uuid not null,
   code_hash bytea not null,
@@ -1997,6 +2006,18 @@ alter table ingestions add constraint ingestions_size_bytes_check CHECK ((size_b
 alter table ingestions add constraint ingestions_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'FINISHED'::text, 'FAILED'::text, 'EXPIRED'::text])));
 
 alter table ingestions add constraint ingestions_upload_metadata_check CHECK ((length(upload_metadata) <= 16384));
+
+alter table instance_settings add constraint instance_settings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 40)));
+
+alter table instance_settings add constraint instance_settings_pkey PRIMARY KEY (singleton);
+
+alter table instance_settings add constraint instance_settings_privacy_url_check CHECK ((char_length(privacy_url) <= 2000));
+
+alter table instance_settings add constraint instance_settings_sign_up_check CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text])));
+
+alter table instance_settings add constraint instance_settings_singleton_check CHECK (singleton);
+
+alter table instance_settings add constraint instance_settings_terms_url_check CHECK ((char_length(terms_url) <= 2000));
 
 alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
 

@@ -10,6 +10,7 @@ import { ConfigError, readConfig } from './platform/config/config.ts';
 import { settleAddress } from './platform/config/free-port.ts';
 import { prepareDataFolder } from './platform/data-folder.ts';
 import { withReconnect } from './platform/db/with-reconnect.ts';
+import { InstanceCache } from './platform/instance/instance-cache.ts';
 import { lockDataFolder } from './platform/instance-lock.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { openLogOutput } from './platform/log-output.ts';
@@ -109,7 +110,12 @@ async function start(interrupted: AbortSignal): Promise<void> {
   const { sessionSubscriptions: subscriptions } = integrations;
   const agentRoutes = () =>
     mcpRoutes({ platform, engine, credentials: accounts, messageBus, subscriptions, runner, version });
-  if (role !== 'worker') await accounts.openSignIn();
+  const instance = new InstanceCache({ url: platform.databaseUrl, db: platform.db, config, log });
+  if (role !== 'worker') {
+    started.push(() => instance.stop());
+    await instance.start();
+    await accounts.openSignIn();
+  }
   const api =
     role === 'worker'
       ? null
@@ -118,6 +124,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
           version,
           engine,
           readiness,
+          instance: () => instance.current,
           runner,
           pageHeads,
           credentials: accounts,

@@ -76,6 +76,7 @@ import type {
   SetContentChaptersInput,
   SetContentThumbnailInput,
   SetKeyBudgetsInput,
+  SignUpPolicy,
   SigningAlgorithm,
   StartContentTestInput,
   StreamAudience,
@@ -91,6 +92,7 @@ import type {
   UpdateCommentSettingsInput,
   UpdateContentCaptionsInput,
   UpdateContentsInput,
+  UpdateInstanceInput,
   UpdateModerationInput,
   UpdateNotificationSettingsInput,
   UpdateProfileInput,
@@ -910,6 +912,11 @@ interface MutationUpdateContentCaptionsArguments {
 interface MutationUpdateContentsArguments {
   /** The contents. */
   readonly input: UpdateContentsInput;
+}
+
+interface MutationUpdateInstanceArguments {
+  /** The changes. */
+  readonly input: UpdateInstanceInput;
 }
 
 interface MutationUpdateModerationArguments {
@@ -3716,6 +3723,20 @@ export interface IngestionSessionEdgeFields {
   readonly node: Branch<IngestionSessionFields>;
 }
 
+/** Settings of this server. */
+export interface InstanceFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Instance'>;
+  /** Its name; Reelgraph by default. */
+  readonly name: Leaf<string>;
+  /** Address of its privacy policy. */
+  readonly privacyUrl: Leaf<string | null>;
+  /** Who may create an account; SIGN_UP by default. */
+  readonly signUp: Leaf<SignUpPolicy>;
+  /** Address of its terms of service. */
+  readonly termsUrl: Leaf<string | null>;
+}
+
 /** Lets one person create one account on this server. Its code is shown only when it is created. */
 export interface InvitationFields extends NodeShared {
   /** Name of the object's type. */
@@ -4328,6 +4349,8 @@ export interface MutationFields {
   readonly updateContentCaptions: Branch<CaptionsFields, 'one', MutationUpdateContentCaptionsArguments>;
   /** Updates contents like updateContent, each with its own changes. Each has its own result. */
   readonly updateContents: Branch<ContentsPayloadFields, 'one', MutationUpdateContentsArguments>;
+  /** Changes settings of this server for all its processes at once. For signed-in operators. */
+  readonly updateInstance: Branch<InstanceFields, 'one', MutationUpdateInstanceArguments>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   readonly updateModeration: Branch<ChannelFields, 'one', MutationUpdateModerationArguments>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
@@ -4840,6 +4863,8 @@ export interface QueryFields {
   readonly feed: Branch<ContentConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** All genres, by name. */
   readonly genres: Branch<GenreConnectionFields, 'one', ChannelBlockedUsersArguments>;
+  /** Settings of this server. */
+  readonly instance: Branch<InstanceFields>;
   /** Invitations to this server, newest first. For signed-in operators. */
   readonly invitations: Branch<InvitationConnectionFields, 'one', ChannelBlockedUsersArguments>;
   /** A job by its id, for members of its channel. */
@@ -7064,6 +7089,7 @@ export interface Types {
   readonly IngestionSession: IngestionSessionFields;
   readonly IngestionSessionConnection: IngestionSessionConnectionFields;
   readonly IngestionSessionEdge: IngestionSessionEdgeFields;
+  readonly Instance: InstanceFields;
   readonly Invitation: InvitationFields;
   readonly InvitationConnection: InvitationConnectionFields;
   readonly InvitationEdge: InvitationEdgeFields;

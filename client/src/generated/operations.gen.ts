@@ -629,7 +629,7 @@ export interface MovePlaylistItemsInput {
 export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
 /** What an operator did. */
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'TAKEDOWN_LIFTED';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
 
 /** The plan of an account. */
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
@@ -821,6 +821,9 @@ export interface SetKeyBudgetsInput {
   readonly publishesPerHour?: number | null | undefined;
 }
 
+/** Who may create an account. */
+export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
+
 /** Algorithm of a signing key, the "alg" of its tokens. */
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
@@ -941,6 +944,18 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateContentsInput {
   /** The contents, each once; 1 to 100. */
   readonly items: readonly (ContentChangesInput)[];
+}
+
+/** Changes of the settings: an omitted field keeps its value, null restores the default. */
+export interface UpdateInstanceInput {
+  /** Its name, at most 40 characters. */
+  readonly name?: string | null | undefined;
+  /** Address of the privacy policy, https only. */
+  readonly privacyUrl?: string | null | undefined;
+  /** Who may create an account. */
+  readonly signUp?: SignUpPolicy | null | undefined;
+  /** Address of the terms of service, https only. */
+  readonly termsUrl?: string | null | undefined;
 }
 
 /** Changes to what holds comments. An omitted field keeps its value; null clears it, and is refused with FIELD_REQUIRED where the value cannot be empty. */
@@ -2322,6 +2337,18 @@ export type GenreConnection = {
     /** The object. */
     readonly node: Genre;
   })[];
+};
+
+/** Settings of this server. */
+export type Instance = {
+  /** Its name; Reelgraph by default. */
+  readonly name: string;
+  /** Address of its privacy policy. */
+  readonly privacyUrl: string | null;
+  /** Who may create an account; SIGN_UP by default. */
+  readonly signUp: SignUpPolicy;
+  /** Address of its terms of service. */
+  readonly termsUrl: string | null;
 };
 
 /** A page of a list of Invitation. */
@@ -4640,6 +4667,7 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
+const InstanceText = 'fragment Instance on Instance{name privacyUrl signUp termsUrl}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
@@ -5371,6 +5399,15 @@ export const genresQuery: Document<
   },
   GenresVariables
 > = /* @__PURE__ */ new Document('query', 'Genres', 'query Genres($after:String$before:String$first:Int$last:Int){genres(after:$after before:$before first:$first last:$last){...GenreConnection}}', ['genres'], [GenreConnectionText, PageInfoText, GenreText]);
+
+/** Settings of this server. */
+export const instanceQuery: Document<
+  {
+    /** Settings of this server. */
+    readonly instance: Instance;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText]);
 
 /** Arguments of `invitations`. */
 export interface InvitationsVariables {
@@ -7738,6 +7775,20 @@ export const updateContentsMutation: Document<
   UpdateContentsVariables
 > = /* @__PURE__ */ new Document('mutation', 'UpdateContents', 'mutation UpdateContents($input:UpdateContentsInput!){updateContents(input:$input){...ContentsPayload}}', ['updateContents'], [ContentsPayloadText, BatchResultText, BatchErrorText]);
 
+/** Arguments of `updateInstance`. */
+export interface UpdateInstanceVariables {
+  readonly input: UpdateInstanceInput;
+}
+
+/** Changes settings of this server for all its processes at once. For signed-in operators. */
+export const updateInstanceMutation: Document<
+  {
+    /** Changes settings of this server for all its processes at once. For signed-in operators. */
+    readonly updateInstance: Instance;
+  },
+  UpdateInstanceVariables
+> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText]);
+
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {
   readonly channel: DID;
@@ -8016,6 +8067,8 @@ export interface Operations {
   readonly feed: ListMethod<FeedVariables, ContentConnection, false>;
   /** All genres, by name. */
   readonly genres: ListMethod<GenresVariables, GenreConnection, false>;
+  /** Settings of this server. */
+  instance(variables?: Record<string, never>, options?: CallOptions): Promise<Instance>;
   /** Invitations to this server, newest first. For signed-in operators. */
   readonly invitations: ListMethod<InvitationsVariables, InvitationConnection, false>;
   /** A job by its id, for members of its channel. */
@@ -8342,6 +8395,8 @@ export interface Operations {
   updateContentCaptions(variables: UpdateContentCaptionsVariables, options?: CallOptions): Promise<Captions>;
   /** Updates contents like updateContent, each with its own changes. Each has its own result. */
   updateContents(variables: UpdateContentsVariables, options?: CallOptions): Promise<ContentsPayload>;
+  /** Changes settings of this server for all its processes at once. For signed-in operators. */
+  updateInstance(variables: UpdateInstanceVariables, options?: CallOptions): Promise<Instance>;
   /** Updates the rules that hold comments in a channel, for future comments. */
   updateModeration(variables: UpdateModerationVariables, options?: CallOptions): Promise<Channel>;
   /** Changes how the account gets one kind of notification. CHANNEL_INVITATION has no choice. */
@@ -8408,6 +8463,7 @@ export const OPERATIONS = {
   features: featuresQuery,
   feed: feedQuery,
   genres: genresQuery,
+  instance: instanceQuery,
   invitations: invitationsQuery,
   job: jobQuery,
   jobs: jobsQuery,
@@ -8571,6 +8627,7 @@ export const OPERATIONS = {
   updateContent: updateContentMutation,
   updateContentCaptions: updateContentCaptionsMutation,
   updateContents: updateContentsMutation,
+  updateInstance: updateInstanceMutation,
   updateModeration: updateModerationMutation,
   updateNotificationSettings: updateNotificationSettingsMutation,
   updatePlaylist: updatePlaylistMutation,

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ApiVersions, apiVersions, PREVIEW } from '../kernel/api-versions.ts';
 import { createReadiness, type Readiness, type SandboxHealth, type WorkerHealth } from '../platform/health/health.ts';
 import { platformChecks } from '../platform/health/platform-checks.ts';
+import { defaultInstance, type InstanceSettings } from '../platform/instance/instance-settings.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Route } from '../platform/routing.ts';
 import { openingOf } from './cors.ts';
@@ -42,6 +43,8 @@ export interface HttpServerOptions {
   readonly gauges?: readonly MeasuredGauge[];
   /** Pages of web application with meta tags; default none. */
   readonly pageHeads?: readonly PageHeadSource[];
+  /** Settings of the server; those of the environment by default. */
+  readonly instance?: () => InstanceSettings;
   /** Folder of the built web app; default web/dist. */
   readonly webRoot?: string;
   readonly timeouts?: Timeouts;
@@ -74,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { config, log, db } = options.platform;
   const baseUrl = config.BASE_URL;
   const versions = options.versions ?? apiVersions;
+  const instance = options.instance ?? (() => defaultInstance(config));
   const metrics = createMetrics({
     version: options.version,
     databaseStatistics: db.statistics,
@@ -87,7 +91,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const heads = new PageHeads(options.pageHeads ?? [], options.engine);
   const routes = [
     ...options.routes,
-    oembedRoute(heads, baseUrl),
+    oembedRoute(heads, baseUrl, () => instance().name),
     robotsRoute(baseUrl),
     ...edgeRoutes({
       baseUrl,
@@ -121,11 +125,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       root: options.webRoot ?? WEB_ROOT,
       baseUrl,
       reserved,
-      facts: {
-        'did-namespace': config.DID_NAMESPACE,
-        'sign-up': config.SIGN_UP,
-        mail: config.MAIL,
-        'api-versions': [...versions.supported, PREVIEW].join(' '),
+      facts: () => {
+        const { name, signUp, termsUrl, privacyUrl } = instance();
+        return {
+          'did-namespace': config.DID_NAMESPACE,
+          'site-name': name,
+          'sign-up': signUp,
+          'terms-url': termsUrl ?? '',
+          'privacy-url': privacyUrl ?? '',
+          mail: config.MAIL,
+          'api-versions': [...versions.supported, PREVIEW].join(' '),
+        };
       },
       heads,
     }),

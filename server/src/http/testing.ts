@@ -102,7 +102,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions
-  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'timeouts' | 'versions'>> {
+  extends Partial<Pick<HttpServerOptions, 'webRoot' | 'pageHeads' | 'gauges' | 'timeouts' | 'versions' | 'instance'>> {
   readonly routes?: readonly Route[];
   /** Beyond database, schema and object store. */
   readonly checks?: readonly ReadinessCheck[];

@@ -66,6 +66,12 @@ export const PERMISSIONS = {
     operator: true,
     allows: 'Retry and cancel jobs of all channels (operators, signed in, never by key)',
   },
+  'server:manage': {
+    from: 'FREE',
+    role: null,
+    operator: true,
+    allows: 'Change settings of this server (operators, signed in, never by key)',
+  },
   'report:review': {
     from: 'FREE',
     role: null,
@@ -137,6 +143,7 @@ const SESSION_ONLY: readonly Permission[] = [
   'account:administer',
   'server:read',
   'job:administer',
+  'server:manage',
   'report:review',
 ];
 /** Permissions that a kind of credential never has. */

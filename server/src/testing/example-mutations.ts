@@ -223,6 +223,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     'a comment': async (w) => `input: { target: "${await w.comment()}", reason: SPAM }`,
     'a channel': ({ owner }) => `input: { target: "${owner.channel}", reason: SPAM }`,
   },
+  updateInstance: () => 'input: { name: "Harbour TV", termsUrl: "https://example.com/terms" }',
   reviewReport: async (w) => `id: "${await w.report()}", input: { decision: TAKE_DOWN, reason: "Published spam." }`,
   liftTakedown: async (w) => `id: "${await w.takenDown()}"`,
   resolveReport: async (w) => `id: "${await w.report()}", resolution: DISMISSED`,

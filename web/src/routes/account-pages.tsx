@@ -5,6 +5,7 @@ import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
 import { ApiError } from '../lib/api.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/session.ts';
+import { siteName } from '../lib/site.ts';
 import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -66,7 +67,7 @@ export function SignInPage() {
       <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} onClosed={setClosed} />
       {supportsPasskeys() && <PasskeyForm next={next} />}
       <p className="text-center text-muted">
-        New to Reelgraph?{' '}
+        New to {siteName()}?{' '}
         <Link to="/sign-up" search={next ? { next } : {}} className={TEXT_LINK}>
           Create an account
         </Link>
@@ -165,7 +166,7 @@ function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: ()
       <p className="text-muted">
         {isRecovery
           ? 'Enter one of the recovery codes that you saved.'
-          : 'Open your authenticator application and enter the code for Reelgraph.'}
+          : `Open your authenticator application and enter the code for ${siteName()}.`}
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField

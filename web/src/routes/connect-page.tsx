@@ -7,6 +7,7 @@ import {
   respondToRequest,
 } from '../features/connect/connections.ts';
 import { signOut } from '../lib/session.ts';
+import { siteName } from '../lib/site.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -21,7 +22,7 @@ export function ConnectPage() {
   const authorization = route.useLoaderData();
   return (
     <div className="mx-auto mt-2 max-w-2xl space-y-6 card p-5 sm:mt-8 sm:p-8">
-      <title>Connect an application · Reelgraph</title>
+      <title>{`Connect an application · ${siteName()}`}</title>
       <Logo className="size-10" />
       {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}
     </div>

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { siteName } from '../lib/site.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
@@ -37,7 +38,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <div className="mx-auto max-w-md space-y-4 py-16 text-center">
-      <title>Not found · Reelgraph</title>
+      <title>{`Not found · ${siteName()}`}</title>
       <p aria-hidden="true" className="text-6xl font-bold tracking-tight text-accent-text">
         404
       </p>

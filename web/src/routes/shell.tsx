@@ -6,6 +6,7 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
 import { stopPlaying, useNowPlaying } from '../features/watch/now-playing.ts';
 import { signOut, useUser } from '../lib/session.ts';
+import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Avatar } from '../ui/image.tsx';
@@ -76,7 +77,8 @@ export function Shell() {
             'mx-auto flex max-w-[100rem] flex-wrap items-center gap-x-6 gap-y-2 px-4 py-5 text-sm text-muted sm:px-6'
           }
         >
-          <span>Reelgraph</span>
+          <span>{siteName()}</span>
+          <LegalLinks />
           <a className="hover:text-fore" href="/graphql">
             API explorer
           </a>
@@ -97,6 +99,22 @@ export function Shell() {
       {hasNav && <BottomNav />}
       <Uploads raised={hasNav} />
     </div>
+  );
+}
+
+/** Terms and privacy policy of this server, where it has them. */
+function LegalLinks() {
+  const links = [
+    [termsUrl(), 'Terms'],
+    [privacyUrl(), 'Privacy'],
+  ] as const;
+  return links.map(
+    ([url, label]) =>
+      url !== null && (
+        <a key={label} className="hover:text-fore" href={url}>
+          {label}
+        </a>
+      ),
   );
 }
 
@@ -125,10 +143,10 @@ function Header() {
         <Link
           to="/"
           className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2"
-          aria-label="Reelgraph, home"
+          aria-label={`${siteName()}, home`}
         >
           <Logo className="size-8" />
-          <span className="hidden sm:inline">Reelgraph</span>
+          <span className="hidden sm:inline">{siteName()}</span>
         </Link>
         <SearchBox />
         <nav aria-label="Main" className={`flex items-center sm:gap-1 ${user === undefined ? 'invisible' : ''}`}>

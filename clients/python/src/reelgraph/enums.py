@@ -693,12 +693,14 @@ class OperatorActionKind(OpenEnum):
     """Plan and state of an account were set; details are what they are now."""
     REPORT_DISMISSED = "REPORT_DISMISSED"
     """A report was dismissed; the subject is what was reported."""
+    SETTINGS_CHANGED = "SETTINGS_CHANGED"
+    """Settings of the server changed; details are what they are now."""
     TAKEDOWN_LIFTED = "TAKEDOWN_LIFTED"
     """A takedown ended; the subject is what was taken down."""
 
 
 OperatorActionKindValue: TypeAlias = (
-    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "COMMENT_TAKEN_DOWN", "CONTENT_TAKEN_DOWN", "JOB_CANCELLED", "JOB_RETRIED", "PASSWORD_RESET_SENT", "PLAN_SET", "REPORT_DISMISSED", "TAKEDOWN_LIFTED"]'
+    'OperatorActionKind | Literal["ACCOUNT_REINSTATED", "ACCOUNT_SUSPENDED", "COMMENT_TAKEN_DOWN", "CONTENT_TAKEN_DOWN", "JOB_CANCELLED", "JOB_RETRIED", "PASSWORD_RESET_SENT", "PLAN_SET", "REPORT_DISMISSED", "SETTINGS_CHANGED", "TAKEDOWN_LIFTED"]'
 )
 
 
@@ -871,6 +873,22 @@ class ServerPart(OpenEnum):
 
 ServerPartValue: TypeAlias = (
     'ServerPart | Literal["DATABASE", "DISK_SPACE", "MAIL", "OBJECT_STORE", "SANDBOX", "WORKERS"]'
+)
+
+
+class SignUpPolicy(OpenEnum):
+    """Who may create an account."""
+
+    CLOSED = "CLOSED"
+    """Nobody; operators create accounts."""
+    INVITE = "INVITE"
+    """Who has an invitation."""
+    OPEN = "OPEN"
+    """Everyone."""
+
+
+SignUpPolicyValue: TypeAlias = (
+    'SignUpPolicy | Literal["CLOSED", "INVITE", "OPEN"]'
 )
 
 

@@ -25,6 +25,7 @@ from .enums import (
     PlanCodeValue,
     ReportDecisionValue,
     ReportReasonValue,
+    SignUpPolicyValue,
     SigningAlgorithmValue,
     SubscriptionStateValue,
     TrafficSourceValue,
@@ -1088,6 +1089,19 @@ class UpdateContentsInput(TypedDict, total=False):
 
     items: Required[Sequence[ContentChangesInput]]
     """The contents, each once; 1 to 100."""
+
+
+class UpdateInstanceInput(TypedDict, total=False):
+    """Changes of the settings: an omitted field keeps its value, null restores the default."""
+
+    name: str | None
+    """Its name, at most 40 characters."""
+    privacy_url: str | None
+    """Address of the privacy policy, https only."""
+    sign_up: SignUpPolicyValue | None
+    """Who may create an account."""
+    terms_url: str | None
+    """Address of the terms of service, https only."""
 
 
 class UpdateModerationInput(TypedDict, total=False):

@@ -41,6 +41,7 @@ from .enums import (
     SearchType,
     ServerCheckState,
     ServerPart,
+    SignUpPolicy,
     SigningAlgorithm,
     StreamAudience,
     StreamType,
@@ -1840,6 +1841,19 @@ class IngestionSession(Model):
     """State of the upload."""
     tus: TusMetadata
     """Metadata of the tus protocol."""
+
+
+class Instance(Model):
+    """Settings of this server."""
+
+    name: str
+    """Its name; Reelgraph by default."""
+    privacy_url: str | None
+    """Address of its privacy policy."""
+    sign_up: SignUpPolicy
+    """Who may create an account; SIGN_UP by default."""
+    terms_url: str | None
+    """Address of its terms of service."""
 
 
 class Invitation(Model):

@@ -2,6 +2,7 @@ import type { EntityRef, Graph } from '../../gql/index.ts';
 import type { AccountTypes } from '../accounts/index.ts';
 import type { AssetTypes } from '../assets/index.ts';
 import type { SocialTypes } from '../social/index.ts';
+import { declareInstance } from './instance/instance.graphql.ts';
 import { declareServerJobs } from './jobs/server-jobs.graphql.ts';
 import { declareServerStatus } from './overview/server-status.graphql.ts';
 import { declareServerReports } from './reports/server-reports.graphql.ts';
@@ -17,6 +18,7 @@ interface Types extends Pick<AccountTypes, 'Node' | 'MailTransport' | 'Account'>
 export function declareOperations(graph: Graph, { channels, assets, social, ...types }: Types): void {
   const { Channel } = channels;
   declareServerStatus(graph, types);
+  declareInstance(graph);
   const { Node, Account } = types;
   declareServerJobs(graph, { Node, Channel, enums: assets.enums });
   declareServerStorage(graph, { Node, Channel });

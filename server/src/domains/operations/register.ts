@@ -10,10 +10,10 @@ export interface OperationsDomain {
 
 /** What operators see and change of the server as a whole. */
 export function registerOperations(platform: Platform, health: OwnHealth, version: string): OperationsDomain {
-  const { db, jobs, clock, secrets } = platform;
+  const { db, config, jobs, clock, secrets } = platform;
   return {
     services: {
-      ...{ db, jobs, clock, secrets },
+      ...{ db, config, jobs, clock, secrets },
       status: () => readServerStatus(platform, health, version),
       storage: (limit, did) => viewStorage(db, limit, did),
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Secrets } from '../../platform/config/secret-key.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -8,6 +9,7 @@ import type { StorageView } from './storage/read-storage.ts';
 /** What the fields and commands of this domain use; `services.operations` of the engine. */
 export interface OperationsServices {
   readonly db: Database;
+  readonly config: Pick<Config, 'SIGN_UP'>;
   readonly jobs: Jobs;
   readonly secrets: Secrets;
   readonly clock: Clock;

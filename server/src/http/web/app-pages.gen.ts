@@ -9,6 +9,7 @@ export const APP_PAGES: readonly string[] = [
   '/admin/log',
   '/admin/mail',
   '/admin/reports',
+  '/admin/settings',
   '/admin/storage',
   '/browse/series',
   '/category/:slug',

@@ -1,5 +1,6 @@
 import { Lru } from '@reelgraph/sql-planner';
 import { Html, html } from '../../kernel/html.ts';
+import { DEFAULT_NAME } from '../../platform/instance/instance-settings.ts';
 import type { GraphqlEngine } from '../graphql/graphql-endpoint.ts';
 import { oembedAddress } from './oembed-address.ts';
 
@@ -134,15 +135,15 @@ function decoded(rest: string): string | null {
   }
 }
 
-export const SITE = 'Reelgraph';
+const SITE = DEFAULT_NAME;
 const MAX_DESCRIPTION = 200;
 
 /**
  * The page with these meta tags instead of its own title and description. The app removes the marked elements on
  * navigation.
  */
-export function withHead(page: string, head: PageHead, baseUrl: string): string {
-  const elements = headElements(head, baseUrl).text;
+export function withHead(page: string, head: PageHead, baseUrl: string, site = SITE): string {
+  const elements = headElements(head, baseUrl, site).text;
   const first = head.firstView ? firstViewOf(head, head.firstView).text : '';
   return page
     .replace(/\s*<meta name="description"[^>]*>/i, '')
@@ -171,21 +172,21 @@ function firstViewOf({ title, description }: PageHead, { poster, width, height, 
     `;
 }
 
-function headElements(head: PageHead, baseUrl: string): Html {
+function headElements(head: PageHead, baseUrl: string, site: string): Html {
   const { title, description, path, type, image, player, listed, structuredData, feeds = [] } = head;
   const summary = shortened(description);
   const address = baseUrl + path;
   // Card readers accept players only over HTTPS.
   const carded = player && baseUrl.startsWith('https:') ? cardElements(player, baseUrl) : null;
   const card = carded ? 'player' : image ? 'summary_large_image' : 'summary';
-  return html`<title data-page>${`${title} · ${SITE}`}</title>
+  return html`<title data-page>${`${title} · ${site}`}</title>
     <link rel="canonical" href="${address}" data-page>
     ${[
       ...(player ? [discovery(title, path, baseUrl)] : []),
       ...feeds.map((feed) => alternate(feed.title, feed.path, baseUrl)),
       ...(listed ? [] : [meta('name', 'robots', 'noindex')]),
       meta('name', 'description', summary),
-      meta('property', 'og:site_name', SITE),
+      meta('property', 'og:site_name', site),
       meta('property', 'og:type', type),
       meta('property', 'og:url', address),
       ...both('title', title),

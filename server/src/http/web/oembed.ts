@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts';
 import { html } from '../../kernel/html.ts';
 import type { Route } from '../../platform/routing.ts';
-import { type PageHead, type PageHeads, SITE } from './meta-tags.ts';
+import type { PageHead, PageHeads } from './meta-tags.ts';
 import { OEMBED_PATH } from './oembed-address.ts';
 
 /** Seconds for which consumers may keep a response. */
@@ -13,7 +13,7 @@ type Player = NonNullable<PageHead['player']>;
  * oEmbed 1.0 (oembed.com): how other sites embed the video of a page. Whatever is not public has no response, as if it
  * did not exist.
  */
-export function oembedRoute(heads: Pick<PageHeads, 'find'>, baseUrl: string): Route {
+export function oembedRoute(heads: Pick<PageHeads, 'find'>, baseUrl: string, site: () => string): Route {
   return {
     method: 'GET',
     path: OEMBED_PATH,
@@ -23,7 +23,7 @@ export function oembedRoute(heads: Pick<PageHeads, 'find'>, baseUrl: string): Ro
       const most = { width: pixels(query, 'maxwidth'), height: pixels(query, 'maxheight') };
       const head = await heads.find(path, { requestId, clientAddress });
       if (typeof head === 'string' || head.player === null) throw notEmbeddable();
-      const body = JSON.stringify(embedding(head, head.player, most, baseUrl));
+      const body = JSON.stringify(embedding(head, head.player, most, { baseUrl, site: site() }));
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
@@ -40,7 +40,12 @@ interface Size {
 }
 
 /** The response for a video; names of members are those of the specification. */
-function embedding(head: PageHead, player: Player, most: Size, baseUrl: string): object {
+function embedding(
+  head: PageHead,
+  player: Player,
+  most: Size,
+  { baseUrl, site }: { readonly baseUrl: string; readonly site: string },
+): object {
   const { width, height } = fitted(player, most);
   const frame = html`<iframe src="${baseUrl + player.path}" width="${width}" height="${height}" title="${
     head.title
@@ -48,7 +53,7 @@ function embedding(head: PageHead, player: Player, most: Size, baseUrl: string):
   return {
     version: '1.0',
     type: 'video',
-    provider_name: SITE,
+    provider_name: site,
     provider_url: baseUrl,
     title: head.title,
     ...(head.author ? { author_name: head.author.name, author_url: baseUrl + head.author.path } : {}),

@@ -13,6 +13,7 @@ const INDEX =
   '<!doctype html><meta name="did-namespace" content="reelgraph" /><meta name="other" content="kept" ' +
   `/><title>App</title><script>${INLINE}</script><script type="module" src="/assets/app-4f2a.js"></script>`;
 const SCRIPT = `export const text = '${'moving pictures '.repeat(200)}';`;
+const NAMED = '<title data-page>Reelgraph</title>';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const BROWSER = { accept: 'text/html,*/*;q=0.8' };
 
@@ -208,5 +209,30 @@ describe('web application', () => {
       assert.match(await response.text(), /npm run build/);
     }
     await bare.close();
+  });
+
+  it('are sent with the settings as they are now, compressed or not', async () => {
+    const root = join(folder, 'named');
+    await mkdir(root, { recursive: true });
+    const filler = `<!-- ${'x'.repeat(2_000)} -->`;
+    await writeFile(join(root, 'index.html'), `<meta name="site-name" content="x" />${NAMED}${filler}`);
+    let name = 'Harbour';
+    const settings = { signUp: 'open', termsUrl: null, privacyUrl: null } as const;
+    const named = await startTestServer({ webRoot: root, instance: () => ({ ...settings, name }) });
+    try {
+      for (name of ['Harbour', 'A & <b>']) {
+        for (const encoding of ['identity', 'gzip']) {
+          const response = await named.fetch('/', { headers: { ...BROWSER, 'accept-encoding': encoding } });
+          const shown = name.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;');
+          const text = await response.text();
+          assert.ok(
+            text.startsWith(`<meta name="site-name" content="${shown}" /><title data-page>${shown}</title>`),
+            text,
+          );
+        }
+      }
+    } finally {
+      await named.close();
+    }
   });
 });

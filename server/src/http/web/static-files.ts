@@ -48,7 +48,7 @@ export interface StaticFilesOptions {
   readonly baseUrl: string;
   /** First path segments outside of the app. */
   readonly reserved: ReadonlySet<string>;
-  readonly facts: PageFacts;
+  readonly facts: () => PageFacts;
   readonly heads: PageHeads;
 }
 
@@ -92,7 +92,7 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
       return true;
     }
     if (coding) {
-      const bytes = await compressed.get(path, version, coding, page?.bytes);
+      const bytes = await compressed.get(path, page?.digest ?? version, coding, page?.bytes);
       response.writeHead(200, { ...headers, 'content-encoding': coding, 'content-length': bytes.length });
       response.end(request.method === 'HEAD' ? undefined : bytes);
       return true;
@@ -113,7 +113,10 @@ export function staticFiles({ root, baseUrl, reserved, facts, heads }: StaticFil
     const info = await stat(path).catch(() => null);
     if (!info) return false;
     const page = await pages.get(path, `${info.mtimeMs.toString(36)}-${info.size.toString(36)}`);
-    const bytes = head === 'missing' ? page.bytes : Buffer.from(withHead(page.bytes.toString(), head, baseUrl));
+    const bytes =
+      head === 'missing'
+        ? page.bytes
+        : Buffer.from(withHead(page.bytes.toString(), head, baseUrl, facts()['site-name']));
     const headers: OutgoingHttpHeaders = {
       'content-type': TYPES['.html'],
       'cache-control': 'no-cache',

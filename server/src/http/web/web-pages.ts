@@ -20,19 +20,24 @@ export interface WebPage {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** HTML files of the built app, with these settings and their security headers; cached until the file changes. */
+/**
+ * HTML files of the built app, with these settings and their security headers; cached until the file or a setting
+ * changes.
+ */
 export class WebPages {
-  readonly #facts: PageFacts;
+  readonly #facts: () => PageFacts;
   readonly #kept = new Map<string, { version: string; page: WebPage }>();
 
-  constructor(facts: PageFacts) {
+  constructor(facts: () => PageFacts) {
     this.#facts = facts;
   }
 
-  async get(path: string, version: string): Promise<WebPage> {
+  async get(path: string, fileVersion: string): Promise<WebPage> {
+    const facts = this.#facts();
+    const version = fileVersion + JSON.stringify(facts);
     const known = this.#kept.get(path);
     if (known?.version === version) return known.page;
-    const html = withFacts(await readFile(path, 'utf8'), this.#facts);
+    const html = withFacts(await readFile(path, 'utf8'), facts);
     const bytes = Buffer.from(html);
     const name = basename(path);
     const headers = pageHeaders({ html, inlineStyles: name === EXPLORER_PAGE, framable: name === EMBED_PAGE });
@@ -47,9 +52,17 @@ export function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }
 
-/** Replaces the content of the `<meta name="…" content="…">` elements of settings; the build contains a default. */
+const TITLE = '<title data-page>Reelgraph</title>';
+
+/**
+ * Replaces the title, and the content of the `<meta name="…" content="…">` elements of settings; the build contains a
+ * default.
+ */
 export function withFacts(html: string, facts: PageFacts): string {
-  return html.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
+  const named = facts['site-name'];
+  const titled =
+    named === undefined ? html : html.replace(TITLE, () => `<title data-page>${escapeHtml(named)}</title>`);
+  return titled.replace(/(<meta name="([\w-]+)" content=")[^"]*"/g, (element, start: string, name: string) => {
     const fact = facts[name];
     return fact === undefined ? element : `${start}${escapeHtml(fact)}"`;
   });

@@ -74,6 +74,15 @@ describe('a mail server', () => {
     assert.match(last?.text ?? '', /^Content-Type: text\/html; charset=utf-8/m);
   });
 
+  it('gets the name of the server as the sender, which no name turns into something else', async () => {
+    await deliver({ ...MESSAGE, fromName: 'Harbour, TV' });
+    assert.match(received.at(-1)?.text ?? '', /^From: "Harbour, TV" <no-reply@video\.example\.com>\r?$/m);
+    await deliver({ ...MESSAGE, fromName: 'x\r\nBcc: eve@example.com' });
+    const last = received.at(-1);
+    assert.equal(last?.from, 'no-reply@video.example.com');
+    assert.doesNotMatch(last?.text ?? '', /^Bcc:/im);
+  });
+
   it('gets the address at which a recipient unsubscribes by one click', async () => {
     const unsubscribeUrl = 'https://video.example.com/api/notifications/unsubscribe?token=abc';
     await deliver({ ...MESSAGE, unsubscribeUrl });

@@ -9,6 +9,8 @@ export interface MailMessage {
   readonly html: string;
   /** Where its recipient gets no more like it by a POST, without signing in (RFC 8058). */
   readonly unsubscribeUrl?: string;
+  /** The name of the sender; default: that of MAIL_FROM. */
+  readonly fromName?: string;
 }
 
 /** Where messages go. */

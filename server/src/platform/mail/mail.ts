@@ -1,5 +1,6 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../db/database.ts';
+import { DEFAULT_NAME, readInstance } from '../instance/instance-settings.ts';
 import type { JobHandler } from '../jobs/job.ts';
 import type { Platform } from '../platform.ts';
 import type { MailMessage, MailTransport } from './mail-transport.ts';
@@ -20,11 +21,11 @@ export async function queueMail(
   await jobs.send(tx, sendMailJob, { id: newId(clock.now()), sealed, expiresAtMs });
 }
 
-type Needs = Pick<Platform, 'config' | 'secrets' | 'clock' | 'log'>;
+type Needs = Pick<Platform, 'config' | 'secrets' | 'clock' | 'log' | 'db'>;
 
 /** Delivers queued messages; the transport is opened with the first one. */
 export function mailHandler(
-  { config, secrets, clock, log }: Needs,
+  { config, secrets, clock, log, db }: Needs,
   open: () => Promise<MailTransport> = () => openMailTransport(config),
 ): JobHandler<QueuedMail> {
   let opened: Promise<MailTransport> | undefined;
@@ -35,7 +36,9 @@ export function mailHandler(
       if (expiresAtMs !== null && expiresAtMs <= clock.now()) return;
       opened ??= open();
       const transport = await opened;
-      await transport.deliver(id, JSON.parse(secrets.open('mail', Buffer.from(sealed, 'base64'))) as MailMessage);
+      const message = JSON.parse(secrets.open('mail', Buffer.from(sealed, 'base64'))) as MailMessage;
+      const { name } = await readInstance({ config, db });
+      await transport.deliver(id, name === DEFAULT_NAME ? message : { ...message, fromName: name });
     },
     async giveUp({ id }, reason) {
       log.error({ mail: id, error: reason }, 'A message could not be delivered.');

@@ -5,11 +5,11 @@ import type { MailMessage } from './mail-transport.ts';
 export function messageOptions(
   id: string,
   from: string,
-  { to, subject, text, html, unsubscribeUrl }: MailMessage,
+  { to, subject, text, html, unsubscribeUrl, fromName }: MailMessage,
 ): SendMailOptions {
   const [, domain = 'localhost'] = /@([^@>\s]+)>?$/.exec(from) ?? [];
   return {
-    from,
+    from: fromName === undefined ? from : { name: fromName, address: addressOf(from) },
     // As an object: an address is never read as a list of several.
     to: { name: '', address: to },
     subject,
@@ -23,6 +23,11 @@ export function messageOptions(
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** The address in `Name <address>`, or of an address alone. */
+function addressOf(from: string): string {
+  return /<([^>]+)>$/.exec(from)?.[1] ?? from;
 }
 
 /** RFC 2369 section 3.2 and RFC 8058 section 3.1. */

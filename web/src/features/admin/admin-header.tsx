@@ -10,6 +10,7 @@ const PAGES = [
   ['/admin/invitations', 'Invitations'],
   ['/admin/mail', 'Mail'],
   ['/admin/log', 'Audit log'],
+  ['/admin/settings', 'Settings'],
 ] as const;
 
 /** The header of the pages for operators. */

@@ -4,6 +4,7 @@ import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
 import { contentDid, namespace, watchPath } from '../../lib/did.ts';
 import { operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { wholeNumber } from '../../lib/url.ts';
 import type { PlayerStart } from '../../player/player.tsx';
 import { Button, Spinner } from '../../ui/button.tsx';
@@ -54,7 +55,7 @@ function TokenEmbed({ id, token }: { id: string; token: string }) {
   if (!data) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <title>{`${data.title} · Reelgraph`}</title>
+      <title>{`${data.title} · ${siteName()}`}</title>
       <TokenPlayer
         contentId={id}
         playback={data}
@@ -90,7 +91,7 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
   const path = `/watch/${watchPath(content.id)}`;
   return (
     <>
-      <title>{`${title} · Reelgraph`}</title>
+      <title>{`${title} · ${siteName()}`}</title>
       <PlayContent
         content={content}
         from={startAt()}

@@ -275,7 +275,7 @@ export type MailTransport = 'FOLDER' | 'SMTP';
 
 export type NotificationKind = 'CHANNEL_INVITATION' | 'COMMENT_HEART' | 'COMMENT_REPLY' | 'NEW_VIDEO' | 'PROCESSING_DONE' | 'PROCESSING_FAILED' | 'REPORT_REVIEWED';
 
-export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'TAKEDOWN_LIFTED';
+export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'COMMENT_TAKEN_DOWN' | 'CONTENT_TAKEN_DOWN' | 'JOB_CANCELLED' | 'JOB_RETRIED' | 'PASSWORD_RESET_SENT' | 'PLAN_SET' | 'REPORT_DISMISSED' | 'SETTINGS_CHANGED' | 'TAKEDOWN_LIFTED';
 
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
@@ -376,6 +376,8 @@ export interface SetKeyBudgetsInput {
   readonly publishesPerHour?: number | null | undefined;
 }
 
+export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
+
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
 export interface StartContentTestInput {
@@ -431,6 +433,13 @@ export interface UpdateContentCaptionsInput {
   readonly label?: string | null | undefined;
   readonly language?: string | null | undefined;
   readonly text?: string | null | undefined;
+}
+
+export interface UpdateInstanceInput {
+  readonly name?: string | null | undefined;
+  readonly privacyUrl?: string | null | undefined;
+  readonly signUp?: SignUpPolicy | null | undefined;
+  readonly termsUrl?: string | null | undefined;
 }
 
 export interface UpdateModerationInput {
@@ -536,6 +545,13 @@ export type AccountRowFragment = {
     readonly id: string;
     readonly handle: string;
   };
+};
+
+export type InstanceFieldsFragment = {
+  readonly name: string;
+  readonly signUp: SignUpPolicy;
+  readonly termsUrl: string | null;
+  readonly privacyUrl: string | null;
 };
 
 export type InvitationPageFragment = {
@@ -2389,6 +2405,30 @@ export type MailMessagesResult = {
   };
 };
 export const MailMessages: Operation<MailMessagesResult, MailMessagesVariables> = { id: 'GqoN02HGdg-O', name: 'MailMessages', kind: 'query' };
+
+export type InstanceSettingsVariables = Record<string, never>;
+export type InstanceSettingsResult = {
+  readonly instance: {
+    readonly name: string;
+    readonly signUp: SignUpPolicy;
+    readonly termsUrl: string | null;
+    readonly privacyUrl: string | null;
+  };
+};
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'izShG1uUUMk0', name: 'InstanceSettings', kind: 'query' };
+
+export type UpdateInstanceVariables = {
+  readonly input: UpdateInstanceInput;
+};
+export type UpdateInstanceResult = {
+  readonly updateInstance: {
+    readonly name: string;
+    readonly signUp: SignUpPolicy;
+    readonly termsUrl: string | null;
+    readonly privacyUrl: string | null;
+  };
+};
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'cU8NC1bsJQ40', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

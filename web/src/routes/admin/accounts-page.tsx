@@ -6,6 +6,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type AccountRowFragment, Accounts } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -19,7 +20,7 @@ export function AdminAccountsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Accounts · Admin · Reelgraph</title>
+      <title>{`Accounts · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} accounts={accounts} />

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { JOB_PURPOSES, JOB_STATES, type JobSearch } from '../../features/admin/job-names.ts';
 import {
   Accounts,
+  InstanceSettings,
   Invitations,
   MailMessages,
   OperatorActions,
@@ -109,5 +110,14 @@ const log = createRoute({
   component: lazyRouteComponent(() => import('./log-page.tsx'), 'AdminLogPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/settings',
+  beforeLoad: requireOperator,
+  loader: () => api(InstanceSettings),
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./server-settings-page.tsx'), 'AdminSettingsPage'),
+});
+
 /** Routes for operators. */
-export const adminRoutes = [overview, jobs, reports, storage, accounts, invitations, mail, log] as const;
+export const adminRoutes = [overview, jobs, reports, storage, accounts, invitations, mail, log, settings] as const;

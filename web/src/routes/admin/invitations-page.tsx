@@ -3,6 +3,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { InvitationList } from '../../features/admin/invitation-list.tsx';
 import { InvitePanel } from '../../features/admin/invite-panel.tsx';
 import { signUpMode } from '../../lib/session.ts';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/admin/invitations');
 
@@ -17,7 +18,7 @@ export function AdminInvitationsPage() {
   const { invitations } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Invitations · Admin · Reelgraph</title>
+      <title>{`Invitations · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <p className="text-muted">{SIGN_UP[signUpMode()]}</p>
       <InvitePanel />

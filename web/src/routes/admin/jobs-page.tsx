@@ -13,6 +13,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
 import { operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -28,7 +29,7 @@ export function AdminJobsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Jobs · Admin · Reelgraph</title>
+      <title>{`Jobs · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} />

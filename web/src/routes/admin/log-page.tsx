@@ -3,6 +3,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type OperatorActionKind, OperatorActions } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
@@ -17,6 +18,7 @@ const KINDS: Readonly<Record<OperatorActionKind, string>> = {
   REPORT_DISMISSED: 'dismissed a report on',
   CONTENT_TAKEN_DOWN: 'took down',
   COMMENT_TAKEN_DOWN: 'took down the comment of',
+  SETTINGS_CHANGED: 'changed settings of the',
   TAKEDOWN_LIFTED: 'ended the takedown of',
   JOB_CANCELLED: 'cancelled the processing of',
 };
@@ -28,7 +30,7 @@ export function AdminLogPage() {
   const pages = usePages({ queryKey: ['OperatorActions'], first: operatorActions, loadMore, focus: 'li' });
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Audit log · Admin · Reelgraph</title>
+      <title>{`Audit log · Admin · ${siteName()}`}</title>
       <AdminHeader />
       {pages.nodes.length === 0 && <p className="text-muted">What operators do appears here.</p>}
       <div ref={pages.list}>

@@ -4,6 +4,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { MailMessages } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -18,7 +19,7 @@ export function AdminMailPage() {
   const { mailMessages } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Mail · Admin · Reelgraph</title>
+      <title>{`Mail · Admin · ${siteName()}`}</title>
       <AdminHeader />
       {mailMessages.transport === 'SMTP' ? (
         <p className="text-muted">Messages are sent by SMTP; they are not kept here.</p>

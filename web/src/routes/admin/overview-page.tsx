@@ -6,6 +6,7 @@ import { WorkerList } from '../../features/admin/worker-list.tsx';
 import { ServerStatus, type ServerStatusResult } from '../../gql/generated/operations.gen.ts';
 import { byteSize } from '../../lib/format.ts';
 import { operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -23,7 +24,7 @@ export function AdminOverviewPage() {
   const failing = checks.filter(({ state }) => state !== 'OK').length;
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Overview · Admin · Reelgraph</title>
+      <title>{`Overview · Admin · ${siteName()}`}</title>
       <AdminHeader />
       {query.error !== null && <ErrorNotice error={query.error} />}
       <Counts counts={counts} space={space} />

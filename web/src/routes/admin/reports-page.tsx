@@ -6,6 +6,7 @@ import { type ReportAction, ReportRow } from '../../features/admin/report-row.ts
 import { type ServerReportRowFragment, ServerReports } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
@@ -24,7 +25,7 @@ export function AdminReportsPage() {
   const { status = 'OPEN' } = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Reports · Admin · Reelgraph</title>
+      <title>{`Reports · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <TabRow label="State of reports">
         {STATES.map(([state, label]) => (

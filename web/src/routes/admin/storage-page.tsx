@@ -5,6 +5,7 @@ import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -18,7 +19,7 @@ export function AdminStoragePage() {
   const most = Math.max(...channels.map(({ stored }) => stored.totalBytes), 0);
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>Storage · Admin · Reelgraph</title>
+      <title>{`Storage · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <section aria-label="All channels" className="space-y-3">
         <p className="text-2xl font-semibold">{byteSize(total.totalBytes)} stored</p>

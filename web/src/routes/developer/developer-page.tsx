@@ -9,6 +9,7 @@ import { UsageLimitsForm } from '../../features/developer/usage-limits-form.tsx'
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -22,7 +23,7 @@ export function DeveloperPage() {
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Developer Settings · Reelgraph</title>
+      <title>{`Developer Settings · ${siteName()}`}</title>
       <DeveloperHeader />
       <Access settings={settings} onChange={setSettings} />
       <Panel title="API key">

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChannelSelect } from '../../features/developer/channel-select.tsx';
 import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { EventLog } from '../../features/events/event-log.tsx';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/developer/events');
 
@@ -10,7 +11,7 @@ export function EventsPage() {
   const { memberships, membership } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Events · Reelgraph</title>
+      <title>{`Events · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
         Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}

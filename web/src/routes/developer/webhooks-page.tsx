@@ -4,6 +4,7 @@ import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { ExampleRequest } from '../../features/webhooks/example-request.tsx';
 import { VerificationGuide } from '../../features/webhooks/verification-guide.tsx';
 import { WebhookList } from '../../features/webhooks/webhook-list.tsx';
+import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 
 const route = getRouteApi('/settings/developer/webhooks');
@@ -13,7 +14,7 @@ export function WebhooksPage() {
   const { memberships, membership, webhooks } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Webhooks · Reelgraph</title>
+      <title>{`Webhooks · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
         Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.

@@ -8,6 +8,7 @@ import { QuotaPanel } from '../../features/account/quota-panel.tsx';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/account');
 
@@ -17,7 +18,7 @@ export function AccountSettingsPage() {
   const { youtube: outcome } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Account · Reelgraph</title>
+      <title>{`Account · ${siteName()}`}</title>
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
       <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />

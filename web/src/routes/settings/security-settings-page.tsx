@@ -8,6 +8,7 @@ import { browserSessions } from '../../features/security/security-api.ts';
 import { SessionList } from '../../features/security/session-list.tsx';
 import { TwoFactorPanel } from '../../features/security/two-factor-panel.tsx';
 import { useUser } from '../../lib/session.ts';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/security');
 
@@ -18,7 +19,7 @@ export function SecuritySettingsPage() {
   const [sessions, setSessions] = useState(loaded.sessions);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Security · Reelgraph</title>
+      <title>{`Security · ${siteName()}`}</title>
       <SettingsHeader account={`@${user.username} · ${user.email}`} />
       <EmailPanel user={user} />
       <PasswordPanel onChanged={async () => setSessions(await browserSessions())} />

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { ClaimPanel } from '../../features/operator/claim-panel.tsx';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/server');
 
@@ -8,7 +9,7 @@ export function ServerSettingsPage() {
   const { username } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>Server settings · Reelgraph</title>
+      <title>{`Server settings · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">Server settings</h1>
       <ClaimPanel username={username} />
     </div>

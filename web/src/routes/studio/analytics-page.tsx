@@ -13,6 +13,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
@@ -39,7 +40,7 @@ export function StudioAnalyticsPage() {
     void navigate({ search: { ...to, ...(view && { view }) }, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>Analytics · Reelgraph</title>
+      <title>{`Analytics · ${siteName()}`}</title>
       <header className="space-y-3">
         <h1 className="text-3xl font-bold">Analytics</h1>
         <TabRow label="Analytics">

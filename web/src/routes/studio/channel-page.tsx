@@ -9,6 +9,7 @@ import { MoreCodecs } from '../../features/studio/channel/more-codecs.tsx';
 import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/studio/channel');
 
@@ -18,7 +19,7 @@ export function StudioChannelPage() {
   const { studio } = route.useRouteContext();
   return (
     <div className="space-y-6">
-      <title>Channel · Studio · Reelgraph</title>
+      <title>{`Channel · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Channel</h1>
         <p>

@@ -3,6 +3,7 @@ import { CommentInbox } from '../../features/studio/inbox/comment-inbox.tsx';
 import { BlockedUsers } from '../../features/studio/moderation/blocked-users.tsx';
 import { ModerationSettingsPanel } from '../../features/studio/moderation/moderation-settings.tsx';
 import { ReportList } from '../../features/studio/moderation/report-list.tsx';
+import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/studio/comments');
 
@@ -14,7 +15,7 @@ export function StudioCommentsPage() {
   const inbox = { id: channel.id, title: studio.channel.metadata.title, username: studio.username };
   return (
     <div className="space-y-6">
-      <title>Comments · Studio · Reelgraph</title>
+      <title>{`Comments · Studio · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">Comments</h1>
       <CommentInbox channel={inbox} filter={filter} />
       {channel.reports && <ReportList channelId={channel.id} first={channel.reports} />}

@@ -23,6 +23,7 @@ import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const route = getRouteApi('/studio/content/$');
@@ -47,7 +48,7 @@ export function StudioContentPage() {
       : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio/videos' }));
   return (
     <div key={id} className="space-y-6">
-      <title>{`${metadata.title} · Studio · Reelgraph`}</title>
+      <title>{`${metadata.title} · Studio · ${siteName()}`}</title>
       <header className="space-y-2">
         <Breadcrumbs content={content} />
         <div className="flex flex-wrap items-center gap-3">

@@ -12,6 +12,7 @@ import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useSelection } from '../../lib/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +30,7 @@ export function StudioVideosPage() {
   const isEmpty = contents.edges.length === 0 && !isFiltered(search);
   return (
     <div className="space-y-5">
-      <title>Videos · Studio · Reelgraph</title>
+      <title>{`Videos · Studio · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">Videos</h1>
       {mayEdit && (
         <UploadArea

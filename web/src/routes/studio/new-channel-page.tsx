@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { CreateChannel } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
+import { siteName } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
@@ -21,7 +22,7 @@ export function StudioNewChannelPage() {
   });
   return (
     <div className="max-w-xl space-y-6">
-      <title>New channel · Studio · Reelgraph</title>
+      <title>{`New channel · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">New channel</h1>
         <p className="text-muted">A channel has its own name, videos, followers and members. You will be its owner.</p>

@@ -9,6 +9,7 @@ import { AnalyticsPlaylist, AnalyticsPlaylistSeries } from '../../gql/generated/
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 
@@ -31,7 +32,7 @@ export function StudioPlaylistAnalyticsPage() {
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`${title}, analytics · Reelgraph`}</title>
+      <title>{`${title}, analytics · ${siteName()}`}</title>
       <header className="space-y-3">
         <p>
           <Link to="/studio/analytics" search={{ ...search, view: 'content', list: 'playlists' }} className={LINK}>

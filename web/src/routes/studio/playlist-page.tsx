@@ -9,6 +9,7 @@ import { COVER, ImageField } from '../../features/studio/video/image-field.tsx';
 import { uploadImage } from '../../features/studio/video/upload-image.ts';
 import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -26,7 +27,7 @@ export function StudioPlaylistPage() {
   const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
   return (
     <div key={playlist.id} className="space-y-6">
-      <title>{`${playlist.metadata.title} · Studio · Reelgraph`}</title>
+      <title>{`${playlist.metadata.title} · Studio · ${siteName()}`}</title>
       <header className="space-y-3">
         <p className="text-sm text-muted">
           <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">

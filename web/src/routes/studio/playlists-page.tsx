@@ -12,6 +12,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +43,7 @@ export function StudioPlaylistsPage() {
   );
   return (
     <div className="space-y-6">
-      <title>Playlists · Studio · Reelgraph</title>
+      <title>{`Playlists · Studio · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">Playlists</h1>
         {pages.nodes.length > 0 && start}

@@ -10,6 +10,7 @@ import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +36,7 @@ export function StudioSeriesPage() {
   );
   return (
     <div className="space-y-6">
-      <title>Series · Studio · Reelgraph</title>
+      <title>{`Series · Studio · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">Series</h1>
         {mayEdit && list.contents.length > 0 && start}

@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +39,7 @@ export function StudioTrashPage() {
   const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
   return (
     <div className="space-y-6">
-      <title>Trash · Studio · Reelgraph</title>
+      <title>{`Trash · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
         <h1 className="text-3xl font-bold">Trash</h1>
         <p className="text-muted">

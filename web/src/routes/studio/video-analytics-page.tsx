@@ -12,6 +12,7 @@ import { AnalyticsVideo, AnalyticsVideoSeries } from '../../gql/generated/operat
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 
@@ -34,7 +35,7 @@ export function StudioVideoAnalyticsPage() {
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`${video ? `${video.content.metadata.title}, analytics` : 'Analytics'} · Reelgraph`}</title>
+      <title>{`${video ? `${video.content.metadata.title}, analytics` : 'Analytics'} · ${siteName()}`}</title>
       <header className="space-y-3">
         <p>
           <Link to="/studio/analytics" search={search} className={LINK}>

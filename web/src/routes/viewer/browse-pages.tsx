@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { type ContentPageFragment, Contents, Trending } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { SERIES, SHORTS } from './browse-lists.ts';
 
@@ -61,7 +62,7 @@ interface Properties {
 function BrowsePage({ title, first, empty, children }: Properties) {
   return (
     <>
-      <title>{`${title} · Reelgraph`}</title>
+      <title>{`${title} · ${siteName()}`}</title>
       <h1 className="mb-6 text-3xl font-bold">{title}</h1>
       {first.totalCount === 0 ? <Empty title={`No ${title.toLowerCase()} yet`}>{empty}</Empty> : children}
     </>

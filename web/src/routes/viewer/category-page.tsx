@@ -3,6 +3,7 @@ import { CategoryChips } from '../../features/browse/category-chips.tsx';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
@@ -20,7 +21,7 @@ export function CategoryPage() {
   const { sort } = route.useSearch();
   return (
     <>
-      <title>{`${category.name} · Reelgraph`}</title>
+      <title>{`${category.name} · ${siteName()}`}</title>
       <header className="mb-6 space-y-1">
         <h1 className="text-3xl font-bold">{category.name}</h1>
         <p className="text-muted">{category.description}</p>

@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate, counted } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -33,7 +34,7 @@ export function ChannelPage() {
   const lists = { videos, shorts, series };
   return (
     <>
-      <title>{`${title} · Reelgraph`}</title>
+      <title>{`${title} · ${siteName()}`}</title>
       <ChannelHeader channel={channel} videos={videos.totalCount} />
       <Tabs
         tab={tab}

@@ -5,6 +5,7 @@ import { Shelf } from '../../features/browse/shelf.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
+import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 
@@ -20,7 +21,7 @@ export function HomePage() {
   const user = useUser();
   return (
     <>
-      <title>Reelgraph</title>
+      <title>{siteName()}</title>
       {contents.totalCount === 0 ? (
         <>
           {user === null && <Welcome />}

@@ -4,6 +4,7 @@ import { InvitationCard } from '../../features/invitations/invitation-card.tsx';
 import { forgetInvitationToken } from '../../features/invitations/invitation-token.ts';
 import type { OwnInvitationFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
+import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
 
@@ -29,7 +30,7 @@ export function InvitationsPage() {
   );
   return (
     <div className="mx-auto max-w-2xl space-y-6">
-      <title>Invitations · Reelgraph</title>
+      <title>{`Invitations · ${siteName()}`}</title>
       <h1 className="text-3xl font-bold">Invitations</h1>
       {answered && (
         <div ref={notice} tabIndex={-1} role="status" className="space-y-3 rounded-2xl bg-surface p-5">

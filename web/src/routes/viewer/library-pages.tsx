@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Feed, LikedContents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -79,7 +80,7 @@ export function LikedPage() {
 export function LibraryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
-      <title>{`${title} · Reelgraph`}</title>
+      <title>{`${title} · ${siteName()}`}</title>
       <h1 className="mb-6 text-3xl font-bold">{title}</h1>
       {children}
     </>

@@ -4,6 +4,7 @@ import { NotificationRow } from '../../features/notifications/notification-row.t
 import { markRead, useUnreadCount } from '../../features/notifications/unread.ts';
 import { type NotificationRowFragment, Notifications } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -32,7 +33,7 @@ export function NotificationsPage() {
     });
   return (
     <div className="max-w-3xl">
-      <title>Notifications · Reelgraph</title>
+      <title>{`Notifications · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">Notifications</h1>
         <div className="flex flex-wrap gap-2">

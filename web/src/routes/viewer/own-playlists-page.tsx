@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { PlaylistCard } from '../../features/playlist/playlist-card.tsx';
 import { OwnPlaylists, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -20,7 +21,7 @@ export function OwnPlaylistsPage() {
   });
   return (
     <>
-      <title>Playlists · Reelgraph</title>
+      <title>{`Playlists · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-3xl font-bold">Playlists</h1>
         <div className="flex flex-wrap gap-2">

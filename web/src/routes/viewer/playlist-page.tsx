@@ -6,6 +6,7 @@ import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '
 import { api } from '../../lib/api.ts';
 import { didSuffix, watchPath } from '../../lib/did.ts';
 import { ago, counted } from '../../lib/format.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -26,7 +27,7 @@ export function PlaylistPage() {
   });
   return (
     <div className="grid items-start gap-10 lg:grid-cols-[22rem_minmax(0,1fr)]">
-      <title>{`${playlist.metadata.title} · Reelgraph`}</title>
+      <title>{`${playlist.metadata.title} · ${siteName()}`}</title>
       <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
         <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>

@@ -4,6 +4,7 @@ import { type Hit, SearchHit } from '../../features/search/search-hit.tsx';
 import { filtersSet, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
 import { Search, type SearchResult, type SearchVariables } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -21,7 +22,7 @@ export function SearchPage() {
   const params = route.useSearch();
   return (
     <div className="mx-auto max-w-4xl space-y-6">
-      <title>{`${params.q ?? 'Search'} · Reelgraph`}</title>
+      <title>{`${params.q ?? 'Search'} · ${siteName()}`}</title>
       <h1 className={params.q ? 'text-2xl font-bold [overflow-wrap:anywhere]' : 'sr-only'}>
         {params.q ? `Results for “${params.q}”` : 'Search'}
       </h1>

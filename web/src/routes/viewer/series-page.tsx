@@ -12,6 +12,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { operationQuery } from '../../lib/query.ts';
+import { siteName } from '../../lib/site.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
@@ -27,7 +28,7 @@ export function SeriesPage() {
   const series = route.useLoaderData();
   return (
     <>
-      <title>{`${series.metadata.title} · Reelgraph`}</title>
+      <title>{`${series.metadata.title} · ${siteName()}`}</title>
       <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
       {series.kind === 'MINISERIE' ? (
         <section aria-label="Episodes" className="pt-8">

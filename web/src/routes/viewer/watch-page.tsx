@@ -12,6 +12,7 @@ import { Description } from '../../features/watch/description.tsx';
 import { DownloadButton } from '../../features/watch/download-button.tsx';
 import { EndScreen } from '../../features/watch/end-screen.tsx';
 import { useNowPlaying, type Watched } from '../../features/watch/now-playing.ts';
+import { siteName } from '../../lib/site.ts';
 import '../../features/watch/now-playing-host.tsx'; // the player comes with the page
 import { neighbours } from '../../features/watch/queue.ts';
 import { QueuePanel } from '../../features/watch/queue-panel.tsx';
@@ -47,7 +48,7 @@ export function WatchPage() {
   const hasTranscript = transcriptOf === content.id;
   return (
     <>
-      <title>{`${content.card.title} · Reelgraph`}</title>
+      <title>{`${content.card.title} · ${siteName()}`}</title>
       <div
         className={
           'grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_auto_1fr] ' +

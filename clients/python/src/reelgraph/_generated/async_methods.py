@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         UpdateCommentSettingsInput,
         UpdateContentCaptionsInput,
         UpdateContentsInput,
+        UpdateInstanceInput,
         UpdateModerationInput,
         UpdateNotificationSettingsInput,
         UpdateProfileInput,
@@ -150,6 +151,7 @@ if TYPE_CHECKING:
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
+        Instance,
         Invitation,
         InvitationConnection,
         InvitationEdge,
@@ -2392,6 +2394,10 @@ class AsyncOperations(AsyncMethods):
         """All genres, by name."""
         return AsyncGenresList(self)
 
+    async def instance(self, *, options: CallOptions | None = None) -> Instance:
+        """Settings of this server."""
+        return await self._call(documents.INSTANCE, {}, options)
+
     @property
     def invitations(self) -> AsyncInvitationsList:
         """Invitations to this server, newest first. For signed-in operators."""
@@ -4559,6 +4565,20 @@ class AsyncOperations(AsyncMethods):
             input: The contents.
         """
         return await self._call(documents.UPDATE_CONTENTS, {"input": input}, options)
+
+    async def update_instance(
+        self,
+        *,
+        input: UpdateInstanceInput,
+        options: CallOptions | None = None,
+    ) -> Instance:
+        """
+        Changes settings of this server for all its processes at once. For signed-in operators.
+
+        Args:
+            input: The changes.
+        """
+        return await self._call(documents.UPDATE_INSTANCE, {"input": input}, options)
 
     async def update_moderation(
         self,

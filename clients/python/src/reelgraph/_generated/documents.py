@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
+        Instance,
         Invitation,
         InvitationConnection,
         InvitationPayload,
@@ -214,6 +215,7 @@ _FEATURE = "fragment Feature on Feature{id metadata{...FeatureMetadata}channel{.
 _FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _FEATURE_CONNECTION = "fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}"
 _GENRE_CONNECTION = "fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}"
+_INSTANCE = "fragment Instance on Instance{name privacyUrl signUp termsUrl}"
 _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}"
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
@@ -609,6 +611,13 @@ GENRES: Operation[GenreConnection] = Operation(
     ("genres",),
     "GenreConnection",
     (_GENRE_CONNECTION, _PAGE_INFO, _GENRE),
+)
+INSTANCE: Operation[Instance] = Operation(
+    "query",
+    "query Instance{instance{...Instance}}",
+    ("instance",),
+    "Instance",
+    (_INSTANCE,),
 )
 INVITATIONS: Operation[InvitationConnection] = Operation(
     "query",
@@ -1751,6 +1760,13 @@ UPDATE_CONTENTS: Operation[ContentsPayload] = Operation(
     "ContentsPayload",
     (_CONTENTS_PAYLOAD, _BATCH_RESULT, _BATCH_ERROR),
 )
+UPDATE_INSTANCE: Operation[Instance] = Operation(
+    "mutation",
+    "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}",
+    ("updateInstance",),
+    "Instance",
+    (_INSTANCE,),
+)
 UPDATE_MODERATION: Operation[Channel] = Operation(
     "mutation",
     "mutation UpdateModeration($channel:DID!$input:UpdateModerationInput!){updateModeration(channel:$channel input:$input){...Channel}}",
@@ -1886,6 +1902,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "features": FEATURES,
     "feed": FEED,
     "genres": GENRES,
+    "instance": INSTANCE,
     "invitations": INVITATIONS,
     "job": JOB,
     "jobs": JOBS,
@@ -2049,6 +2066,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "updateContent": UPDATE_CONTENT,
     "updateContentCaptions": UPDATE_CONTENT_CAPTIONS,
     "updateContents": UPDATE_CONTENTS,
+    "updateInstance": UPDATE_INSTANCE,
     "updateModeration": UPDATE_MODERATION,
     "updateNotificationSettings": UPDATE_NOTIFICATION_SETTINGS,
     "updatePlaylist": UPDATE_PLAYLIST,

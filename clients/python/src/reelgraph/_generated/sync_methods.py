@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         UpdateCommentSettingsInput,
         UpdateContentCaptionsInput,
         UpdateContentsInput,
+        UpdateInstanceInput,
         UpdateModerationInput,
         UpdateNotificationSettingsInput,
         UpdateProfileInput,
@@ -150,6 +151,7 @@ if TYPE_CHECKING:
         ImportYouTubeAndPublishResult,
         ImportYouTubeLibraryResult,
         IngestionSession,
+        Instance,
         Invitation,
         InvitationConnection,
         InvitationEdge,
@@ -2392,6 +2394,10 @@ class Operations(Methods):
         """All genres, by name."""
         return GenresList(self)
 
+    def instance(self, *, options: CallOptions | None = None) -> Instance:
+        """Settings of this server."""
+        return self._call(documents.INSTANCE, {}, options)
+
     @property
     def invitations(self) -> InvitationsList:
         """Invitations to this server, newest first. For signed-in operators."""
@@ -4498,6 +4504,20 @@ class Operations(Methods):
             input: The contents.
         """
         return self._call(documents.UPDATE_CONTENTS, {"input": input}, options)
+
+    def update_instance(
+        self,
+        *,
+        input: UpdateInstanceInput,
+        options: CallOptions | None = None,
+    ) -> Instance:
+        """
+        Changes settings of this server for all its processes at once. For signed-in operators.
+
+        Args:
+            input: The changes.
+        """
+        return self._call(documents.UPDATE_INSTANCE, {"input": input}, options)
 
     def update_moderation(
         self,

@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type pg from 'pg';
 import { newId } from '../../../kernel/ids.ts';
-import type { SignUpMode } from '../../../platform/config/config.ts';
+import { readInstance } from '../../../platform/instance/instance-settings.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findSignInRefusal } from '../accounts.store.ts';
 import { LIMITED_ENDPOINTS } from '../attempts/attempt.policy.ts';
@@ -47,12 +47,12 @@ export function signInLibrary(
       enabled: true,
       autoSignIn: true,
       // Where mail reaches people, accounts are created by confirmation/ only.
-      disableSignUp: platform.config.SIGN_UP === 'closed' || platform.config.MAIL === 'smtp',
+      disableSignUp: platform.config.MAIL === 'smtp',
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       ...(hashing === undefined ? {} : { password: hashing }),
     },
-    databaseHooks: { ...creationRule(platform.config.SIGN_UP), ...sessionRule(platform) },
+    databaseHooks: { ...creationRule(platform), ...sessionRule(platform) },
     ...TABLES,
     plugins: [
       ourOauthProvider(platform.secrets, baseUrl, documentClients(documents, platform.clock)),
@@ -96,13 +96,17 @@ export function signInLibrary(
   };
 }
 
-/** Whatever path of the library leads here, it creates no account that SIGN_UP does not allow; false creates none. */
-function creationRule(mode: SignUpMode) {
-  const isAllowed = (user: Readonly<Record<string, unknown>>): boolean =>
-    mode === 'open' || (mode === 'invite' && typeof user.invitationId === 'string');
+/** Whatever path of the library leads here, it creates no account that the settings refuse; false creates none. */
+function creationRule(platform: Pick<Platform, 'config' | 'db'>) {
+  const isAllowed = async (user: Readonly<Record<string, unknown>>): Promise<boolean> => {
+    const { signUp } = await readInstance(platform);
+    return signUp === 'open' || (signUp === 'invite' && typeof user.invitationId === 'string');
+  };
   return {
     user: {
-      create: { before: async (user: Readonly<Record<string, unknown>>) => (isAllowed(user) ? undefined : false) },
+      create: {
+        before: async (user: Readonly<Record<string, unknown>>) => ((await isAllowed(user)) ? undefined : false),
+      },
     },
   };
 }

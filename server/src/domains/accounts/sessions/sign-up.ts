@@ -1,3 +1,4 @@
+import { readInstance } from '../../../platform/instance/instance-settings.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import { assertMaySignUp } from '../operators/invitation.policy.ts';
@@ -32,7 +33,7 @@ export async function prepareSignUp(
   clientAddress: string,
 ): Promise<SignUpRequest> {
   const code = typeof body.invitation === 'string' && body.invitation.trim() !== '' ? body.invitation : null;
-  assertMaySignUp(platform.config.SIGN_UP, code);
+  assertMaySignUp((await readInstance(platform)).signUp, code);
   const input = checkAccountInput({
     email: body.email,
     username: body.username,

@@ -1,0 +1,53 @@
+import type { Graph } from '../../../gql/index.ts';
+import { DEFAULT_NAME, readInstance } from '../../../platform/instance/instance-settings.ts';
+import { MAX_NAME, updateInstance } from './update-instance.ts';
+
+/** Declares the settings of the server, which everyone may read, and operators change. */
+export function declareInstance(graph: Graph): void {
+  const SignUpPolicy = graph.builder.enumType('SignUpPolicy', {
+    description: 'Who may create an account.',
+    values: {
+      OPEN: { description: 'Everyone.' },
+      INVITE: { description: 'Who has an invitation.' },
+      CLOSED: { description: 'Nobody; operators create accounts.' },
+    } as const,
+  });
+  const Instance = graph.object('Instance', {
+    description: 'Settings of this server.',
+    fields: (f) => ({
+      name: f.value({ type: 'String', description: `Its name; ${DEFAULT_NAME} by default.` }),
+      signUp: f.value({ type: SignUpPolicy, description: 'Who may create an account; SIGN_UP by default.' }),
+      termsUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its terms of service.' }),
+      privacyUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its privacy policy.' }),
+    }),
+  });
+  const read = async (services: Parameters<typeof readInstance>[0]) => {
+    const { name, signUp, termsUrl, privacyUrl } = await readInstance(services);
+    return { name, signUp: signUp.toUpperCase(), termsUrl, privacyUrl };
+  };
+  graph.queryResolve('instance', {
+    access: 'public',
+    type: Instance,
+    description: 'Settings of this server.',
+    resolve: ({ services }) => read(services.operations),
+  });
+  const UpdateInstanceInput = graph.builder.inputType('UpdateInstanceInput', {
+    description: 'Changes of the settings: an omitted field keeps its value, null restores the default.',
+    fields: (t) => ({
+      name: t.string({ description: `Its name, at most ${MAX_NAME} characters.` }),
+      signUp: t.field({ type: SignUpPolicy, description: 'Who may create an account.' }),
+      termsUrl: t.string({ description: 'Address of the terms of service, https only.' }),
+      privacyUrl: t.string({ description: 'Address of the privacy policy, https only.' }),
+    }),
+  });
+  graph.mutation('updateInstance', {
+    access: 'server:manage',
+    description: 'Changes settings of this server for all its processes at once. For signed-in operators.',
+    payload: Instance,
+    args: (t) => ({ input: t.field({ type: UpdateInstanceInput, required: true, description: 'The changes.' }) }),
+    command: async (context, { input }) => {
+      await updateInstance(context, input);
+      return read(context.services.operations);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { InstanceCache } from '../../../platform/instance/instance-cache.ts';
+import { until } from '../../../testing/until.ts';
+import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
+import { operatorOf } from '../testing.ts';
+
+const FIELDS = '{ name signUp termsUrl privacyUrl }';
+const READ = `{ instance ${FIELDS} }`;
+const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) ${FIELDS} }`;
+const LOG = '{ operatorActions(first: 5) { edges { node { kind subject details } } } }';
+
+describe('settings of the server', () => {
+  let api: TestCatalog;
+  let anna: Person;
+  let operator: Person;
+  let cache: InstanceCache;
+  before(async () => {
+    api = await openTestCatalog({ env: { SIGN_UP: 'invite' } });
+    [anna, operator] = [await api.person('anna'), await operatorOf(api, 'olga')];
+    const { db, config, log, test } = api.platform;
+    cache = new InstanceCache({ url: test.url, db, config, log });
+    await cache.start();
+  });
+  after(async () => {
+    await cache.stop();
+    await api.close();
+  });
+  const rows = () =>
+    api.row<object>(
+      `select (select json_agg(i)::text from instance_settings i) as settings,
+         (select count(*)::int from operator_actions) as actions`,
+    );
+
+  it('have defaults, change for all processes, and are noted', async () => {
+    const defaults = { name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null };
+    assert.deepEqual((await api.ok(anna, READ)).instance, defaults);
+    const input = { name: ' Harbour TV ', signUp: 'CLOSED', termsUrl: 'https://example.com/terms' };
+    const changed = { ...defaults, ...input, name: 'Harbour TV' };
+    assert.deepEqual((await api.ok(operator, UPDATE, { input })).updateInstance, changed);
+    await until(async () => cache.current.name === 'Harbour TV' && cache.current.signUp === 'closed');
+    const settled = await rows();
+    await api.ok(operator, UPDATE, { input });
+    assert.deepEqual(await rows(), settled, 'a repetition changes nothing');
+    const cleared = await api.ok(operator, UPDATE, { input: { name: null, signUp: null } });
+    assert.deepEqual(cleared.updateInstance, { ...defaults, termsUrl: 'https://example.com/terms' });
+    const { edges } = (await api.ok(operator, LOG)).operatorActions;
+    assert.deepEqual(
+      edges.map(({ node }: { node: object }) => node),
+      [
+        { kind: 'SETTINGS_CHANGED', subject: 'Server', details: 'name: default, signUp: default' },
+        {
+          kind: 'SETTINGS_CHANGED',
+          subject: 'Server',
+          details: 'name: Harbour TV, signUp: closed, termsUrl: https://example.com/terms',
+        },
+      ],
+    );
+  });
+
+  it('refuse what is not valid, and everyone but operators, and then nothing changes', async () => {
+    const before = await rows();
+    for (const [input, field] of [
+      [{ name: 'x'.repeat(41) }, 'input.name'],
+      [{ name: 'a\nBcc: eve@example.com' }, 'input.name'],
+      [{ name: 'a <eve@example.com>' }, 'input.name'],
+      [{ termsUrl: 'javascript:alert(1)' }, 'input.termsUrl'],
+      [{ termsUrl: 'http://example.com' }, 'input.termsUrl'],
+      [{ privacyUrl: 'https://user:pass@example.com' }, 'input.privacyUrl'],
+      [{ privacyUrl: `https://example.com/${'x'.repeat(2_000)}` }, 'input.privacyUrl'],
+    ] as const) {
+      const error = await api.refused(operator, UPDATE, { input });
+      assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);
+    }
+    for (const who of [anna, await api.signedIn(anna)])
+      assert.equal((await api.refused(who, UPDATE, { input: { name: 'Mine' } })).code, 'UNAUTHORIZED');
+    assert.deepEqual(await rows(), before);
+  });
+});

@@ -1,0 +1,75 @@
+import type { CommandContext } from '../../../gql/index.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import { readText } from '../../../kernel/text.ts';
+import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
+import { noteOperatorAction } from '../../accounts/index.ts';
+import { requireAccount } from '../../channels/index.ts';
+
+/** Longest name of a server, in Unicode code points. */
+export const MAX_NAME = 40;
+const MAX_URL = 2_000;
+
+/** Changes of the settings: an omitted field keeps its value, null restores the default. */
+export interface InstanceInput {
+  readonly name?: Maybe<string>;
+  readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
+  readonly termsUrl?: Maybe<string>;
+  readonly privacyUrl?: Maybe<string>;
+}
+
+/**
+ * Changes the settings of the server, notifies all processes, and notes what changed in the audit log. Idempotent.
+ * @throws AppError INVALID_INPUT with the field.
+ */
+export async function updateInstance(context: CommandContext, input: InstanceInput): Promise<void> {
+  const { accountId: operatorId } = requireAccount(context);
+  const { nowMs, nowIso } = context;
+  const checked = checkInput(input);
+  await context.services.operations.db.transaction(async (tx) => {
+    const before = await lockInstance(tx, nowIso);
+    const after = { ...before, ...checked };
+    const changed = (Object.keys(after) as (keyof StoredInstance)[]).filter((key) => before[key] !== after[key]);
+    if (changed.length === 0) return;
+    await writeInstance(tx, after, nowIso);
+    const details = changed
+      .map((key) => `${key}: ${after[key] ?? 'default'}`)
+      .join(', ')
+      .slice(0, 500);
+    await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
+  });
+}
+
+function checkInput({ name, signUp, termsUrl, privacyUrl }: InstanceInput): Partial<StoredInstance> {
+  return {
+    ...(name === undefined ? {} : { name: name === null ? null : checkName(name) }),
+    ...(signUp === undefined ? {} : { signUp: signUp === null ? null : SIGN_UP[signUp] }),
+    ...(termsUrl === undefined ? {} : { termsUrl: checkUrl(termsUrl, 'input.termsUrl') }),
+    ...(privacyUrl === undefined ? {} : { privacyUrl: checkUrl(privacyUrl, 'input.privacyUrl') }),
+  };
+}
+
+const SIGN_UP = { OPEN: 'open', INVITE: 'invite', CLOSED: 'closed' } as const;
+
+/** Null for an empty name: the default. A name is in the sender of messages, where these characters mean something. */
+function checkName(text: string): string | null {
+  const name = readText(text, { field: 'input.name', maxLength: MAX_NAME });
+  if (!/[<>"]/.test(name)) return name === '' ? null : name;
+  throw new AppError('INVALID_INPUT', 'A name has no quotation marks and no angle brackets.', {
+    field: 'input.name',
+    suggestedFix: 'Leave these characters out.',
+  });
+}
+
+/** Null for an empty address. Only https, because it is a link on every page. */
+function checkUrl(text: string | null, field: string): string | null {
+  const trimmed = (text ?? '').trim();
+  if (trimmed === '') return null;
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '' && url.href.length <= MAX_URL)
+    return url.href;
+  throw new AppError('INVALID_INPUT', `This is not an https address of at most ${MAX_URL} characters.`, {
+    field,
+    suggestedFix: 'Enter the address of a page, as https://example.com/terms.',
+  });
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../config/config.ts';
+import type { Executor } from '../db/database.ts';
+import { sql } from '../db/statement.ts';
+
+/** The name of a server whose operators gave it none. */
+export const DEFAULT_NAME = 'Reelgraph';
+/** Where processes learn that the settings changed. */
+export const INSTANCE_CHANNEL = 'reelgraph_instance';
+
+/** What operators stored; null: the default. */
+export interface StoredInstance {
+  readonly name: string | null;
+  readonly signUp: Config['SIGN_UP'] | null;
+  readonly termsUrl: string | null;
+  readonly privacyUrl: string | null;
+}
+
+/** The settings as they apply. */
+export interface InstanceSettings extends StoredInstance {
+  readonly name: string;
+  readonly signUp: Config['SIGN_UP'];
+}
+
+type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
+
+const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl"`;
+const READ = sql('read_instance_settings', `select ${COLUMNS} from instance_settings`);
+const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
+const FIRST = sql(
+  'insert_instance_settings',
+  'insert into instance_settings (updated_at) values ($1) on conflict do nothing',
+);
+const WRITE = sql(
+  'write_instance_settings',
+  `with changed as (
+     update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, updated_at = $5)
+   select pg_notify('${INSTANCE_CHANNEL}', '')`,
+);
+const NOTHING: StoredInstance = { name: null, signUp: null, termsUrl: null, privacyUrl: null };
+
+/** Reads the settings as they apply now. */
+export async function readInstance({ db, config }: Needs): Promise<InstanceSettings> {
+  return withDefaults((await db.first<StoredInstance>(READ, [])) ?? NOTHING, config);
+}
+
+/** What operators stored, locked until the end of the transaction. */
+export async function lockInstance(tx: Executor, nowIso: string): Promise<StoredInstance> {
+  await tx.run(FIRST, [nowIso]);
+  return (await tx.first<StoredInstance>(LOCK, [])) ?? NOTHING;
+}
+
+/** Stores the settings and notifies all processes when the transaction is committed. */
+export async function writeInstance(tx: Executor, settings: StoredInstance, nowIso: string): Promise<void> {
+  const { name, signUp, termsUrl, privacyUrl } = settings;
+  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, nowIso]);
+}
+
+function withDefaults(stored: StoredInstance, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {
+  return { ...stored, name: stored.name ?? DEFAULT_NAME, signUp: stored.signUp ?? SIGN_UP };
+}
+
+/** The settings without a database: those of the environment. */
+export function defaultInstance(config: Pick<Config, 'SIGN_UP'>): InstanceSettings {
+  return withDefaults(NOTHING, config);
+}

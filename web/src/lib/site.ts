@@ -1,0 +1,11 @@
+/** What the server states about itself in its pages; see the settings of operators. */
+function stated(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+}
+
+/** The name of this server. */
+export const siteName = (): string => stated('site-name') || 'Reelgraph';
+
+/** Addresses of its terms of service and its privacy policy; null without one. */
+export const termsUrl = (): string | null => stated('terms-url') || null;
+export const privacyUrl = (): string | null => stated('privacy-url') || null;
