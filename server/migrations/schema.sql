@@ -877,7 +877,8 @@ create table instance_settings (
   sign_up text,
   terms_url text,
   privacy_url text,
-  updated_at timestamp with time zone not null
+  updated_at timestamp with time zone not null,
+  features_off text[] not null default '{}'::text[]
 );
 
 create table invitations (

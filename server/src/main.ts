@@ -72,7 +72,11 @@ async function start(interrupted: AbortSignal): Promise<void> {
   interrupted.throwIfAborted();
   const version = readVersion();
   const runner = await openMediaRunner(platform);
-  const domains = await wireDomains(platform, version, runner, { sandbox: () => sandboxHealth(runner) });
+  const instance = new InstanceCache({ url: platform.databaseUrl, db: platform.db, config, log });
+  const domains = await wireDomains(platform, version, runner, {
+    sandbox: () => sandboxHealth(runner),
+    switchedOff: () => instance.current.featuresOff,
+  });
   const {
     accounts,
     assets,
@@ -110,7 +114,6 @@ async function start(interrupted: AbortSignal): Promise<void> {
   const { sessionSubscriptions: subscriptions } = integrations;
   const agentRoutes = () =>
     mcpRoutes({ platform, engine, credentials: accounts, messageBus, subscriptions, runner, version });
-  const instance = new InstanceCache({ url: platform.databaseUrl, db: platform.db, config, log });
   if (role !== 'worker') {
     started.push(() => instance.stop());
     await instance.start();

@@ -21,6 +21,7 @@ import { registerSocial, type SocialDomain } from './domains/social/index.ts';
 import { createEngine, type Engine, isForPrograms, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
+import type { FeatureName } from './kernel/features.ts';
 import { processing } from './kernel/key-budgets.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
@@ -58,6 +59,8 @@ export interface Outside {
   readonly documents?: TrustedDocuments | undefined;
   /** Isolation of media tools on this machine; unknown by default. */
   readonly sandbox?: () => SandboxHealth;
+  /** Features that are switched off; none by default. */
+  readonly switchedOff?: (() => readonly FeatureName[]) | undefined;
 }
 
 /** Connects each domain to its adapters and other domains. */
@@ -143,6 +146,7 @@ export async function wireDomains(
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
+    switchedOff: outside.switchedOff ?? (() => []),
     idempotencyKeys: idempotency,
   });
   return {

@@ -71,6 +71,7 @@ import type {
   SearchFilter,
   SearchType,
   ServerCheckState,
+  ServerFeature,
   ServerPart,
   SetAccountPlanInput,
   SetContentChaptersInput,
@@ -3727,6 +3728,8 @@ export interface IngestionSessionEdgeFields {
 export interface InstanceFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'Instance'>;
+  /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
+  readonly featuresOff: Leaf<readonly (ServerFeature)[]>;
   /** Its name; Reelgraph by default. */
   readonly name: Leaf<string>;
   /** Address of its privacy policy. */

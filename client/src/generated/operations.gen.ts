@@ -784,6 +784,9 @@ export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 /** The state of a part of a server. */
 export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
 
+/** Something that operators can switch off; what exists stays. */
+export type ServerFeature = 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'YOUTUBE';
+
 /** A part of a server. */
 export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
 
@@ -948,6 +951,8 @@ export interface UpdateContentsInput {
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
 export interface UpdateInstanceInput {
+  /** All that is to be switched off; the rest is switched on. */
+  readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   /** Its name, at most 40 characters. */
   readonly name?: string | null | undefined;
   /** Address of the privacy policy, https only. */
@@ -2341,6 +2346,8 @@ export type GenreConnection = {
 
 /** Settings of this server. */
 export type Instance = {
+  /** What is switched off: the mutations that add to it or start it are UNAUTHORIZED. */
+  readonly featuresOff: readonly (ServerFeature)[];
   /** Its name; Reelgraph by default. */
   readonly name: string;
   /** Address of its privacy policy. */
@@ -4667,7 +4674,7 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
-const InstanceText = 'fragment Instance on Instance{name privacyUrl signUp termsUrl}';
+const InstanceText = 'fragment Instance on Instance{featuresOff name privacyUrl signUp termsUrl}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';

@@ -126,13 +126,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       baseUrl,
       reserved,
       facts: () => {
-        const { name, signUp, termsUrl, privacyUrl } = instance();
+        const { name, signUp, termsUrl, privacyUrl, featuresOff } = instance();
         return {
           'did-namespace': config.DID_NAMESPACE,
           'site-name': name,
           'sign-up': signUp,
           'terms-url': termsUrl ?? '',
           'privacy-url': privacyUrl ?? '',
+          'features-off': featuresOff.join(' '),
           mail: config.MAIL,
           'api-versions': [...versions.supported, PREVIEW].join(' '),
         };

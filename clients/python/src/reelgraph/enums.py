@@ -854,6 +854,24 @@ ServerCheckStateValue: TypeAlias = (
 )
 
 
+class ServerFeature(OpenEnum):
+    """Something that operators can switch off; what exists stays."""
+
+    CHANNELS = "CHANNELS"
+    """Creating additional channels."""
+    COMMENTS = "COMMENTS"
+    """Writing comments."""
+    DATA_EXPORTS = "DATA_EXPORTS"
+    """Exporting data in bulk."""
+    YOUTUBE = "YOUTUBE"
+    """Importing from YouTube, and publishing there."""
+
+
+ServerFeatureValue: TypeAlias = (
+    'ServerFeature | Literal["CHANNELS", "COMMENTS", "DATA_EXPORTS", "YOUTUBE"]'
+)
+
+
 class ServerPart(OpenEnum):
     """A part of a server."""
 

@@ -25,6 +25,7 @@ from .enums import (
     PlanCodeValue,
     ReportDecisionValue,
     ReportReasonValue,
+    ServerFeatureValue,
     SignUpPolicyValue,
     SigningAlgorithmValue,
     SubscriptionStateValue,
@@ -1094,6 +1095,8 @@ class UpdateContentsInput(TypedDict, total=False):
 class UpdateInstanceInput(TypedDict, total=False):
     """Changes of the settings: an omitted field keeps its value, null restores the default."""
 
+    features_off: Sequence[ServerFeatureValue] | None
+    """All that is to be switched off; the rest is switched on."""
     name: str | None
     """Its name, at most 40 characters."""
     privacy_url: str | None

@@ -40,6 +40,7 @@ from .enums import (
     ReportSubject,
     SearchType,
     ServerCheckState,
+    ServerFeature,
     ServerPart,
     SignUpPolicy,
     SigningAlgorithm,
@@ -1846,6 +1847,8 @@ class IngestionSession(Model):
 class Instance(Model):
     """Settings of this server."""
 
+    features_off: list[ServerFeature]
+    """What is switched off: the mutations that add to it or start it are UNAUTHORIZED."""
     name: str
     """Its name; Reelgraph by default."""
     privacy_url: str | None

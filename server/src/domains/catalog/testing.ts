@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
+import type { FeatureName } from '../../kernel/features.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ChannelRole } from '../../kernel/permissions.ts';
 import { testRunner } from '../../media/testing.ts';
@@ -80,6 +81,8 @@ interface TestOptions {
   readonly storage?: Pick<AssetsTestPlatform, 'store' | 'receiving'>;
   /** Replace those of the web application. */
   readonly trustedDocuments?: TrustedDocuments;
+  /** Features that are switched off. */
+  readonly switchedOff?: () => readonly FeatureName[];
   /** Used instead of Google, and closed at the end. */
   readonly google?: FakeGoogle;
 }
@@ -95,6 +98,7 @@ export async function openTestCatalog(options: TestOptions = {}): Promise<TestCa
   const platform = { ...plain, store, receiving };
   const domains = await wireDomains({ ...platform, databaseUrl: platform.test.url }, '1.2.3', testRunner, {
     documents: options.trustedDocuments,
+    switchedOff: options.switchedOff,
   });
   if (options.jobs) await platform.jobs.start();
   const { db, clock } = platform;

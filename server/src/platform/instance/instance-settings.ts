@@ -1,3 +1,4 @@
+import type { FeatureName } from '../../kernel/features.ts';
 import type { Config } from '../config/config.ts';
 import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
@@ -13,6 +14,8 @@ export interface StoredInstance {
   readonly signUp: Config['SIGN_UP'] | null;
   readonly termsUrl: string | null;
   readonly privacyUrl: string | null;
+  /** Features that are switched off; see kernel/features.ts. */
+  readonly featuresOff: readonly FeatureName[];
 }
 
 /** The settings as they apply. */
@@ -23,7 +26,8 @@ export interface InstanceSettings extends StoredInstance {
 
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
-const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl"`;
+const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
+  features_off as "featuresOff"`;
 const READ = sql('read_instance_settings', `select ${COLUMNS} from instance_settings`);
 const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
 const FIRST = sql(
@@ -33,10 +37,11 @@ const FIRST = sql(
 const WRITE = sql(
   'write_instance_settings',
   `with changed as (
-     update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, updated_at = $5)
+     update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, features_off = $5,
+       updated_at = $6)
    select pg_notify('${INSTANCE_CHANNEL}', '')`,
 );
-const NOTHING: StoredInstance = { name: null, signUp: null, termsUrl: null, privacyUrl: null };
+const NOTHING: StoredInstance = { name: null, signUp: null, termsUrl: null, privacyUrl: null, featuresOff: [] };
 
 /** Reads the settings as they apply now. */
 export async function readInstance({ db, config }: Needs): Promise<InstanceSettings> {
@@ -51,8 +56,8 @@ export async function lockInstance(tx: Executor, nowIso: string): Promise<Stored
 
 /** Stores the settings and notifies all processes when the transaction is committed. */
 export async function writeInstance(tx: Executor, settings: StoredInstance, nowIso: string): Promise<void> {
-  const { name, signUp, termsUrl, privacyUrl } = settings;
-  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, nowIso]);
+  const { name, signUp, termsUrl, privacyUrl, featuresOff } = settings;
+  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, nowIso]);
 }
 
 function withDefaults(stored: StoredInstance, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {

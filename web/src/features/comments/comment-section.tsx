@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
+import { isSwitchedOn } from '../../lib/site.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -133,6 +134,7 @@ interface EntryProperties {
 function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   const user = useUser();
   const whenSignedIn = useSignedIn();
+  if (!isSwitchedOn('COMMENTS')) return null;
   if (!open) {
     const message =
       mode === 'DISABLED'

@@ -358,6 +358,8 @@ export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
 export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
 
+export type ServerFeature = 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'YOUTUBE';
+
 export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
 
 export interface SetAccountPlanInput {
@@ -436,6 +438,7 @@ export interface UpdateContentCaptionsInput {
 }
 
 export interface UpdateInstanceInput {
+  readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   readonly name?: string | null | undefined;
   readonly privacyUrl?: string | null | undefined;
   readonly signUp?: SignUpPolicy | null | undefined;
@@ -552,6 +555,7 @@ export type InstanceFieldsFragment = {
   readonly signUp: SignUpPolicy;
   readonly termsUrl: string | null;
   readonly privacyUrl: string | null;
+  readonly featuresOff: readonly (ServerFeature)[];
 };
 
 export type InvitationPageFragment = {
@@ -2413,9 +2417,10 @@ export type InstanceSettingsResult = {
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
+    readonly featuresOff: readonly (ServerFeature)[];
   };
 };
-export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'izShG1uUUMk0', name: 'InstanceSettings', kind: 'query' };
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: '3yAJqUQLaYmQ', name: 'InstanceSettings', kind: 'query' };
 
 export type UpdateInstanceVariables = {
   readonly input: UpdateInstanceInput;
@@ -2426,9 +2431,10 @@ export type UpdateInstanceResult = {
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
+    readonly featuresOff: readonly (ServerFeature)[];
   };
 };
-export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'cU8NC1bsJQ40', name: 'UpdateInstance', kind: 'mutation' };
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: '7SlbnRzEaY28', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

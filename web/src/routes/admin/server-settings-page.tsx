@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
-import { type SignUpPolicy, UpdateInstance } from '../../gql/generated/operations.gen.ts';
+import { type ServerFeature, type SignUpPolicy, UpdateInstance } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { siteName } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
@@ -12,6 +12,13 @@ import { Panel } from '../../ui/panel.tsx';
 
 const route = getRouteApi('/admin/settings');
 
+const FEATURES: readonly (readonly [ServerFeature, string])[] = [
+  ['COMMENTS', 'Comments'],
+  ['CHANNELS', 'Additional channels'],
+  ['YOUTUBE', 'Imports from YouTube and publishing there'],
+  ['DATA_EXPORTS', 'Bulk exports of data'],
+];
+
 const POLICIES: Readonly<Record<SignUpPolicy, string>> = {
   OPEN: 'Everyone',
   INVITE: 'People with an invitation',
@@ -20,7 +27,7 @@ const POLICIES: Readonly<Record<SignUpPolicy, string>> = {
 
 /** Settings of the server, which pages show after they are loaded again. */
 export function AdminSettingsPage() {
-  const { name, signUp, termsUrl, privacyUrl } = route.useLoaderData().instance;
+  const { name, signUp, termsUrl, privacyUrl, featuresOff } = route.useLoaderData().instance;
   const [isSaved, setSaved] = useState(false);
   const form = useForm(async (data) => {
     setSaved(false);
@@ -29,6 +36,7 @@ export function AdminSettingsPage() {
       signUp: textOf(data, 'signUp') as SignUpPolicy, // the options of the list
       termsUrl: textOf(data, 'termsUrl') || null,
       privacyUrl: textOf(data, 'privacyUrl') || null,
+      featuresOff: FEATURES.flatMap(([feature]) => (data.get(feature) === null ? [feature] : [])),
     };
     await api(UpdateInstance, { input });
     setSaved(true);
@@ -79,6 +87,21 @@ export function AdminSettingsPage() {
             placeholder="https://example.com/privacy"
             error={form.fieldError('privacyUrl')}
           />
+          <fieldset className="space-y-1">
+            <legend className="mb-1 text-sm font-semibold">Features</legend>
+            {FEATURES.map(([feature, label]) => (
+              <label key={feature} className="flex min-h-9 items-center gap-3">
+                <input
+                  type="checkbox"
+                  name={feature}
+                  defaultChecked={!featuresOff.includes(feature)}
+                  className="size-4.5 accent-accent"
+                />
+                {label}
+              </label>
+            ))}
+            <p className="text-sm text-muted">What exists stays when a feature is switched off.</p>
+          </fieldset>
           <div className="flex flex-wrap items-center gap-4">
             <Button type="submit" look="primary" busy={form.busy}>
               Save

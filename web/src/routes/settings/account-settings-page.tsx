@@ -8,7 +8,7 @@ import { QuotaPanel } from '../../features/account/quota-panel.tsx';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
-import { siteName } from '../../lib/site.ts';
+import { isSwitchedOn, siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/account');
 
@@ -21,7 +21,7 @@ export function AccountSettingsPage() {
       <title>{`Account · ${siteName()}`}</title>
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
-      <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />
+      {isSwitchedOn('YOUTUBE') && <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />}
       <NotificationSettings settings={notifications} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />

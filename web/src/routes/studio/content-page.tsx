@@ -23,7 +23,7 @@ import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
-import { siteName } from '../../lib/site.ts';
+import { isSwitchedOn, siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const route = getRouteApi('/studio/content/$');
@@ -135,7 +135,7 @@ function TabPanel({ tab, content, taxonomy, upload, onChange }: PanelProperties)
           <VideoPanel content={content} upload={upload} onChange={onChange} />
           <UpscalePanel contentId={id} ready={ready} />
           <UpmixPanel contentId={id} ready={ready} />
-          <YouTubePublishPanel contentId={id} ready={ready} />
+          {isSwitchedOn('YOUTUBE') && <YouTubePublishPanel contentId={id} ready={ready} />}
         </>
       );
     case 'captions':

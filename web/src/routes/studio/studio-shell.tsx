@@ -4,6 +4,7 @@ import { hasRole, type StudioContext } from '../../features/studio/studio-contex
 import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { channelPath } from '../../lib/did.ts';
+import { isSwitchedOn } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -103,9 +104,11 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
           ))}
         </SelectField>
       )}
-      <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
-        <Icon name="plus" className="size-4" /> New channel
-      </Link>
+      {isSwitchedOn('CHANNELS') && (
+        <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
+          <Icon name="plus" className="size-4" /> New channel
+        </Link>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Graph } from '../../../gql/index.ts';
+import { FEATURE_NAMES, FEATURES, type FeatureName } from '../../../kernel/features.ts';
 import { DEFAULT_NAME, readInstance } from '../../../platform/instance/instance-settings.ts';
 import { MAX_NAME, updateInstance } from './update-instance.ts';
 
@@ -12,6 +13,13 @@ export function declareInstance(graph: Graph): void {
       CLOSED: { description: 'Nobody; operators create accounts.' },
     } as const,
   });
+  const ServerFeature = graph.builder.enumType('ServerFeature', {
+    description: 'Something that operators can switch off; what exists stays.',
+    values: Object.fromEntries(FEATURE_NAMES.map((name) => [name, { description: FEATURES[name].about }])) as Record<
+      FeatureName,
+      { description: string }
+    >, // fromEntries widens the keys
+  });
   const Instance = graph.object('Instance', {
     description: 'Settings of this server.',
     fields: (f) => ({
@@ -19,11 +27,15 @@ export function declareInstance(graph: Graph): void {
       signUp: f.value({ type: SignUpPolicy, description: 'Who may create an account; SIGN_UP by default.' }),
       termsUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its terms of service.' }),
       privacyUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its privacy policy.' }),
+      featuresOff: f.value({
+        type: [ServerFeature],
+        description: 'What is switched off: the mutations that add to it or start it are UNAUTHORIZED.',
+      }),
     }),
   });
   const read = async (services: Parameters<typeof readInstance>[0]) => {
-    const { name, signUp, termsUrl, privacyUrl } = await readInstance(services);
-    return { name, signUp: signUp.toUpperCase(), termsUrl, privacyUrl };
+    const { signUp, ...rest } = await readInstance(services);
+    return { ...rest, signUp: signUp.toUpperCase() };
   };
   graph.queryResolve('instance', {
     access: 'public',
@@ -38,6 +50,10 @@ export function declareInstance(graph: Graph): void {
       signUp: t.field({ type: SignUpPolicy, description: 'Who may create an account.' }),
       termsUrl: t.string({ description: 'Address of the terms of service, https only.' }),
       privacyUrl: t.string({ description: 'Address of the privacy policy, https only.' }),
+      featuresOff: t.field({
+        type: [ServerFeature],
+        description: 'All that is to be switched off; the rest is switched on.',
+      }),
     }),
   });
   graph.mutation('updateInstance', {

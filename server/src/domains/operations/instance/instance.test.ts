@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { FEATURE_NAMES, FEATURES } from '../../../kernel/features.ts';
 import { InstanceCache } from '../../../platform/instance/instance-cache.ts';
+import { platformSchema } from '../../../schema.ts';
 import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { operatorOf } from '../testing.ts';
 
-const FIELDS = '{ name signUp termsUrl privacyUrl }';
+const FIELDS = '{ name signUp termsUrl privacyUrl featuresOff }';
 const READ = `{ instance ${FIELDS} }`;
 const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) ${FIELDS} }`;
 const LOG = '{ operatorActions(first: 5) { edges { node { kind subject details } } } }';
+
+const parsedSchema = () => ({ fields: new Map(Object.entries(platformSchema().getMutationType()?.getFields() ?? {})) });
 
 describe('settings of the server', () => {
   let api: TestCatalog;
@@ -16,7 +20,10 @@ describe('settings of the server', () => {
   let operator: Person;
   let cache: InstanceCache;
   before(async () => {
-    api = await openTestCatalog({ env: { SIGN_UP: 'invite' } });
+    api = await openTestCatalog({
+      env: { SIGN_UP: 'invite' },
+      switchedOff: () => cache.current.featuresOff,
+    });
     [anna, operator] = [await api.person('anna'), await operatorOf(api, 'olga')];
     const { db, config, log, test } = api.platform;
     cache = new InstanceCache({ url: test.url, db, config, log });
@@ -33,7 +40,7 @@ describe('settings of the server', () => {
     );
 
   it('have defaults, change for all processes, and are noted', async () => {
-    const defaults = { name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null };
+    const defaults = { name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null, featuresOff: [] };
     assert.deepEqual((await api.ok(anna, READ)).instance, defaults);
     const input = { name: ' Harbour TV ', signUp: 'CLOSED', termsUrl: 'https://example.com/terms' };
     const changed = { ...defaults, ...input, name: 'Harbour TV' };
@@ -56,6 +63,30 @@ describe('settings of the server', () => {
         },
       ],
     );
+  });
+
+  it('switch features off, whose mutations are refused until they are switched on again', async () => {
+    const content = await api.content(anna, { status: 'PUBLISHED' });
+    const write = 'mutation ($id: DID!) { createComment(contentId: $id, body: "Hello") { id } }';
+    const choose = async (featuresOff: string[]) => {
+      const { updateInstance } = await api.ok(operator, UPDATE, { input: { featuresOff } });
+      assert.deepEqual(updateInstance.featuresOff, featuresOff);
+      await until(async () => String(cache.current.featuresOff) === String(featuresOff));
+    };
+    await choose(['COMMENTS', 'DATA_EXPORTS']);
+    const count = () => api.row('select count(*)::int as n from comments');
+    const refused = await api.refused(anna, write, { id: content });
+    assert.deepEqual([refused.code, refused.message], ['UNAUTHORIZED', 'Comments are switched off on this server.']);
+    assert.deepEqual(await count(), { n: 0 });
+    await api.ok(anna, 'mutation { createChannel(input: { name: "second", handle: "second" }) { id } }');
+    await choose([]);
+    await api.ok(anna, write, { id: content });
+  });
+
+  it('name only mutations that exist', () => {
+    const { fields } = parsedSchema();
+    for (const name of FEATURE_NAMES)
+      for (const mutation of FEATURES[name].mutations) assert.ok(fields.has(mutation), mutation);
   });
 
   it('refuse what is not valid, and everyone but operators, and then nothing changes', async () => {

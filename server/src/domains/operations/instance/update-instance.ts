@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { FEATURE_NAMES, type FeatureName } from '../../../kernel/features.ts';
 import type { Maybe } from '../../../kernel/maybe.ts';
 import { readText } from '../../../kernel/text.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
@@ -16,6 +17,7 @@ export interface InstanceInput {
   readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
   readonly termsUrl?: Maybe<string>;
   readonly privacyUrl?: Maybe<string>;
+  readonly featuresOff?: Maybe<readonly FeatureName[]>;
 }
 
 /**
@@ -29,23 +31,26 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
   await context.services.operations.db.transaction(async (tx) => {
     const before = await lockInstance(tx, nowIso);
     const after = { ...before, ...checked };
-    const changed = (Object.keys(after) as (keyof StoredInstance)[]).filter((key) => before[key] !== after[key]);
+    const changed = (Object.keys(after) as (keyof StoredInstance)[]).filter(
+      (key) => String(before[key]) !== String(after[key]),
+    );
     if (changed.length === 0) return;
     await writeInstance(tx, after, nowIso);
     const details = changed
-      .map((key) => `${key}: ${after[key] ?? 'default'}`)
+      .map((key) => `${key}: ${String(after[key] ?? '') || 'default'}`)
       .join(', ')
       .slice(0, 500);
     await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
   });
 }
 
-function checkInput({ name, signUp, termsUrl, privacyUrl }: InstanceInput): Partial<StoredInstance> {
+function checkInput({ name, signUp, termsUrl, privacyUrl, featuresOff }: InstanceInput): Partial<StoredInstance> {
   return {
     ...(name === undefined ? {} : { name: name === null ? null : checkName(name) }),
     ...(signUp === undefined ? {} : { signUp: signUp === null ? null : SIGN_UP[signUp] }),
     ...(termsUrl === undefined ? {} : { termsUrl: checkUrl(termsUrl, 'input.termsUrl') }),
     ...(privacyUrl === undefined ? {} : { privacyUrl: checkUrl(privacyUrl, 'input.privacyUrl') }),
+    ...(featuresOff === undefined ? {} : { featuresOff: FEATURE_NAMES.filter((name) => featuresOff?.includes(name)) }),
   };
 }
 
