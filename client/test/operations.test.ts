@@ -17,6 +17,8 @@ const FOR_SESSIONS = new Set([
   'setKeyBudgets',
   'claimOperator',
   'requestAccountArchive',
+  'openBillingPortal',
+  'startCheckout',
 ]);
 /** Operations that only a signed-in operator may call. */
 const FOR_OPERATORS = new Set([

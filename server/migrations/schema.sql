@@ -1104,6 +1104,19 @@ create table password_resets (
   expires_at timestamp with time zone not null
 );
 
+create table payment_customers (
+  account_id uuid not null,
+  customer_id text not null,
+  subscription_id text,
+  created_at timestamp with time zone not null
+);
+
+create table payment_events (
+  id text not null,
+  type text not null,
+  received_at timestamp with time zone not null
+);
+
 create table pending_sign_ups (
   token_hash bytea not null,
   email citext not null,
@@ -2106,6 +2119,12 @@ alter table password_resets add constraint password_resets_pkey PRIMARY KEY (tok
 
 alter table password_resets add constraint password_resets_token_hash_check CHECK ((octet_length(token_hash) = 32));
 
+alter table payment_customers add constraint payment_customers_customer_id_key UNIQUE (customer_id);
+
+alter table payment_customers add constraint payment_customers_pkey PRIMARY KEY (account_id);
+
+alter table payment_events add constraint payment_events_pkey PRIMARY KEY (id);
+
 alter table pending_sign_ups add constraint pending_sign_ups_pkey PRIMARY KEY (token_hash);
 
 alter table pending_sign_ups add constraint pending_sign_ups_token_hash_check CHECK ((octet_length(token_hash) = 32));
@@ -2521,6 +2540,8 @@ alter table operator_actions add constraint operator_actions_operator_id_fkey FO
 alter table passkeys add constraint passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
+
+alter table payment_customers add constraint payment_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE;
 
 alter table pending_sign_ups add constraint pending_sign_ups_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE CASCADE;
 
@@ -2947,6 +2968,8 @@ CREATE INDEX passkeys_account ON public.passkeys USING btree (account_id);
 CREATE INDEX password_resets_account ON public.password_resets USING btree (account_id);
 
 CREATE INDEX password_resets_expired ON public.password_resets USING btree (expires_at);
+
+CREATE INDEX payment_events_age ON public.payment_events USING btree (received_at);
 
 CREATE INDEX pending_sign_ups_email ON public.pending_sign_ups USING btree (email);
 

@@ -17,6 +17,7 @@ const SECRET = [
   'InvitationPayload.code',
   'InvitationPayload.link',
   'MailMessage.text',
+  'PaymentPage.url',
   'UploadInfo.curlCommand',
   'UploadInfo.endpoint',
   'Webhook.secret',

@@ -56,6 +56,7 @@ import type {
   MovePlaylistItemsInput,
   NotificationKind,
   OperatorActionKind,
+  PlanCode,
   PlanInterval,
   PlaylistAssetInput,
   PlaylistInput,
@@ -79,6 +80,7 @@ import type {
   SetKeyBudgetsInput,
   SignUpPolicy,
   SigningAlgorithm,
+  StartCheckoutInput,
   StartContentTestInput,
   StreamAudience,
   StreamType,
@@ -821,6 +823,11 @@ interface MutationSetKeyBudgetsArguments {
   readonly input: SetKeyBudgetsInput;
 }
 
+interface MutationStartCheckoutArguments {
+  /** The plan. */
+  readonly input: StartCheckoutInput;
+}
+
 interface MutationStartContentTestArguments {
   /** Id of the content. */
   readonly id: DID;
@@ -1302,6 +1309,8 @@ export interface AccountSubscriptionFields {
   readonly canceledAt: Leaf<DateTime | null>;
   /** When a canceled or expired subscription ends or ended. */
   readonly endsAt: Leaf<DateTime | null>;
+  /** With PAST_DUE: until when everything keeps working. */
+  readonly graceEndsAt: Leaf<DateTime | null>;
   /** The plan. */
   readonly plan: Branch<PlanFields>;
   /** Current state. */
@@ -1512,6 +1521,16 @@ export interface BatchResultFields {
   readonly id: Leaf<DID>;
   /** Whether it succeeded. */
   readonly ok: Leaf<boolean>;
+}
+
+/** How an account pays. */
+export interface BillingFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Billing'>;
+  /** Whether openBillingPortal leads to cards, invoices, change and cancellation. */
+  readonly hasPortal: Leaf<boolean>;
+  /** Plans for sale; empty if this server takes no payments. */
+  readonly offers: Branch<PlanOfferFields, 'list'>;
 }
 
 /** The result of blocking or unblocking an account. */
@@ -3976,6 +3995,8 @@ export interface MeFields {
   readonly __typename: Leaf<'Me'>;
   /** The archive that was requested last; null if there was none within a month. */
   readonly archive: Branch<AccountArchiveFields, 'one?'>;
+  /** How the account pays for its plan. */
+  readonly billing: Branch<BillingFields>;
   /** The account's own channel. */
   readonly channel: Branch<ChannelFields>;
   /** Invitations to channels that wait for an answer of the account, newest first: by its user name, or by its address if that is confirmed. */
@@ -4224,6 +4245,8 @@ export interface MutationFields {
   readonly movePlaylistItems: Branch<MovePlaylistItemsPayloadFields, 'one', MutationMovePlaylistItemsArguments>;
   /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
   readonly moveSeason: Branch<ContentFields, 'one', MutationMoveSeasonArguments>;
+  /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
+  readonly openBillingPortal: Branch<PaymentPageFields>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   readonly pinComment: Branch<CommentFields, 'one', MutationDeleteCommentArguments>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
@@ -4300,6 +4323,8 @@ export interface MutationFields {
   readonly setContentThumbnail: Branch<ContentFields, 'one', MutationSetContentThumbnailArguments>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   readonly setKeyBudgets: Branch<KeyBudgetsFields, 'one', MutationSetKeyBudgetsArguments>;
+  /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
+  readonly startCheckout: Branch<PaymentPageFields, 'one', MutationStartCheckoutArguments>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
   readonly startContentTest: Branch<ContentTestFields, 'one', MutationStartContentTestArguments>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
@@ -4574,6 +4599,14 @@ export interface PageInfoFields {
   readonly startCursor: Leaf<string | null>;
 }
 
+/** A page of the payment provider, for the signed-in account. */
+export interface PaymentPageFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PaymentPage'>;
+  /** Its address: open it at once, it soon expires. */
+  readonly url: Leaf<string>;
+}
+
 /** The public view of an account. */
 export interface PersonFields {
   /** Name of the object's type. */
@@ -4594,6 +4627,18 @@ export interface PlanFields {
   readonly interval: Leaf<PlanInterval>;
   /** Free, Premium, Premium+ or Creator+. */
   readonly name: Leaf<string>;
+  /** Price per interval in US dollars. */
+  readonly price: Leaf<number>;
+}
+
+/** A plan that can be bought. */
+export interface PlanOfferFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlanOffer'>;
+  /** How often it is paid. */
+  readonly interval: Leaf<PlanInterval>;
+  /** The plan. */
+  readonly plan: Leaf<PlanCode>;
   /** Price per interval in US dollars. */
   readonly price: Leaf<number>;
 }
@@ -6952,6 +6997,7 @@ export interface Types {
   readonly AutomaticCaptions: AutomaticCaptionsFields;
   readonly BatchError: BatchErrorFields;
   readonly BatchResult: BatchResultFields;
+  readonly Billing: BillingFields;
   readonly BlockUserPayload: BlockUserPayloadFields;
   readonly BlockedUser: BlockedUserFields;
   readonly BlockedUserConnection: BlockedUserConnectionFields;
@@ -7129,8 +7175,10 @@ export interface Types {
   readonly OperatorActionEdge: OperatorActionEdgeFields;
   readonly OutputAssets: OutputAssetsFields;
   readonly PageInfo: PageInfoFields;
+  readonly PaymentPage: PaymentPageFields;
   readonly Person: PersonFields;
   readonly Plan: PlanFields;
+  readonly PlanOffer: PlanOfferFields;
   readonly PlaybackQuality: PlaybackQualityFields;
   readonly Playlist: PlaylistFields;
   readonly PlaylistAnalytics: PlaylistAnalyticsFields;

@@ -830,6 +830,14 @@ export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
 /** Algorithm of a signing key, the "alg" of its tokens. */
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
 
+/** What to subscribe to. */
+export interface StartCheckoutInput {
+  /** How often it is paid. */
+  readonly interval: PlanInterval;
+  /** The plan. */
+  readonly plan: PlanCode;
+}
+
 /** A test of titles and images. */
 export interface StartContentTestInput {
   /** Whether the content gets the title and image of the winner at once. */
@@ -1799,6 +1807,8 @@ export type AccountSubscription = {
   readonly canceledAt: DateTime | null;
   /** When a canceled or expired subscription ends or ended. */
   readonly endsAt: DateTime | null;
+  /** With PAST_DUE: until when everything keeps working. */
+  readonly graceEndsAt: DateTime | null;
   /** The plan. */
   readonly plan: Plan;
   /** Current state. */
@@ -2468,6 +2478,8 @@ export type MailMessage = {
 export type Me = {
   /** The archive that was requested last; null if there was none within a month. */
   readonly archive: AccountArchive | null;
+  /** How the account pays for its plan. */
+  readonly billing: Billing;
   /** The account's own channel. */
   readonly channel: Channel;
   /** The quotas of the plan and their use. */
@@ -2508,6 +2520,24 @@ export type AccountArchive = {
   readonly status: AccountArchiveStatus;
   /** Address of its file, for the signed-in account only; null unless it is complete. */
   readonly url: string | null;
+};
+
+/** How an account pays. */
+export type Billing = {
+  /** Whether openBillingPortal leads to cards, invoices, change and cancellation. */
+  readonly hasPortal: boolean;
+  /** Plans for sale; empty if this server takes no payments. */
+  readonly offers: readonly (PlanOffer)[];
+};
+
+/** A plan that can be bought. */
+export type PlanOffer = {
+  /** How often it is paid. */
+  readonly interval: PlanInterval;
+  /** The plan. */
+  readonly plan: PlanCode;
+  /** Price per interval in US dollars. */
+  readonly price: number;
 };
 
 /** The quotas of the plan and their use. Uploads to a channel count for its owner. */
@@ -4315,6 +4345,12 @@ export type MovePlaylistItemsPayload = {
   readonly results: readonly (BatchResult)[];
 };
 
+/** A page of the payment provider, for the signed-in account. */
+export type PaymentPage = {
+  /** Its address: open it at once, it soon expires. */
+  readonly url: string;
+};
+
 /** The predicted performance of a video, from measurements on this platform. */
 export type ViralityPrediction = {
   /** The data behind the prediction; null without measurements. */
@@ -4641,7 +4677,7 @@ const VideoRetentionText = 'fragment VideoRetention on VideoRetention{plays poin
 const RetentionPointText = 'fragment RetentionPoint on RetentionPoint{second share watching}';
 const AccountConnectionText = 'fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}';
 const AccountText = 'fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}';
-const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}';
+const AccountSubscriptionText = 'fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt graceEndsAt plan{...Plan}state trial{...TrialInfo}}';
 const PlanText = 'fragment Plan on Plan{interval name price}';
 const TrialInfoText = 'fragment TrialInfo on TrialInfo{active converted endsAt startedAt}';
 const AutomaticCaptionsText = 'fragment AutomaticCaptions on AutomaticCaptions{speech translation}';
@@ -4681,8 +4717,10 @@ const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt crea
 const TranscodeJobConnectionText = 'fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}';
 const MailMessageListText = 'fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}';
 const MailMessageText = 'fragment MailMessage on MailMessage{id sentAt subject text to}';
-const MeText = 'fragment Me on Me{archive{...AccountArchive}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
+const MeText = 'fragment Me on Me{archive{...AccountArchive}billing{...Billing}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}';
 const AccountArchiveText = 'fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}';
+const BillingText = 'fragment Billing on Billing{hasPortal offers{...PlanOffer}}';
+const PlanOfferText = 'fragment PlanOffer on PlanOffer{interval plan price}';
 const CreditsText = 'fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}';
 const ChannelCreditsText = 'fragment ChannelCredits on ChannelCredits{limit used}';
 const DerivedStorageCreditsText = 'fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}';
@@ -4802,6 +4840,7 @@ const YouTubeSkippedItemText = 'fragment YouTubeSkippedItem on YouTubeSkippedIte
 const LikePayloadText = 'fragment LikePayload on LikePayload{ok targetLrn}';
 const NotificationsPayloadText = 'fragment NotificationsPayload on NotificationsPayload{ok}';
 const MovePlaylistItemsPayloadText = 'fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
+const PaymentPageText = 'fragment PaymentPage on PaymentPage{url}';
 const ViralityPredictionText = 'fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}';
 const ViralityBasisText = 'fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}';
 const InferredCategoryText = 'fragment InferredCategory on InferredCategory{category confidence}';
@@ -5487,7 +5526,7 @@ export const meQuery: Document<
     readonly me: Me;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
+> = /* @__PURE__ */ new Document('query', 'Me', 'query Me{me{...Me}}', ['me'], [MeText, AccountArchiveText, BillingText, PlanOfferText, ChannelText, ChannelMetadataText, CreditsText, ChannelCreditsText, DerivedStorageCreditsText, CreditBalanceText, StorageCreditsText, MinuteCreditsText, NotificationSettingText, UserProfileText, ImageAssetText, ImageVariantText, UserSettingsText, AccountSubscriptionText, PlanText, TrialInfoText, YouTubeAccountText]);
 
 /** Arguments of `miniserie`. */
 export interface MiniserieVariables {
@@ -6868,6 +6907,15 @@ export const moveSeasonMutation: Document<
   MoveSeasonVariables
 > = /* @__PURE__ */ new Document('mutation', 'MoveSeason', 'mutation MoveSeason($id:DID!$number:Int$position:Int$to:DID){moveSeason(id:$id number:$number position:$position to:$to){...Content}}', ['moveSeason'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
+export const openBillingPortalMutation: Document<
+  {
+    /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
+    readonly openBillingPortal: PaymentPage;
+  },
+  Record<string, never>
+> = /* @__PURE__ */ new Document('mutation', 'OpenBillingPortal', 'mutation OpenBillingPortal{openBillingPortal{...PaymentPage}}', ['openBillingPortal'], [PaymentPageText]);
+
 /** Arguments of `pinComment`. */
 export interface PinCommentVariables {
   readonly id: DID;
@@ -7409,6 +7457,20 @@ export const setKeyBudgetsMutation: Document<
   },
   SetKeyBudgetsVariables
 > = /* @__PURE__ */ new Document('mutation', 'SetKeyBudgets', 'mutation SetKeyBudgets($input:SetKeyBudgetsInput!){setKeyBudgets(input:$input){...KeyBudgets}}', ['setKeyBudgets'], [KeyBudgetsText]);
+
+/** Arguments of `startCheckout`. */
+export interface StartCheckoutVariables {
+  readonly input: StartCheckoutInput;
+}
+
+/** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
+export const startCheckoutMutation: Document<
+  {
+    /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
+    readonly startCheckout: PaymentPage;
+  },
+  StartCheckoutVariables
+> = /* @__PURE__ */ new Document('mutation', 'StartCheckout', 'mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...PaymentPage}}', ['startCheckout'], [PaymentPageText]);
 
 /** Arguments of `startContentTest`. */
 export interface StartContentTestVariables {
@@ -8274,6 +8336,8 @@ export interface Operations {
   movePlaylistItems(variables: MovePlaylistItemsVariables, options?: CallOptions): Promise<MovePlaylistItemsPayload>;
   /** Moves a season of yours to another number or position, in its series or in another of the same channel; default: the end. */
   moveSeason(variables: MoveSeasonVariables, options?: CallOptions): Promise<Content>;
+  /** Returns the page of the provider with cards, invoices, change of plan and cancellation. */
+  openBillingPortal(variables?: Record<string, never>, options?: CallOptions): Promise<PaymentPage>;
   /** Pins a comment to the top of the list and replaces the one that was pinned. Idempotent. */
   pinComment(variables: PinCommentVariables, options?: CallOptions): Promise<Comment>;
   /** Predicts how often a video would be clicked where its card is shown, from measurements on this platform, with the uncertainty and recommendations. Changes nothing. The prediction shows correlation with clicks, not their causes. */
@@ -8350,6 +8414,8 @@ export interface Operations {
   setContentThumbnail(variables: SetContentThumbnailVariables, options?: CallOptions): Promise<Content>;
   /** Changes the usage limits of the account's key. For sessions only: a key cannot change its own limits. */
   setKeyBudgets(variables: SetKeyBudgetsVariables, options?: CallOptions): Promise<KeyBudgets>;
+  /** Begins the payment for a plan and returns the page where it is completed. The plan changes once the provider has confirmed the payment, usually within seconds. */
+  startCheckout(variables: StartCheckoutVariables, options?: CallOptions): Promise<PaymentPage>;
   /** Tests other titles and images of a published, public content of yours against those it has, on its viewers: each sees the same variant on all cards. A content has one running test. It ends with a winner, after maxDays, when it is stopped, or when the content changes or is no longer public; content.test_finished reports it. */
   startContentTest(variables: StartContentTestVariables, options?: CallOptions): Promise<ContentTest>;
   /** Starts the 14-day trial of Creator+, once per account. For sessions only. */
@@ -8570,6 +8636,7 @@ export const OPERATIONS = {
   movePlaylistItem: movePlaylistItemMutation,
   movePlaylistItems: movePlaylistItemsMutation,
   moveSeason: moveSeasonMutation,
+  openBillingPortal: openBillingPortalMutation,
   pinComment: pinCommentMutation,
   predictVirality: predictViralityMutation,
   publishContent: publishContentMutation,
@@ -8608,6 +8675,7 @@ export const OPERATIONS = {
   setContentChapters: setContentChaptersMutation,
   setContentThumbnail: setContentThumbnailMutation,
   setKeyBudgets: setKeyBudgetsMutation,
+  startCheckout: startCheckoutMutation,
   startContentTest: startContentTestMutation,
   startTrial: startTrialMutation,
   stopContentTest: stopContentTestMutation,

@@ -37,6 +37,11 @@ export const PERMISSIONS = {
     role: null,
     allows: 'Request an archive of everything your account has (signed in, never by key)',
   },
+  'billing:manage': {
+    from: 'FREE',
+    role: null,
+    allows: 'Buy a plan and manage its payments (signed in, never by key)',
+  },
   'operator:claim': {
     from: 'FREE',
     role: null,
@@ -138,6 +143,7 @@ export type Holder = 'key' | 'token' | 'oauth' | 'session';
 const SESSION_ONLY: readonly Permission[] = [
   'api_key:manage',
   'account:archive',
+  'billing:manage',
   'operator:claim',
   'invitation:manage',
   'account:administer',

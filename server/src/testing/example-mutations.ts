@@ -121,6 +121,11 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
   revealApiKey: () => '',
   regenerateApiKey: () => '',
   startTrial: () => '',
+  startCheckout: () => 'input: { plan: PREMIUM_PLUS, interval: MONTHLY }',
+  openBillingPortal: async (w, me) => {
+    await w.paymentCustomer(me);
+    return '';
+  },
   requestAccountArchive: () => 'input: { password: "correct horse" }',
   claimOperator: async (w) => `code: "${await makeOperatorCode(w.catalog.platform)}"`,
   createInvitation: () => 'input: { email: "guest@example.com", note: "For the guest" }',

@@ -16,7 +16,7 @@ import { exampleSelection } from './example-selection.ts';
 import type { SeededPlatform } from './seed-platform.ts';
 
 /** Operations that require a session, not a key. */
-const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim', 'account:archive'];
+const BY_PERSON: readonly Access[] = ['api_key:manage', 'operator:claim', 'account:archive', 'billing:manage'];
 
 /** The response of an operation called with its example arguments. */
 export interface Call {

@@ -66,6 +66,8 @@ export interface SeedData {
   dataExport(person: Person): Promise<string>;
   /** An invitation of a new account to the channel of the owner, or of the given one to another channel. */
   channelInvitation(to?: Person, token?: string): Promise<string>;
+  /** Makes the account a customer of the payment provider. */
+  paymentCustomer(person: Person): Promise<void>;
   /** A valid invitation to the server. */
   invitation(): Promise<string>;
   /** An account that nothing else uses. */
@@ -295,6 +297,13 @@ export function createSeedData(ofEverybody: TestCatalog, owner: Person, isPrivat
         [id, channelId, accountId, now, token],
       );
       return formatDid(catalog.platform.config.DID_NAMESPACE, 'channelInvitation', id);
+    },
+    async paymentCustomer({ accountId }) {
+      await catalog.rows(
+        `insert into payment_customers (account_id, customer_id, created_at) values ($1, 'cus_' || $1::uuid, now())
+         on conflict do nothing`,
+        [accountId],
+      );
     },
     async inWatchLater({ accountId }) {
       const content = await catalog.content(owner, { status: 'PUBLISHED' });

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { FakeStripe } from '../domains/accounts/payments/fake-stripe.fixture.ts';
 import { ensureTestChannel } from '../domains/accounts/tokens/tokens.store.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../domains/catalog/testing.ts';
 import { FakeGoogle } from '../domains/publishing/fake-google.fixture.ts';
@@ -56,16 +57,18 @@ const SETTINGS = {
 /** Opens the whole API with a channel and all personas; `ofTests`: the example channel is the owner's test channel. */
 export async function openSeededPlatform({ ofTests = false } = {}): Promise<SeededPlatform> {
   const documents = new Map<string, string>();
+  const stripe = await FakeStripe.start();
   const catalog = await openTestCatalog({
     jobs: true,
     trustedDocuments: documents,
     google: await FakeGoogle.start(),
-    env: SETTINGS,
+    env: { ...SETTINGS, ...stripe.env },
   });
   try {
-    return await seedPlatform(catalog, documents, ofTests);
+    const seeded = await seedPlatform(catalog, documents, ofTests);
+    return { ...seeded, close: async () => void (await Promise.all([catalog.close(), stripe.close()])) };
   } catch (error) {
-    await catalog.close(); // otherwise its connections keep the process alive
+    await Promise.all([catalog.close(), stripe.close()]); // otherwise their connections keep the process alive
     throw error;
   }
 }
@@ -109,6 +112,7 @@ async function seedPlatform(
     otherChannel: async () => uuidOf(await things.channel()),
     async atHome(operation) {
       const person = await catalog.person(`home_${operation.toLowerCase()}`);
+      if (operation === 'openBillingPortal') await addPaymentCustomer(catalog, person);
       if (operation === 'startTrial') await lapse(catalog, person);
       if (operation === 'generateApiKey')
         await catalog.rows('delete from api_keys where account_id = $1', [person.accountId]);
@@ -140,6 +144,15 @@ async function seedPlatform(
     },
     close: () => catalog.close(),
   };
+}
+
+/** Makes the account a customer of the payment provider. */
+async function addPaymentCustomer({ rows }: TestCatalog, { accountId }: Person): Promise<void> {
+  await rows(
+    `insert into payment_customers (account_id, customer_id, created_at) values ($1, 'cus_' || $1::uuid, now())
+     on conflict do nothing`,
+    [accountId],
+  );
 }
 
 /** The account with its test channel. */

@@ -23,6 +23,7 @@ from .enums import (
     ImagePresentationHintValue,
     NotificationKindValue,
     PlanCodeValue,
+    PlanIntervalValue,
     ReportDecisionValue,
     ReportReasonValue,
     ServerFeatureValue,
@@ -936,6 +937,15 @@ class SetKeyBudgetsInput(TypedDict, total=False):
     """
     publishes_per_hour: int | None
     """Publications in an hour, 0 to 1,000,000."""
+
+
+class StartCheckoutInput(TypedDict, total=False):
+    """What to subscribe to."""
+
+    interval: Required[PlanIntervalValue]
+    """How often it is paid."""
+    plan: Required[PlanCodeValue]
+    """The plan."""
 
 
 class StartContentTestInput(TypedDict, total=False):

@@ -34,6 +34,7 @@ from .enums import (
     MailTransport,
     NotificationKind,
     OperatorActionKind,
+    PlanCode,
     PlanInterval,
     ReportReason,
     ReportStatus,
@@ -137,6 +138,8 @@ class AccountSubscription(Model):
     """When it was canceled."""
     ends_at: dt.datetime | None
     """When a canceled or expired subscription ends or ended."""
+    grace_ends_at: dt.datetime | None
+    """With PAST_DUE: until when everything keeps working."""
     plan: Plan
     """The plan."""
     state: SubscriptionState
@@ -324,6 +327,15 @@ class BatchResult(Model):
     """Id of the item, as sent."""
     ok: bool
     """Whether it succeeded."""
+
+
+class Billing(Model):
+    """How an account pays."""
+
+    has_portal: bool
+    """Whether openBillingPortal leads to cards, invoices, change and cancellation."""
+    offers: list[PlanOffer]
+    """Plans for sale; empty if this server takes no payments."""
 
 
 class BlockUserPayload(Model):
@@ -2013,6 +2025,8 @@ class Me(Model):
 
     archive: AccountArchive | None
     """The archive that was requested last; null if there was none within a month."""
+    billing: Billing
+    """How the account pays for its plan."""
     channel: Channel
     """The account's own channel."""
     credits: Credits
@@ -2442,6 +2456,13 @@ class PageInfo(Model):
     """Cursor of the first entry; null if the page is empty."""
 
 
+class PaymentPage(Model):
+    """A page of the payment provider, for the signed-in account."""
+
+    url: str
+    """Its address: open it at once, it soon expires."""
+
+
 class Person(Model):
     """The public view of an account."""
 
@@ -2460,6 +2481,17 @@ class Plan(Model):
     """Billing interval of the price."""
     name: str
     """Free, Premium, Premium+ or Creator+."""
+    price: float
+    """Price per interval in US dollars."""
+
+
+class PlanOffer(Model):
+    """A plan that can be bought."""
+
+    interval: PlanInterval
+    """How often it is paid."""
+    plan: PlanCode
+    """The plan."""
     price: float
     """Price per interval in US dollars."""
 

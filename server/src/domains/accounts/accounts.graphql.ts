@@ -6,6 +6,7 @@ import { declareRateLimit } from './keys/rate-limit.graphql.ts';
 import { declareUsageLimits } from './keys/usage-limits.graphql.ts';
 import { declareNode } from './node.graphql.ts';
 import { declareOperators } from './operators/operators.graphql.ts';
+import { declarePayments } from './payments/payments.graphql.ts';
 import { declareMe } from './settings/me.graphql.ts';
 import { declareProfile } from './settings/profile.graphql.ts';
 import { declareSubscription } from './subscriptions/subscription.graphql.ts';
@@ -29,7 +30,7 @@ export interface AccountTypes {
 
 /** Declares this domain's part of the schema; higher domains extend the returned types. */
 export function declareAccounts(graph: Graph): AccountTypes {
-  const { Subscription, State } = declareSubscription(graph);
+  const { Subscription, State, PlanCode, Interval } = declareSubscription(graph);
   const ConnectionCheck = declareConnection(graph, State);
   const Node = declareNode(graph);
   const DeveloperSettings = declareDeveloperSettings(graph, Subscription);
@@ -38,6 +39,7 @@ export function declareAccounts(graph: Graph): AccountTypes {
   declareRateLimit(graph);
   const Me = declareMe(graph, Subscription);
   declareOperators(graph, { Node, Me });
-  const { Account, MailTransport } = declareAdministration(graph, { Node, Subscription, State });
+  const { Account, MailTransport } = declareAdministration(graph, { Node, Subscription, State, PlanCode });
+  declarePayments(graph, { Me, PlanCode, Interval });
   return { Node, Me, Account, MailTransport, ConnectionCheck, Profile: declareProfile(graph, Me) };
 }

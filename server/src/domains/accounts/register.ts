@@ -46,6 +46,11 @@ import { ACCESS_TOKEN_PREFIX, accessTokenCredential, oauthIssuer } from './oauth
 import { forgetInvitations } from './operators/invitations.store.ts';
 import { createInvitation, revokeInvitation } from './operators/invitations.ts';
 import { claimOperator } from './operators/operator-code.ts';
+import { openPayments } from './payments/open-payments.ts';
+import type { PaymentProvider } from './payments/payment-provider.ts';
+import { paymentRoutes } from './payments/payments.routes.ts';
+import { forgetPaymentEvents } from './payments/payments.store.ts';
+import { openBillingPortal, startCheckout } from './payments/start-payment.ts';
 import { forgetResets } from './recovery/password-resets.store.ts';
 import { recoveryRoutes } from './recovery/recovery.routes.ts';
 import { requireViewer } from './require-viewer.ts';
@@ -128,6 +133,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
   });
   const keyWatch = new StoredKeyWatch(platform);
   const attempts = attemptsOf(platform);
+  const payments = openPayments(platform);
   const forgetting = repeat(
     platform.log,
     'old attempts, invitations, links and tokens were not deleted, will be retried',
@@ -143,6 +149,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
         forgetPendingSignUps(platform.db, now),
         forgetConfirmations(platform.db, now),
         forgetActions(platform.db, now),
+        forgetPaymentEvents(platform.db, now),
       ]);
       return false;
     },
@@ -166,6 +173,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
     openSignIn: () => auth.open(),
     routes: [
       ...authRoutes({ auth, platform, attempts, sessionTokenFrom }),
+      ...paymentRoutes(platform, payments.provider),
       ...recoveryRoutes({ platform, attempts }),
       ...closingRoutes({
         platform,
@@ -193,7 +201,7 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       noteUse(viewer, platform.clock.now());
       return viewer;
     },
-    services: servicesOf(platform, attempts, options),
+    services: servicesOf(platform, attempts, payments.provider, options),
     keyWatch,
     async startWork() {
       keyWatch.startWork();
@@ -208,11 +216,17 @@ export function registerAccounts(platform: Needs, options: AccountsOptions): Acc
       await forgetting.stop();
       await closing.stop();
       await auth.close();
+      await payments.close();
     },
   };
 }
 
-function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: AccountsOptions): AccountsServices {
+function servicesOf(
+  platform: Needs,
+  attempts: Attempts,
+  payments: PaymentProvider | null,
+  { version, quotaOf }: AccountsOptions,
+): AccountsServices {
   // Viewers carry the id of their account as a plain string.
   const own = (id: string) => id as AccountId;
   return {
@@ -224,6 +238,9 @@ function servicesOf(platform: Needs, attempts: Attempts, { version, quotaOf }: A
     createToken: (id, input) => createToken(platform, own(id), input),
     revokeToken: (id, token) => revokeToken(platform, own(id), token),
     provePassword: (id, password) => provePassword(platform, attempts, own(id), password),
+    offers: payments?.offers ?? [],
+    startCheckout: (id, offer) => startCheckout(platform, payments, own(id), offer),
+    openBillingPortal: (id) => openBillingPortal(platform, payments, own(id)),
     claimOperator: (id, code) => claim(platform, attempts, own(id), code),
     createInvitation: (id, input) => createInvitation(platform, own(id), input, 'input.'),
     revokeInvitation: (id) => revokeInvitation(platform, id),

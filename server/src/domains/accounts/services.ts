@@ -3,6 +3,7 @@ import type { AccountPlanInput } from './administration/administer-account.ts';
 import type { UsageLimitsInput } from './keys/usage-limit-fields.ts';
 import type { InvitationInput } from './operators/invitation.policy.ts';
 import type { CreatedInvitation } from './operators/invitations.ts';
+import type { Offer } from './payments/payment-provider.ts';
 import type { ProfileInput, SettingsInput } from './settings/profile-fields.ts';
 import type { SubscriptionFacts } from './subscriptions/subscription.policy.ts';
 import type { CreatedToken, TokenInput } from './tokens/create-token.ts';
@@ -26,6 +27,11 @@ export interface AccountsServices {
   revokeToken(accountId: string, id: string): Promise<void>;
   /** See prove-password.ts. */
   provePassword(accountId: string, password: string): Promise<void>;
+  /** Plans that can be bought; none without a payment provider. */
+  readonly offers: readonly Offer[];
+  /** The addresses of pages of the payment provider; see start-payment.ts. */
+  startCheckout(accountId: string, offer: Offer): Promise<string>;
+  openBillingPortal(accountId: string): Promise<string>;
   claimOperator(accountId: string, code: string): Promise<void>;
   createInvitation(accountId: string, input: InvitationInput): Promise<CreatedInvitation>;
   revokeInvitation(id: string): Promise<void>;

@@ -108,6 +108,30 @@ const SETTINGS = {
       'Mail server, such as smtp://user:password@mail.example.com:587 (encrypted with STARTTLS) or smtps:// with ' +
       'port 465; required with MAIL=smtp. Characters of the password outside A-Z, a-z and 0-9 are percent-encoded.',
   },
+  STRIPE_SECRET_KEY: {
+    check: z.string().min(1).optional(),
+    about: 'Secret key of your Stripe account: plans can then be bought. Without it operators set plans.',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    check: z.string().startsWith('whsec_').optional(),
+    about: 'Signing secret of the endpoint BASE_URL/api/payments/stripe at Stripe; required with STRIPE_SECRET_KEY.',
+  },
+  STRIPE_PRICES: {
+    check: z
+      .string()
+      .regex(
+        /^(?:(?:PREMIUM|PREMIUM_PLUS|CREATOR_PLUS)_(?:MONTHLY|ANNUAL)=[^\s,=]+(?:,\s*(?!$)|$))+$/,
+        'PLAN_INTERVAL=price, …',
+      )
+      .optional(),
+    about:
+      'Prices at Stripe of the plans for sale, such as PREMIUM_MONTHLY=price_1,CREATOR_PLUS_ANNUAL=price_2; required ' +
+      'with STRIPE_SECRET_KEY. Keep former prices behind the current ones as long as somebody pays them.',
+  },
+  STRIPE_API_URL: {
+    check: siteUrl.default('https://api.stripe.com'),
+    about: 'Address of the API of Stripe, for a stand-in in tests.',
+  },
   DEMO: {
     check: flag.optional(),
     about: 'Demo channel on the first start: on or off; default on, off if DATABASE_URL is set.',
@@ -320,6 +344,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
   }
   if (settings.MAIL === 'smtp' && !settings.SMTP_URL) errors.push('SMTP_URL: required with MAIL=smtp');
+  if (settings.STRIPE_SECRET_KEY) {
+    for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES'] as const)
+      if (!settings[name]) errors.push(`${name}: required with STRIPE_SECRET_KEY`);
+  }
   if ((settings.YOUTUBE_CLIENT_ID === undefined) !== (settings.YOUTUBE_CLIENT_SECRET === undefined)) {
     const missing = settings.YOUTUBE_CLIENT_ID === undefined ? 'YOUTUBE_CLIENT_ID' : 'YOUTUBE_CLIENT_SECRET';
     errors.push(`${missing}: YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET go together`);

@@ -1,6 +1,19 @@
-import type { AccountSettingsResult } from '../../gql/generated/operations.gen.ts';
+import {
+  type AccountSettingsResult,
+  OpenBillingPortal,
+  type PlanStateFragment,
+  StartCheckout,
+} from '../../gql/generated/operations.gen.ts';
+import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { PlanNotice } from './plan-notice.tsx';
+
+type Billing = AccountSettingsResult['me']['billing'];
+type Offer = Billing['offers'][number];
 
 const STATES = {
   TRIALING: 'trial',
@@ -9,23 +22,99 @@ const STATES = {
   CANCELED: 'canceled',
   EXPIRED: 'expired',
 } as const;
+const NAMES = { FREE: 'Free', PREMIUM: 'Premium', PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
 
-/** The plan of the account and when it ends. */
-export function PlanPanel({
-  subscription: { plan, state, endsAt, trial },
-}: {
-  subscription: AccountSettingsResult['me']['subscription'];
-}) {
+interface Properties {
+  readonly subscription: PlanStateFragment;
+  readonly billing: Billing;
+  /** Whether the visitor comes back from a payment. */
+  readonly isPaid: boolean;
+}
+
+/** The plan of the account, what to do about it, and where it is paid. */
+export function PlanPanel({ subscription, billing, isPaid }: Properties) {
+  const { plan, state, endsAt, trial } = subscription;
+  const action = useAction();
   const until = trial.active ? trial.endsAt : endsAt;
+  const isSubscribed = billing.hasPortal && (state === 'ACTIVE' || state === 'PAST_DUE' || state === 'CANCELED');
+  const offers = isSubscribed && plan.name !== 'Free' ? [] : billing.offers;
+  const open = (name: string, page: () => Promise<string>): void =>
+    action.run(name, async () => location.assign(await page()));
   return (
-    <Panel title="Plan">
-      <p>
-        <strong>{plan.name}</strong>{' '}
-        <span className="text-muted">
-          {STATES[state]}
-          {until && `, until ${calendarDate(until)}`}
-        </span>
-      </p>
-    </Panel>
+    <div id="plan" className="scroll-mt-20">
+      <Panel title="Plan">
+        <p>
+          <strong>{plan.name}</strong>{' '}
+          <span className="text-muted">
+            {STATES[state]}
+            {until && `, until ${calendarDate(until)}`}
+          </span>
+        </p>
+        {isPaid && (
+          <p role="status" className="text-sea">
+            Thank you. The plan changes once the payment is confirmed, usually within seconds: reload this page then.
+          </p>
+        )}
+        <PlanNotice subscription={subscription} place="panel" />
+        {action.error !== null && <ErrorNotice error={action.error} />}
+        {offers.length > 0 && (
+          <Offers
+            offers={offers}
+            busy={action.busy}
+            onChoose={({ plan: chosen, interval }) =>
+              open(`${chosen} ${interval}`, async () => {
+                const { startCheckout } = await api(StartCheckout, { input: { plan: chosen, interval } });
+                return startCheckout.url;
+              })
+            }
+          />
+        )}
+        {billing.hasPortal && (
+          <Button
+            busy={action.busy === 'portal'}
+            onClick={() => open('portal', async () => (await api(OpenBillingPortal)).openBillingPortal.url)}
+          >
+            Manage billing
+          </Button>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+interface OffersProperties {
+  readonly offers: readonly Offer[];
+  readonly busy: string | null;
+  readonly onChoose: (offer: Offer) => void;
+}
+
+function Offers({ offers, busy, onChoose }: OffersProperties) {
+  return (
+    <ul aria-label="Plans" className="divide-y divide-line">
+      {offers.map((offer) => {
+        const name = NAMES[offer.plan];
+        const every = offer.interval === 'ANNUAL' ? 'year' : 'month';
+        return (
+          <li
+            key={`${offer.plan} ${offer.interval}`}
+            className="flex flex-wrap items-center justify-between gap-3 py-3"
+          >
+            <p>
+              <strong>{name}</strong>{' '}
+              <span className="text-muted">
+                ${offer.price.toFixed(2)} a {every}
+              </span>
+            </p>
+            <Button
+              busy={busy === `${offer.plan} ${offer.interval}`}
+              onClick={() => onChoose(offer)}
+              aria-label={`Choose ${name}, paid every ${every}`}
+            >
+              Choose
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

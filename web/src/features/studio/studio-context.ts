@@ -1,6 +1,7 @@
 import { notFound } from '@tanstack/react-router';
 import {
   type ChannelRole,
+  type PlanStateFragment,
   type StudioChannelSummaryFragment,
   StudioContextData,
 } from '../../gql/generated/operations.gen.ts';
@@ -16,6 +17,8 @@ export interface ChannelMembership {
 /** The current channel of the studio, and the account's memberships. */
 export interface StudioContext extends ChannelMembership {
   readonly username: string;
+  /** Of the account. */
+  readonly subscription: PlanStateFragment;
   /** Whether it is the account's default channel, which cannot be transferred or deleted. */
   readonly isDefaultChannel: boolean;
   readonly memberships: readonly ChannelMembership[];
@@ -42,6 +45,7 @@ export async function loadStudioContext(named: string | undefined): Promise<Stud
     ...membership,
     memberships,
     username: me.username,
+    subscription: me.subscription,
     isDefaultChannel: membership.channel.id === me.channel.id,
   };
 }

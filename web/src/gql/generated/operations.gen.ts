@@ -279,6 +279,8 @@ export type OperatorActionKind = 'ACCOUNT_REINSTATED' | 'ACCOUNT_SUSPENDED' | 'C
 
 export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
+export type PlanInterval = 'ANNUAL' | 'MONTHLY';
+
 export interface PlaylistAssetInput {
   readonly filename: string;
   readonly image?: ImageInput | null | undefined;
@@ -381,6 +383,11 @@ export interface SetKeyBudgetsInput {
 export type SignUpPolicy = 'CLOSED' | 'INVITE' | 'OPEN';
 
 export type SigningAlgorithm = 'EDDSA' | 'RS256';
+
+export interface StartCheckoutInput {
+  readonly interval: PlanInterval;
+  readonly plan: PlanCode;
+}
 
 export interface StartContentTestInput {
   readonly applyWinner: boolean;
@@ -524,6 +531,19 @@ export type ArchiveFragment = {
   readonly expiresAt: string | null;
   readonly sizeBytes: number | null;
   readonly url: string | null;
+};
+
+export type PlanStateFragment = {
+  readonly state: SubscriptionState;
+  readonly endsAt: string | null;
+  readonly graceEndsAt: string | null;
+  readonly plan: {
+    readonly name: string;
+  };
+  readonly trial: {
+    readonly active: boolean;
+    readonly endsAt: string | null;
+  };
 };
 
 export type AccountRowFragment = {
@@ -2144,6 +2164,7 @@ export type AccountSettingsResult = {
     readonly subscription: {
       readonly state: SubscriptionState;
       readonly endsAt: string | null;
+      readonly graceEndsAt: string | null;
       readonly plan: {
         readonly name: string;
       };
@@ -2152,9 +2173,17 @@ export type AccountSettingsResult = {
         readonly endsAt: string | null;
       };
     };
+    readonly billing: {
+      readonly hasPortal: boolean;
+      readonly offers: readonly ({
+        readonly plan: PlanCode;
+        readonly interval: PlanInterval;
+        readonly price: number;
+      })[];
+    };
   };
 };
-export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: '-RMCFfaRK4y4', name: 'AccountSettings', kind: 'query' };
+export const AccountSettings: Operation<AccountSettingsResult, AccountSettingsVariables> = { id: 'EQJgAgjn_oIs', name: 'AccountSettings', kind: 'query' };
 
 export type UpdateProfileVariables = {
   readonly input: UpdateProfileInput;
@@ -2205,6 +2234,24 @@ export type RequestAccountArchiveResult = {
   };
 };
 export const RequestAccountArchive: Operation<RequestAccountArchiveResult, RequestAccountArchiveVariables> = { id: 'pd_kkKdCg8R3', name: 'RequestAccountArchive', kind: 'mutation' };
+
+export type StartCheckoutVariables = {
+  readonly input: StartCheckoutInput;
+};
+export type StartCheckoutResult = {
+  readonly startCheckout: {
+    readonly url: string;
+  };
+};
+export const StartCheckout: Operation<StartCheckoutResult, StartCheckoutVariables> = { id: 'fNwQ6AcOv32b', name: 'StartCheckout', kind: 'mutation' };
+
+export type OpenBillingPortalVariables = Record<string, never>;
+export type OpenBillingPortalResult = {
+  readonly openBillingPortal: {
+    readonly url: string;
+  };
+};
+export const OpenBillingPortal: Operation<OpenBillingPortalResult, OpenBillingPortalVariables> = { id: 'N1aQutPYWpKq', name: 'OpenBillingPortal', kind: 'mutation' };
 
 export type AccountsVariables = {
   readonly search?: string | null | undefined;
@@ -8561,6 +8608,18 @@ export type StudioContextDataVariables = Record<string, never>;
 export type StudioContextDataResult = {
   readonly me: {
     readonly username: string;
+    readonly subscription: {
+      readonly state: SubscriptionState;
+      readonly endsAt: string | null;
+      readonly graceEndsAt: string | null;
+      readonly plan: {
+        readonly name: string;
+      };
+      readonly trial: {
+        readonly active: boolean;
+        readonly endsAt: string | null;
+      };
+    };
     readonly channel: {
       readonly id: string;
     };
@@ -8600,7 +8659,7 @@ export type StudioContextDataResult = {
     };
   };
 };
-export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: 'Vzla-C1C3oAD', name: 'StudioContextData', kind: 'query' };
+export const StudioContextData: Operation<StudioContextDataResult, StudioContextDataVariables> = { id: '_ykjE933AcVJ', name: 'StudioContextData', kind: 'query' };
 
 export type CreateChannelVariables = {
   readonly input: CreateChannelInput;

@@ -15,7 +15,7 @@ const route = getRouteApi('/settings/account');
 /** Account settings: profile, connections, privacy, usage and plan. */
 export function AccountSettingsPage() {
   const { me, youtube, setup, notifications } = route.useLoaderData();
-  const { youtube: outcome } = route.useSearch();
+  const { youtube: outcome, billing } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
       <title>{`Account · ${siteName()}`}</title>
@@ -25,7 +25,7 @@ export function AccountSettingsPage() {
       <NotificationSettings settings={notifications} />
       <PrivacyPanel settings={me.settings} />
       <QuotaPanel credits={me.credits} />
-      <PlanPanel subscription={me.subscription} />
+      <PlanPanel subscription={me.subscription} billing={me.billing} isPaid={billing === 'done'} />
       <ArchivePanel />
       <DeleteAccountPanel />
       <p className="text-muted">

@@ -13,8 +13,11 @@ const account = createRoute({
   path: '/settings/account',
   beforeLoad: requireSignIn,
   // Result of connecting YouTube, after the redirect from Google.
-  validateSearch: ({ youtube }: Record<string, unknown>) =>
-    oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+  // `billing`: after the redirect from a payment.
+  validateSearch: ({ youtube, billing }: Record<string, unknown>) => ({
+    ...oneOf('youtube', youtube, Object.keys(OUTCOMES) as Outcome[]), // keys of the table
+    ...oneOf('billing', billing, ['done']),
+  }),
   loader: async () => {
     const [{ me }, connection, setup, settings] = await Promise.all([
       api(AccountSettings),

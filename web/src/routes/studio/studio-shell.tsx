@@ -1,5 +1,6 @@
 import { getRouteApi, Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { PlanNotice } from '../../features/account/plan-notice.tsx';
 import { hasRole, type StudioContext } from '../../features/studio/studio-context.ts';
 import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
@@ -61,7 +62,8 @@ export function StudioShell() {
           </ul>
         </nav>
       </div>
-      <div key={studio.channel.id} className="min-w-0">
+      <div key={studio.channel.id} className="min-w-0 space-y-6">
+        <PlanNotice subscription={studio.subscription} place="elsewhere" />
         <Outlet />
       </div>
       {mayUpload && <DropAnywhere onFiles={(files) => void uploadFiles(files, { channel: channel.id, username })} />}

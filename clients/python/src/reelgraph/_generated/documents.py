@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         NotificationConnection,
         NotificationsPayload,
         OperatorActionConnection,
+        PaymentPage,
         Playlist,
         PlaylistConnection,
         PlaylistItem,
@@ -182,7 +183,7 @@ _VIDEO_RETENTION = "fragment VideoRetention on VideoRetention{plays points{...Re
 _RETENTION_POINT = "fragment RetentionPoint on RetentionPoint{second share watching}"
 _ACCOUNT_CONNECTION = "fragment AccountConnection on AccountConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Account}}}"
 _ACCOUNT = "fragment Account on Account{channel{...ChannelRef}createdAt displayName email emailConfirmed id isOperator lastActiveAt subscription{...AccountSubscription}suspendedAt suspensionReason twoFactorEnabled username}"
-_ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt plan{...Plan}state trial{...TrialInfo}}"
+_ACCOUNT_SUBSCRIPTION = "fragment AccountSubscription on AccountSubscription{billAt canceledAt endsAt graceEndsAt plan{...Plan}state trial{...TrialInfo}}"
 _PLAN = "fragment Plan on Plan{interval name price}"
 _TRIAL_INFO = "fragment TrialInfo on TrialInfo{active converted endsAt startedAt}"
 _AUTOMATIC_CAPTIONS = "fragment AutomaticCaptions on AutomaticCaptions{speech translation}"
@@ -222,8 +223,10 @@ _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt de
 _TRANSCODE_JOB_CONNECTION = "fragment TranscodeJobConnection on TranscodeJobConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...TranscodeJob}}}"
 _MAIL_MESSAGE_LIST = "fragment MailMessageList on MailMessageList{messages{...MailMessage}transport}"
 _MAIL_MESSAGE = "fragment MailMessage on MailMessage{id sentAt subject text to}"
-_ME = "fragment Me on Me{archive{...AccountArchive}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
+_ME = "fragment Me on Me{archive{...AccountArchive}billing{...Billing}channel{...Channel}credits{...Credits}email id isOperator notificationSettings{...NotificationSetting}profile{...UserProfile}referralCode settings{...UserSettings}subscription{...AccountSubscription}unreadNotificationCount username youtube{...YouTubeAccount}}"
 _ACCOUNT_ARCHIVE = "fragment AccountArchive on AccountArchive{createdAt expiresAt sizeBytes status url}"
+_BILLING = "fragment Billing on Billing{hasPortal offers{...PlanOffer}}"
+_PLAN_OFFER = "fragment PlanOffer on PlanOffer{interval plan price}"
 _CREDITS = "fragment Credits on Credits{channels{...ChannelCredits}derivedStorage{...DerivedStorageCredits}generation{...CreditBalance}storage{...StorageCredits}uploadMinutes{...MinuteCredits}}"
 _CHANNEL_CREDITS = "fragment ChannelCredits on ChannelCredits{limit used}"
 _DERIVED_STORAGE_CREDITS = "fragment DerivedStorageCredits on DerivedStorageCredits{files limitBytes usedBytes}"
@@ -343,6 +346,7 @@ _YOUTUBE_SKIPPED_ITEM = "fragment YouTubeSkippedItem on YouTubeSkippedItem{error
 _LIKE_PAYLOAD = "fragment LikePayload on LikePayload{ok targetLrn}"
 _NOTIFICATIONS_PAYLOAD = "fragment NotificationsPayload on NotificationsPayload{ok}"
 _MOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment MovePlaylistItemsPayload on MovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
+_PAYMENT_PAGE = "fragment PaymentPage on PaymentPage{url}"
 _VIRALITY_PREDICTION = "fragment ViralityPrediction on ViralityPrediction{basis{...ViralityBasis}bestCategory confidence inferredCategory{...InferredCategory}predictedCtr predictedCtrHigh predictedCtrLow processingTimeMs recommendation recommendations{...ViralityRecommendations}viralityScore}"
 _VIRALITY_BASIS = "fragment ViralityBasis on ViralityBasis{calibrationError clicks contents impressions trainedAt usesFeatures}"
 _INFERRED_CATEGORY = "fragment InferredCategory on InferredCategory{category confidence}"
@@ -652,7 +656,7 @@ ME: Operation[Me] = Operation(
     "query Me{me{...Me}}",
     ("me",),
     "Me",
-    (_ME, _ACCOUNT_ARCHIVE, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
+    (_ME, _ACCOUNT_ARCHIVE, _BILLING, _PLAN_OFFER, _CHANNEL, _CHANNEL_METADATA, _CREDITS, _CHANNEL_CREDITS, _DERIVED_STORAGE_CREDITS, _CREDIT_BALANCE, _STORAGE_CREDITS, _MINUTE_CREDITS, _NOTIFICATION_SETTING, _USER_PROFILE, _IMAGE_ASSET, _IMAGE_VARIANT, _USER_SETTINGS, _ACCOUNT_SUBSCRIPTION, _PLAN, _TRIAL_INFO, _YOUTUBE_ACCOUNT),
 )
 MINISERIE: Operation[Miniseries] = Operation(
     "query",
@@ -1312,6 +1316,13 @@ MOVE_SEASON: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
+OPEN_BILLING_PORTAL: Operation[PaymentPage] = Operation(
+    "mutation",
+    "mutation OpenBillingPortal{openBillingPortal{...PaymentPage}}",
+    ("openBillingPortal",),
+    "PaymentPage",
+    (_PAYMENT_PAGE,),
+)
 PIN_COMMENT: Operation[Comment] = Operation(
     "mutation",
     "mutation PinComment($id:DID!){pinComment(id:$id){...Comment}}",
@@ -1577,6 +1588,13 @@ SET_KEY_BUDGETS: Operation[KeyBudgets] = Operation(
     ("setKeyBudgets",),
     "KeyBudgets",
     (_KEY_BUDGETS,),
+)
+START_CHECKOUT: Operation[PaymentPage] = Operation(
+    "mutation",
+    "mutation StartCheckout($input:StartCheckoutInput!){startCheckout(input:$input){...PaymentPage}}",
+    ("startCheckout",),
+    "PaymentPage",
+    (_PAYMENT_PAGE,),
 )
 START_CONTENT_TEST: Operation[ContentTest] = Operation(
     "mutation",
@@ -2002,6 +2020,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "movePlaylistItem": MOVE_PLAYLIST_ITEM,
     "movePlaylistItems": MOVE_PLAYLIST_ITEMS,
     "moveSeason": MOVE_SEASON,
+    "openBillingPortal": OPEN_BILLING_PORTAL,
     "pinComment": PIN_COMMENT,
     "predictVirality": PREDICT_VIRALITY,
     "publishContent": PUBLISH_CONTENT,
@@ -2040,6 +2059,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "setContentChapters": SET_CONTENT_CHAPTERS,
     "setContentThumbnail": SET_CONTENT_THUMBNAIL,
     "setKeyBudgets": SET_KEY_BUDGETS,
+    "startCheckout": START_CHECKOUT,
     "startContentTest": START_CONTENT_TEST,
     "startTrial": START_TRIAL,
     "stopContentTest": STOP_CONTENT_TEST,

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         SetContentChaptersInput,
         SetContentThumbnailInput,
         SetKeyBudgetsInput,
+        StartCheckoutInput,
         StartContentTestInput,
         TrackEngagementInput,
         TranscribeContentInput,
@@ -172,6 +173,7 @@ if TYPE_CHECKING:
         OperatorAction,
         OperatorActionConnection,
         OperatorActionEdge,
+        PaymentPage,
         Playlist,
         PlaylistConnection,
         PlaylistEdge,
@@ -3612,6 +3614,12 @@ class Operations(Methods):
         """
         return self._call(documents.MOVE_SEASON, {"id": id, "number": number, "position": position, "to": to}, options)
 
+    def open_billing_portal(self, *, options: CallOptions | None = None) -> PaymentPage:
+        """
+        Returns the page of the provider with cards, invoices, change of plan and cancellation.
+        """
+        return self._call(documents.OPEN_BILLING_PORTAL, {}, options)
+
     def pin_comment(self, *, id: DID, options: CallOptions | None = None) -> Comment:
         """
         Pins a comment to the top of the list and replaces the one that was pinned. Idempotent.
@@ -4150,6 +4158,21 @@ class Operations(Methods):
             input: The changes.
         """
         return self._call(documents.SET_KEY_BUDGETS, {"input": input}, options)
+
+    def start_checkout(
+        self,
+        *,
+        input: StartCheckoutInput,
+        options: CallOptions | None = None,
+    ) -> PaymentPage:
+        """
+        Begins the payment for a plan and returns the page where it is completed. The plan changes
+        once the provider has confirmed the payment, usually within seconds.
+
+        Args:
+            input: The plan.
+        """
+        return self._call(documents.START_CHECKOUT, {"input": input}, options)
 
     def start_content_test(
         self,

@@ -1,6 +1,5 @@
 import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { PLAN_CODES, PLANS, type PlanCode } from '../../../kernel/plans.ts';
 import type { SubscriptionTypes } from '../subscriptions/subscription.graphql.ts';
 import { administered, lastActiveAt } from './administration.sql.ts';
 import { declareMail } from './mail.graphql.ts';
@@ -13,6 +12,7 @@ interface Types {
   readonly Node: EntityRef;
   readonly Subscription: EntityRef;
   readonly State: SubscriptionTypes['State'];
+  readonly PlanCode: SubscriptionTypes['PlanCode'];
 }
 
 /** Declares what operators see and change of accounts, and the log of what they did. */
@@ -95,7 +95,7 @@ function declareAccount(graph: Graph, { Node, Subscription }: Types): EntityRef 
   });
 }
 
-function declareMutations(graph: Graph, Account: EntityRef, { State }: Types): void {
+function declareMutations(graph: Graph, Account: EntityRef, { State, PlanCode }: Types): void {
   const id = 'Id of the account.';
   graph.mutation('suspendAccount', {
     access: 'account:administer',
@@ -126,20 +126,18 @@ function declareMutations(graph: Graph, Account: EntityRef, { State }: Types): v
     args: (t) => ({ id: t.field({ type: 'DID', required: true, description: id }) }),
     command: (context, { id: did }) => administer(context, did, context.services.accounts.sendPasswordReset),
   });
-  declareSetPlan(graph, Account, State);
+  declareSetPlan(graph, Account, { State, PlanCode });
 }
 
-function declareSetPlan(graph: Graph, Account: EntityRef, State: Types['State']): void {
-  const Plan = graph.builder.enumType('PlanCode', {
-    description: 'The plan of an account.',
-    values: Object.fromEntries(
-      PLAN_CODES.map((code) => [code, { description: `The plan ${PLANS[code].name}.` }]),
-    ) as Record<PlanCode, { description: string }>, // fromEntries widens the keys
-  });
+function declareSetPlan(
+  graph: Graph,
+  Account: EntityRef,
+  { State, PlanCode }: Pick<Types, 'State' | 'PlanCode'>,
+): void {
   const SetAccountPlanInput = graph.builder.inputType('SetAccountPlanInput', {
     description: 'Plan and state of a subscription.',
     fields: (t) => ({
-      plan: t.field({ type: Plan, required: true, description: 'The plan.' }),
+      plan: t.field({ type: PlanCode, required: true, description: 'The plan.' }),
       state: t.field({
         type: State,
         required: true,

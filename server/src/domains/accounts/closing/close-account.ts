@@ -4,6 +4,7 @@ import { queueMail } from '../../../platform/mail/mail.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { type AccountRecord, findAccount } from '../accounts.store.ts';
 import type { Attempts } from '../attempts/attempts.ts';
+import { isCharged } from '../payments/payments.store.ts';
 import { wrongCredentials } from '../sessions/auth-errors.ts';
 import { isPasswordOf, provePassword } from '../sessions/prove-password.ts';
 import { concealBatch, deleteDueBatch, markClosed, markReopened, revealBatch } from './closing.store.ts';
@@ -20,7 +21,8 @@ const PATIENCE_MS = 3_000;
  * Closes an account: it is signed out everywhere, its key stops working, its channels and what they published are
  * hidden, and it is deleted after {@link GRACE_DAYS} days unless it is reopened.
  * @returns When it is deleted, ISO 8601.
- * @throws AppError INVALID_INPUT (field `password`) for a wrong password, or for the only operator of the server;
+ * @throws AppError INVALID_INPUT (field `password`) for a wrong password, for the only operator of the server, or
+ *   while a plan is paid for;
  *   RATE_LIMIT_EXCEEDED after too many wrong passwords.
  */
 export async function closeAccount(
@@ -31,6 +33,7 @@ export async function closeAccount(
 ): Promise<string> {
   await provePassword(platform, attempts, account.id, password);
   const { db, clock, config } = platform;
+  if (await isCharged(db, account.id)) throw stillPaying();
   const nowMs = clock.now();
   const deletesAt = new Date(nowMs + GRACE_DAYS * DAY_MS).toISOString();
   await db.transaction(async (tx) => {
@@ -87,6 +90,12 @@ function closedMail({ email, username }: AccountRecord, deletesAt: string, signI
       'Sign in before that day to keep it: everything is shown again as it was.',
     ],
     action: { label: 'Keep the account', url: signInUrl },
+  });
+}
+
+function stillPaying(): AppError {
+  return new AppError('INVALID_INPUT', 'The plan of this account is still paid for.', {
+    suggestedFix: 'Cancel it first: Settings, Account, Manage billing. The account can then be deleted at once.',
   });
 }
 

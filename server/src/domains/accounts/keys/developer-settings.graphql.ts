@@ -1,7 +1,7 @@
-import type { CommandContext, EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
 import type { PlanCode, SubscriptionState } from '../../../kernel/plans.ts';
 import { instantMs } from '../../../platform/db/types.ts';
+import { accountOf } from '../account-of.ts';
 import { type DeveloperAccess, developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { curlExample } from './curl-example.ts';
 
@@ -150,10 +150,4 @@ function reasonOf(access: DeveloperAccess): string | null {
 
 function wayOf(access: DeveloperAccess): string | null {
   return access.eligible ? null : access.howToBecomeEligible;
-}
-
-/** The viewer has been authorized for a permission, so there is one. */
-function accountOf(context: CommandContext): string {
-  if (!context.viewer) throw new AppError('UNAUTHENTICATED');
-  return context.viewer.accountId;
 }

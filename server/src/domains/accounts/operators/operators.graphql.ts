@@ -1,5 +1,5 @@
-import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
+import { accountOf } from '../account-of.ts';
 import { INVITATION_DAYS, MAX_INVITATION_DAYS, MAX_NOTE } from './invitation.policy.ts';
 import { invitationState, usernameOf, usernameOfInvited } from './operators.sql.ts';
 
@@ -160,10 +160,4 @@ function declareInvitationMutations(graph: Graph, Invitation: EntityRef): void {
       return invitation;
     },
   });
-}
-
-/** The viewer has been checked for a permission, so there is one. */
-function accountOf({ viewer }: CommandContext): string {
-  if (!viewer) throw new AppError('UNAUTHENTICATED');
-  return viewer.accountId;
 }

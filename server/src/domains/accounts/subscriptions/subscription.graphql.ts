@@ -1,6 +1,12 @@
 import type { EntityRef, Graph, RequestEnv } from '../../../gql/index.ts';
-import { PLANS, type PlanCode, SUBSCRIPTION_STATES, type SubscriptionState } from '../../../kernel/plans.ts';
-import { stateNow } from './subscription.sql.ts';
+import {
+  PLAN_CODES,
+  PLANS,
+  type PlanCode,
+  SUBSCRIPTION_STATES,
+  type SubscriptionState,
+} from '../../../kernel/plans.ts';
+import { graceEnd, stateNow } from './subscription.sql.ts';
 
 const STATE_MEANINGS: Readonly<Record<SubscriptionState, string>> = {
   TRIALING: 'The 14-day trial is running.',
@@ -20,7 +26,8 @@ export function declareSubscription(graph: Graph) {
       SUBSCRIPTION_STATES.map((state) => [state, { description: STATE_MEANINGS[state] }]),
     ) as Record<SubscriptionState, { description: string }>, // fromEntries widens the keys
   });
-  const plan = planPart(graph);
+  const Interval = declareInterval(graph);
+  const plan = planPart(graph, Interval);
   const trial = trialPart(graph);
   const Subscription = graph.entity('AccountSubscription', {
     description: 'The plan of an account and its state.',
@@ -47,17 +54,35 @@ export function declareSubscription(graph: Graph) {
         description: 'When it was canceled.',
         sql: (s) => `${s.t}.canceled_at`,
       }),
+      graceEndsAt: f.column({
+        type: 'DateTime',
+        nullable: true,
+        description: 'With PAST_DUE: until when everything keeps working.',
+        sql: (s) => graceEnd(s.t),
+      }),
       trial: f.embed({ type: trial, description: 'The 14-day trial, once per account.' }),
     }),
   });
-  return { Subscription, State };
+  return { Subscription, State, PlanCode: declarePlanCode(graph), Interval };
 }
 
-function planPart(graph: Graph): EntityRef {
-  const Interval = graph.builder.enumType('PlanInterval', {
+function declareInterval(graph: Graph) {
+  return graph.builder.enumType('PlanInterval', {
     description: 'Billing interval of a plan.',
     values: { MONTHLY: { description: 'Every month.' }, ANNUAL: { description: 'Every year.' } },
   });
+}
+
+function declarePlanCode(graph: Graph) {
+  return graph.builder.enumType('PlanCode', {
+    description: 'The plan of an account.',
+    values: Object.fromEntries(
+      PLAN_CODES.map((code) => [code, { description: `The plan ${PLANS[code].name}.` }]),
+    ) as Record<PlanCode, { description: string }>, // fromEntries widens the keys
+  });
+}
+
+function planPart(graph: Graph, Interval: ReturnType<typeof declareInterval>): EntityRef {
   return graph.part('Plan', {
     description: 'A plan and its price.',
     fields: (f) => ({

@@ -1,7 +1,7 @@
-import { type CommandContext, countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
-import { AppError } from '../../../kernel/errors.ts';
+import { countRows, type EntityRef, type Graph } from '../../../gql/index.ts';
 import { PERMISSIONS, TEST_TOKEN_PERMISSIONS, TOKEN_PERMISSIONS } from '../../../kernel/permissions.ts';
 import { PLANS } from '../../../kernel/plans.ts';
+import { accountOf } from '../account-of.ts';
 import { curlExample } from '../keys/curl-example.ts';
 import { EXPIRED_TOKEN_DAYS, MAX_TOKEN_CHANNELS, MAX_TOKEN_NAME, MAX_TOKENS } from './token.policy.ts';
 
@@ -184,10 +184,4 @@ function declareMutations(graph: Graph, Token: EntityRef): void {
       return { id: context.did('token', id) };
     },
   });
-}
-
-/** The viewer has been authorized for a permission, so there is one. */
-function accountOf({ viewer }: CommandContext): string {
-  if (!viewer) throw new AppError('UNAUTHENTICATED');
-  return viewer.accountId;
 }

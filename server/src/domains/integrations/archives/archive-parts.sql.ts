@@ -44,6 +44,12 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
      from subscriptions where account_id = $1`,
   ),
   object(
+    'payments',
+    ['payment_customers'],
+    `select customer_id as "customerId", subscription_id as "subscriptionId", created_at as "createdAt"
+     from payment_customers where account_id = $1`,
+  ),
+  object(
     'usage-limits',
     ['api_key_usage_limits'],
     `select deletes_per_day as "deletesPerDay", publishes_per_hour as "publishesPerHour",
