@@ -34,6 +34,6 @@ function textOf({ state, plan, graceEndsAt }: PlanStateFragment): string | null 
     return `The last payment for ${plan.name} failed. Everything keeps working${until}: check your card before then.`;
   }
   if (state === 'EXPIRED')
-    return `Your plan ${plan.name} has ended: the limits of Free apply, nothing was deleted. Choose a plan to continue.`;
+    return `Your plan ${plan.name} has ended: the limits of Free apply, nothing was deleted. Choose a plan to go on.`;
   return null;
 }

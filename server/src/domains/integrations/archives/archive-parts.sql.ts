@@ -242,7 +242,7 @@ export const ARCHIVE_PARTS: readonly ArchivePart[] = [
   list(
     'operator-actions',
     ['operator_actions'],
-    `select id, at, action, operator_id is not distinct from $1 as "byYou", account_name as account, details
+    `select id, at, action, operator_id is not distinct from $1 as "byYou", subject, details
      from operator_actions where account_id = $1 or operator_id = $1`,
   ),
   list(
