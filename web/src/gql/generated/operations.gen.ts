@@ -6897,6 +6897,52 @@ export type SearchSuggestionsResult = {
 };
 export const SearchSuggestions: Operation<SearchSuggestionsResult, SearchSuggestionsVariables> = { id: '-6qxcoSSFN3O', name: 'SearchSuggestions', kind: 'query' };
 
+export type ShortCardVariables = {
+  readonly id: string;
+};
+export type ShortCardResult = {
+  readonly content: {
+    readonly id: string;
+    readonly kind: ContentKind;
+    readonly publishedAt: string | null;
+    readonly viewCount: number;
+    readonly metadata: {
+      readonly title: string;
+      readonly duration: number | null;
+      readonly number: number | null;
+    };
+    readonly watchPosition: {
+      readonly position: number;
+      readonly completed: boolean;
+    } | null;
+    readonly channel: {
+      readonly id: string;
+      readonly handle: string;
+      readonly metadata: {
+        readonly title: string;
+      };
+    };
+    readonly card: {
+      readonly title: string;
+      readonly image: {
+        readonly purpose: ImagePurpose;
+        readonly alt: string;
+        readonly url: string;
+        readonly width: number;
+        readonly height: number;
+        readonly dominantColor: string;
+        readonly variants: readonly ({
+          readonly url: string;
+          readonly width: number;
+          readonly format: ImageFormat;
+        })[];
+      } | null;
+      readonly variant: string | null;
+    };
+  } | null;
+};
+export const ShortCard: Operation<ShortCardResult, ShortCardVariables> = { id: '_612s3kAHOjV', name: 'ShortCard', kind: 'query' };
+
 export type LikeContentVariables = {
   readonly id: string;
 };

@@ -5,10 +5,9 @@ import { type ContentPageFragment, Contents, Trending } from '../../gql/generate
 import { api } from '../../lib/api.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
-import { SERIES, SHORTS } from './browse-lists.ts';
+import { SERIES } from './browse-lists.ts';
 
 const trending = getRouteApi('/trending');
-const shorts = getRouteApi('/shorts');
 const series = getRouteApi('/browse/series');
 
 /** What is watched most at present. */
@@ -20,20 +19,6 @@ export function TrendingPage() {
         queryKey={['Trending']}
         first={first}
         loadMore={async (after) => (await api(Trending, { after })).trending}
-      />
-    </BrowsePage>
-  );
-}
-
-export function ShortsPage() {
-  const first = shorts.useLoaderData();
-  return (
-    <BrowsePage title="Shorts" first={first} empty="Published shorts appear here.">
-      <ContentGrid
-        queryKey={['Contents', SHORTS]}
-        first={first}
-        tall
-        loadMore={async (after) => (await api(Contents, { ...SHORTS, after })).contents}
       />
     </BrowsePage>
   );

@@ -22,6 +22,7 @@ import {
   Search,
   SeasonSeries,
   Serie,
+  ShortCard,
   Trending,
   Watch,
   WatchHistory,
@@ -63,8 +64,21 @@ const trending = createRoute({
 const shorts = createRoute({
   getParentRoute: () => root,
   path: '/shorts',
-  loader: async () => (await api(Contents, SHORTS)).contents,
-  component: lazyRouteComponent(() => import('./browse-pages.tsx'), 'ShortsPage'),
+  /** `v`: id of the short that is shown first; it follows the feed. */
+  validateSearch: (search: Record<string, unknown>) => shortId('v', search.v),
+  loader: async ({ location }) => {
+    const { v } = location.search as { v?: string }; // validated above
+    const id = v === undefined ? null : contentDid(`short/${v}`, namespace());
+    const [named, { contents }] = await Promise.all([
+      id === null ? null : notFoundAsMissing(api(ShortCard, { id })),
+      api(Contents, SHORTS),
+    ]);
+    return { named: named?.content ?? null, first: contents };
+  },
+  // The address changes with the short; the list stays.
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./shorts-page.tsx'), 'ShortsPage'),
 });
 
 const allSeries = createRoute({
