@@ -6,9 +6,10 @@ import { sql } from '../server/src/platform/db/statement.ts';
 import { until } from '../server/src/testing/until.ts';
 import { newVisitor, startBrowser } from './support/browser.ts';
 import { type Platform, startPlatform } from './support/harness.ts';
+import { screenshotPages } from './support/page-screenshots.ts';
 import { untilPlaying } from './support/steps.ts';
 
-/** `npm run screenshots`: the screenshots of the README, from a platform with the demo channel. */
+/** `npm run screenshots`: those of the README and of docs/design.md, from a platform with the demo channel. */
 const FOLDER = join(import.meta.dirname, '../docs/images');
 const VIEWPORT = { width: 1280, height: 960 };
 const DEMO_VIDEOS = 3;
@@ -29,9 +30,12 @@ const { page } = await newVisitor(browser, platform.baseUrl, { viewport: VIEWPOR
 await mkdir(FOLDER, { recursive: true });
 await untilPublished(platform);
 await page.clock.setFixedTime(Date.now() + LATER_MS);
-await signInAsDemo(page, platform);
+// Written by the demo role.
+const demo = JSON.parse(await readFile(join(platform.settings.DATA_DIR, 'demo.json'), 'utf8'));
+await signIn(page, demo);
 await screenshotWatchPage(page);
 await screenshotStudio(page);
+await screenshotPages(platform, browser, demo, join(FOLDER, 'pages'));
 
 async function untilPublished({ database }: Platform): Promise<void> {
   let states: string[] = [];
@@ -43,9 +47,7 @@ async function untilPublished({ database }: Platform): Promise<void> {
   await until(arePublished, () => `The demo channel was not published in time: ${states}`, PUBLISH_TIMEOUT_MS);
 }
 
-async function signInAsDemo(page: Page, { settings }: Platform): Promise<void> {
-  // Written by the demo role.
-  const { email, password } = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8'));
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -246,7 +246,7 @@ async function ask(page: Page, query: string, variables: object = {}): Promise<a
   return body.data;
 }
 
-/** Moves and rewrites a cue, by keys; another change in the meantime is not overwritten unasked. */
+/** Moves and rewrites a cue, by keys; another change in the meantime is not overwritten. */
 async function editCaptions(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit English' }).click();
   await page.getByRole('region', { name: 'Timeline' }).locator('canvas').waitFor();

@@ -67,6 +67,9 @@ const SOLID: ReadonlySet<string> = new Set(['play', 'pause']);
 
 export type IconName = keyof typeof PATHS;
 
+/** All icons, for the page of components. */
+export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
+
 export function Icon({
   name,
   className = 'size-5',

@@ -13,9 +13,12 @@ export function Progress({ label, percent }: { label: string; percent: number })
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={shown}
-        className="h-1.5 overflow-hidden rounded-full bg-raised"
+        className="h-1.5 overflow-hidden rounded-full bg-raised forced-colors:border"
       >
-        <div className="h-full rounded-full bg-sea transition-[width] duration-500" style={{ width: `${shown}%` }} />
+        <div
+          className="h-full rounded-full bg-sea transition-[width] duration-500 forced-colors:bg-[Highlight]"
+          style={{ width: `${shown}%` }}
+        />
       </div>
     </div>
   );

@@ -73,7 +73,7 @@ describe('checks of a server', () => {
     assert.equal(check({ space: null }, 'DISK_SPACE')?.message, 'The storage has no known limit.');
     assert.equal(
       check({ mail: { waiting: 5, failing: 1, oldestAt: null } }, 'MAIL')?.message,
-      'One message could not be delivered yet and will be tried again for a day.',
+      'One message could not be delivered yet and will be retried for a day.',
     );
   });
 });

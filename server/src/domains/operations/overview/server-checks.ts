@@ -125,7 +125,7 @@ function mailCheck({ transport, mail }: ServerFacts): Judged {
   if (mail.failing > 0)
     return {
       state: 'ERROR',
-      message: `${count(mail.failing)} could not be delivered yet and will be tried again for a day.`,
+      message: `${count(mail.failing)} could not be delivered yet and will be retried for a day.`,
       fix:
         transport === 'SMTP'
           ? 'Check SMTP_URL and the mail server; the log of the workers has its answer.'
