@@ -63,6 +63,10 @@ test('an operator names the server, and pages show the name and the terms', asyn
     return (await page.title()) === 'Harbour TV';
   });
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).waitFor();
+  const guest = await stage.visitor();
+  await guest.page.goto('/sign-up');
+  await guest.page.getByRole('link', { name: 'terms of service' }).waitFor();
+  await guest.context.close();
   await page.goto('/admin/settings');
   await page.getByLabel('Name').fill('');
   await page.getByLabel('Terms of service (optional)').fill('');

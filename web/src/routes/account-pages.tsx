@@ -5,7 +5,7 @@ import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
 import { ApiError } from '../lib/api.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/session.ts';
-import { siteName } from '../lib/site.ts';
+import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { safeRedirectPath } from '../lib/url.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -278,10 +278,36 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
         error={form.fieldError('email')}
       />
       <NewPasswordField label="Password" name="password" error={form.fieldError('password')} />
+      <Agreement />
       <Button look="primary" type="submit" busy={form.busy} className="w-full">
         Create account
       </Button>
     </form>
+  );
+}
+
+/** What someone who creates an account agrees to, where the server has such pages. */
+function Agreement() {
+  const pages = [
+    [termsUrl(), 'terms of service'],
+    [privacyUrl(), 'privacy policy'],
+  ] as const;
+  const links = pages.flatMap(([url, label]) =>
+    url === null
+      ? []
+      : [
+          <a key={label} href={url} target="_blank" rel="noreferrer" className={TEXT_LINK}>
+            {label}
+          </a>,
+        ],
+  );
+  if (links.length === 0) return null;
+  const [first, second] = links;
+  return (
+    <p className="text-sm text-muted">
+      By creating an account you agree to the {first}
+      {second && <> and the {second}</>}.
+    </p>
   );
 }
 

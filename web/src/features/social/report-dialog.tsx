@@ -38,7 +38,7 @@ export function ReportDialog({ target, subject, onClose }: Properties) {
     <Dialog open={target !== null} title={`Report ${subject}`} onClose={close}>
       {sent ? (
         <div className="space-y-4">
-          <p role="status">Thanks for reporting. The channel’s moderators will review it.</p>
+          <p role="status">Thanks for reporting. It will be reviewed; you get a notification then.</p>
           <p className="text-right">
             <Button onClick={close}>Close</Button>
           </p>

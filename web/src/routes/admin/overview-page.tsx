@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { HealthList } from '../../features/admin/health-list.tsx';
 import { WorkerList } from '../../features/admin/worker-list.tsx';
@@ -46,19 +46,27 @@ type Status = ServerStatusResult['serverStatus'];
 function Counts({ counts, space }: Pick<Status, 'counts' | 'space'>) {
   const { accounts, suspendedAccounts, channels, contents, storedBytes } = counts;
   const whole = (count: number): string => count.toLocaleString('en');
-  const tiles: readonly (readonly [string, string, string | null])[] = [
-    ['Accounts', whole(accounts), suspendedAccounts > 0 ? `${whole(suspendedAccounts)} suspended` : null],
+  const tiles: readonly (readonly [string, string, string | null, LinkProps?])[] = [
+    ['Accounts', whole(accounts), suspendedAccounts > 0 ? `${whole(suspendedAccounts)} suspended` : null, ACCOUNTS],
     ['Contents', whole(contents), `in ${whole(channels)} ${channels === 1 ? 'channel' : 'channels'}`],
-    ['Storage used', byteSize(storedBytes), space && `${byteSize(space.freeBytes)} free`],
-    ['Jobs running', whole(counts.jobsRunning), `${whole(counts.jobsWaiting)} waiting`],
-    ['Jobs failed', whole(counts.jobsFailed), 'in the last 7 days'],
-    ['Open reports', whole(counts.openReports), null],
+    ['Storage used', byteSize(storedBytes), space && `${byteSize(space.freeBytes)} free`, STORAGE],
+    ['Jobs running', whole(counts.jobsRunning), `${whole(counts.jobsWaiting)} waiting`, JOBS],
+    ['Jobs failed', whole(counts.jobsFailed), 'in the last 7 days', FAILED_JOBS],
+    ['Open reports', whole(counts.openReports), null, REPORTS],
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3 lg:grid-cols-6">
-      {tiles.map(([label, value, detail]) => (
+      {tiles.map(([label, value, detail, link]) => (
         <div key={label} className="flex flex-col">
-          <dt className="text-sm text-muted">{label}</dt>
+          <dt className="text-sm text-muted">
+            {link ? (
+              <Link {...link} className="hover:text-fore hover:underline">
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+          </dt>
           <dd className="text-2xl font-semibold tabular-nums">{value}</dd>
           {detail !== null && <dd className="text-sm text-muted">{detail}</dd>}
         </div>
@@ -66,3 +74,9 @@ function Counts({ counts, space }: Pick<Status, 'counts' | 'space'>) {
     </dl>
   );
 }
+
+const ACCOUNTS = { to: '/admin/accounts' } as const satisfies LinkProps;
+const STORAGE = { to: '/admin/storage' } as const satisfies LinkProps;
+const JOBS = { to: '/admin/jobs', search: { status: 'TRANSCODING' } } as const satisfies LinkProps;
+const FAILED_JOBS = { to: '/admin/jobs', search: { status: 'ERROR' } } as const satisfies LinkProps;
+const REPORTS = { to: '/admin/reports' } as const satisfies LinkProps;

@@ -95,7 +95,7 @@ export function AdminSettingsPage() {
                   type="checkbox"
                   name={feature}
                   defaultChecked={!featuresOff.includes(feature)}
-                  className="size-4.5 accent-accent"
+                  className="size-4.5 shrink-0 accent-accent"
                 />
                 {label}
               </label>
