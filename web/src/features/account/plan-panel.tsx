@@ -1,3 +1,5 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import {
   type AccountSettingsResult,
   OpenBillingPortal,
@@ -14,6 +16,10 @@ import { PlanNotice } from './plan-notice.tsx';
 
 type Billing = AccountSettingsResult['me']['billing'];
 type Offer = Billing['offers'][number];
+
+/** How often, and how many times, the plan is read again after a payment. */
+const LOOK_MS = 2_000;
+const MOST_LOOKS = 20;
 
 const STATES = {
   TRIALING: 'trial',
@@ -46,15 +52,11 @@ export function PlanPanel({ subscription, billing, isPaid }: Properties) {
         <p>
           <strong>{plan.name}</strong>{' '}
           <span className="text-muted">
-            {STATES[state]}
+            {plan.name !== 'Free' && STATES[state]}
             {until && `, until ${calendarDate(until)}`}
           </span>
         </p>
-        {isPaid && (
-          <p role="status" className="text-sea">
-            Thank you. The plan changes once the payment is confirmed, usually within seconds: reload this page then.
-          </p>
-        )}
+        {isPaid && <Confirmation isDone={state === 'ACTIVE' && plan.name !== 'Free'} />}
         <PlanNotice subscription={subscription} place="panel" />
         {action.error !== null && <ErrorNotice error={action.error} />}
         {offers.length > 0 && (
@@ -79,6 +81,25 @@ export function PlanPanel({ subscription, billing, isPaid }: Properties) {
         )}
       </Panel>
     </div>
+  );
+}
+
+/** Says that the payment arrived, and looks for it until then. */
+function Confirmation({ isDone }: { readonly isDone: boolean }) {
+  const router = useRouter();
+  const [looks, setLooks] = useState(0);
+  const isLooking = !isDone && looks < MOST_LOOKS;
+  useEffect(() => {
+    if (!isLooking) return;
+    const timer = setTimeout(() => void router.invalidate().finally(() => setLooks(looks + 1)), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [router, isLooking, looks]);
+  return (
+    <p role="status" className="text-sea">
+      {isDone && 'Thank you, your payment arrived.'}
+      {isLooking && 'Your payment is being confirmed.'}
+      {!isDone && !isLooking && 'Your payment is not confirmed yet. Open this page again in a few minutes.'}
+    </p>
   );
 }
 
