@@ -57,7 +57,7 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
           if (box) box.indeterminate = count > 0 && count < types.length;
         }}
         onChange={(event) => set(types, event.currentTarget.checked)}
-        className="absolute top-3 left-4 size-5 accent-accent"
+        className="absolute top-2.5 left-4 size-6 accent-accent"
       />
       <details open={openAtFirst} className="group">
         <summary className="flex flex-wrap items-baseline gap-x-3 py-2.5 pr-4 pl-12 font-medium hover:bg-raised/50">

@@ -118,8 +118,8 @@ function Edge({ name, at, side, msAt, onEdge }: EdgeProperties) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) onEdge(side, msAt(event));
       }}
       className={
-        'absolute inset-y-2 w-4 cursor-ew-resize touch-none rounded before:absolute before:inset-y-3 before:w-1 ' +
-        `before:rounded before:bg-fore ${side === 'start' ? '-left-2 before:left-2.5' : '-right-2 before:right-2.5'}`
+        'absolute inset-y-2 w-6 cursor-ew-resize touch-none rounded before:absolute before:inset-y-3 before:w-1 ' +
+        `before:rounded before:bg-fore ${side === 'start' ? '-left-3 before:left-3' : '-right-3 before:right-3'}`
       }
     />
   );
