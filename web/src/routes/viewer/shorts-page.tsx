@@ -4,6 +4,7 @@ import { ShortsFeed } from '../../features/shorts/shorts-feed.tsx';
 import { type ContentPageFragment, Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
+import { siteName } from '../../lib/site.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SHORTS } from './browse-lists.ts';
 
@@ -26,7 +27,7 @@ export function ShortsPage() {
   const shorts = named ? [named, ...listed.filter(({ id }) => id !== named.id)] : listed;
   return (
     <>
-      <title>Shorts · Reelgraph</title>
+      <title>{`Shorts · ${siteName()}`}</title>
       <h1 className="sr-only">Shorts</h1>
       {query.error !== null && <ErrorNotice error={query.error} />}
       {shorts.length === 0 ? (
