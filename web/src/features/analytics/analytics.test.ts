@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { count, countryName, latency, minutes, percent, shortCount, signed } from '../../lib/numbers.ts';
 import { toCsv } from './csv.ts';
 import { quotient, seriesOf } from './metrics.ts';
-import { dayOf, midnight, periodOf, pointName, readPeriod, spanName, usualGranularity } from './period.ts';
+import { dayOf, midnight, periodOf, pointName, spanName, usualGranularity } from './period.ts';
+import { readPeriod } from './period-search.ts';
 import { retentionPoints, stillWatching } from './retention.ts';
 import { labelIndexes, nearestIndex, ticks } from './scale.ts';
 

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { dayOf, type PeriodSearch, RANGES } from './period.ts';
+import { dayOf, RANGES } from './period.ts';
+import type { PeriodSearch } from './period-search.ts';
 import { SegmentedControl } from './segmented-control.tsx';
 
 interface Properties {

@@ -1,4 +1,5 @@
 import type { AnalyticsGranularity, AnalyticsRange } from '../../gql/generated/operations.gen.ts';
+import { DEFAULT_RANGE, type PeriodSearch } from './period-search.ts';
 
 /** Labels of the periods. */
 export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
@@ -11,13 +12,6 @@ export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
   CUSTOM: 'Custom',
 };
 
-/** The period in the URL. `from` and `to` are days (2026-11-20), both included in a CUSTOM period. */
-export interface PeriodSearch {
-  readonly range?: AnalyticsRange;
-  readonly from?: string;
-  readonly to?: string;
-}
-
 /** The period as an API argument. */
 export interface Period {
   readonly range: AnalyticsRange;
@@ -25,23 +19,10 @@ export interface Period {
   readonly to: string | null;
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
-const DEFAULT: AnalyticsRange = 'LAST_28D';
-
-const isDay = (text: unknown): text is string =>
-  typeof text === 'string' && DAY.test(text) && !Number.isNaN(Date.parse(text));
-
-/** Reads a period from search parameters; invalid values are dropped. */
-export function readPeriod({ range, from, to }: Record<string, unknown>): PeriodSearch {
-  if (range === 'CUSTOM') return isDay(from) && isDay(to) && from <= to ? { range, from, to } : {};
-  return typeof range === 'string' && range !== DEFAULT && Object.hasOwn(RANGES, range)
-    ? { range: range as AnalyticsRange }
-    : {};
-}
 
 /** The API argument for a period, with days that start at midnight in the channel's time zone. */
-export function periodOf({ range = DEFAULT, from, to }: PeriodSearch, timeZone: string): Period {
+export function periodOf({ range = DEFAULT_RANGE, from, to }: PeriodSearch, timeZone: string): Period {
   if (range !== 'CUSTOM' || from === undefined || to === undefined) return { range, from: null, to: null };
   return { range, from: midnight(from, timeZone).toISOString(), to: midnight(dayAfter(to), timeZone).toISOString() };
 }
@@ -82,7 +63,7 @@ function offsetMs(at: number, timeZone: string): number {
 }
 
 /** The default granularity of a chart for a period. */
-export function usualGranularity({ range = DEFAULT, from, to }: PeriodSearch): AnalyticsGranularity {
+export function usualGranularity({ range = DEFAULT_RANGE, from, to }: PeriodSearch): AnalyticsGranularity {
   if (range === 'YTD') return 'WEEK';
   if (range !== 'CUSTOM' || from === undefined || to === undefined) return 'DAY';
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;

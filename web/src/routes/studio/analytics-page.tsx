@@ -3,8 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { AudienceView } from '../../features/analytics/audience-view.tsx';
 import { ContentLists } from '../../features/analytics/content-lists.tsx';
 import { MetricsPanel } from '../../features/analytics/metrics-panel.tsx';
-import { type PeriodSearch, periodOf, usualGranularity } from '../../features/analytics/period.ts';
+import { periodOf, usualGranularity } from '../../features/analytics/period.ts';
 import { PeriodPicker } from '../../features/analytics/period-picker.tsx';
+import type { PeriodSearch } from '../../features/analytics/period-search.ts';
 import { RealtimePanel } from '../../features/analytics/realtime-panel.tsx';
 import {
   AnalyticsOverview,

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PartMetrics } from '../../features/analytics/part-metrics.tsx';
-import { type PeriodSearch, periodOf, usualGranularity } from '../../features/analytics/period.ts';
+import { periodOf, usualGranularity } from '../../features/analytics/period.ts';
 import { PeriodPicker } from '../../features/analytics/period-picker.tsx';
+import type { PeriodSearch } from '../../features/analytics/period-search.ts';
 import { Audience } from '../../features/analytics/share-bars.tsx';
 import { TrafficPanel } from '../../features/analytics/traffic-panel.tsx';
 import { AnalyticsPlaylist, AnalyticsPlaylistSeries } from '../../gql/generated/operations.gen.ts';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, notFound, retainSearchParams } from '@tanstack/react-router';
 import { CONTENT_LISTS } from '../../features/analytics/content-list-names.ts';
-import { readPeriod } from '../../features/analytics/period.ts';
+import { readPeriod } from '../../features/analytics/period-search.ts';
 import { SERIES_KINDS, VIDEO_KINDS } from '../../features/studio/content/kinds.ts';
 import { readEditTab } from '../../features/studio/edit/edit-tabs.ts';
 import { loadStudioContext } from '../../features/studio/studio-context.ts';
