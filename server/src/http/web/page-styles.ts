@@ -133,8 +133,7 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: 1
 table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: 0.95rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line);
   }
-td a { text-decoration: none; }
-td a:hover, .related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
+.related a:hover { text-decoration: underline; text-underline-offset: 0.35em; }
 th { color: var(--soft); font-weight: 600; }
 @media (max-width: 60rem) {
   .with-side { display: block; }
