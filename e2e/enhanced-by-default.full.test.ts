@@ -37,7 +37,7 @@ test('the player chooses enhanced video and sound by itself where the channel pr
     states = content.assets.videos.edges.map(({ node }) => `${node.upscale.status} ${node.upmix.status}`).join();
     return states === 'COMPLETE COMPLETE';
   };
-  await until(isMade, 120_000, () => states);
+  await until(isMade, 240_000, () => states);
 
   /** What a new visitor is sent and shown, until the picture has so many lines. */
   async function watch(lines: number) {

@@ -22,7 +22,7 @@ test('a video is upscaled in the studio; viewers choose the enhanced quality, th
   await panel.getByText(/^About \d+ min with the queue as it is, [\d.]+ [kM]B, 2 credits\.$/).waitFor();
   await panel.getByRole('button', { name: 'Upscale', exact: true }).click();
   await panel.getByText('Creating 480p enhanced').waitFor();
-  await panel.getByText(/^All scenes were enlarged with the model/).waitFor({ timeout: 120_000 });
+  await panel.getByText(/^All scenes were enlarged with the model/).waitFor({ timeout: 240_000 });
 
   const requested = new Set<string>();
   page.on('request', (request) => {

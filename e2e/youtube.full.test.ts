@@ -101,6 +101,7 @@ test('a creator connects YouTube on the settings page, imports a video, and disc
   await page.getByLabel('Password').fill('correct horse');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Studio' }).waitFor();
+  await page.goto('/studio/videos');
   await page.getByRole('button', { name: 'Import from YouTube' }).click();
   await page.getByText('No YouTube channel is connected to this account.').waitFor();
   await page.getByRole('link', { name: 'Open settings' }).click();

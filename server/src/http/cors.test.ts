@@ -106,6 +106,8 @@ describe('pages of other origins', () => {
         ...['/api/auth/.well-known/oauth-authorization-server', '/api/auth/oauth2/register', '/api/auth/oauth2/revoke'],
         ...['/api/auth/oauth2/token', '/api/engagement', '/docs', '/docs.md', '/docs/*'],
         ...[
+          '/docs/fonts/latin-extended.woff2',
+          '/docs/fonts/latin.woff2',
           '/docs/page.css',
           '/docs/page.js',
           '/llms-full.txt',
