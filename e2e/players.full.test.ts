@@ -184,8 +184,9 @@ describe('players', { timeout: 400_000 }, () => {
           assert.ok(late.length > 150 && Math.min(...late) === 0, late.join(' '));
           assert.ok(late.filter((frames) => frames === 0).length > late.length / 2, late.join(' '));
           assert.equal(played.beeps.length, SECONDS - 1);
+          // On a busy machine the clock starts later than the sound, and follows it from the second beep on.
           for (const [index, beep] of played.beeps.entries())
-            assert.ok(Math.abs(beep - (index + 1)) < 0.04, `beeps at ${played.beeps.join(' ')}`);
+            assert.ok(Math.abs(beep - (index + 1)) < (index === 0 ? 0.2 : 0.04), `beeps at ${played.beeps.join(' ')}`);
           if (known > 1) assert.equal(requested.size, known);
           // Of both qualities, as they were played.
           assertFrames(await lab('framesAt', COUNTER, FRAMES));
