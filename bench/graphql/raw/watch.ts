@@ -25,6 +25,7 @@ const WATCH = `${VIEWER}, c as (
   select u.access_until, c.id, c.kind, c.status, c.published_at, c.created_at, c.comment_mode, c.title, c.summary,
     c.keywords, c.duration_ms, c.layout,
     c.visibility, c.number, c.chapters, c.has_running_test, c.role, c.open, c.allow_download,
+    c.short_code, (select count(*)::int from captions p where p.content_id = c.id) as captions,
     counter_value('content:views', c.id) as views,
       counter_value('content:comments', c.id) as comments,
     counter_value('content:likes', c.id) as likes, exists (select 1 from likes l where l.content_id = c.id
@@ -80,6 +81,8 @@ interface WatchRow {
   readonly role: string | null;
   readonly open: boolean;
   readonly allow_download: boolean;
+  readonly short_code: string;
+  readonly captions: number;
   readonly views: number;
   readonly comments: number;
   readonly likes: number;
@@ -119,12 +122,14 @@ export const watch: Handler = async (key, { id }) => {
       status: row.status,
       publishedAt: row.published_at,
       createdAt: row.created_at,
+      shortUrl: `${addresses().baseUrl}/w/${row.short_code}`,
       viewCount: row.views,
       commentCount: row.comments,
       likes: { count: row.likes, isLiked: row.liked },
       commentSettings: { mode: row.comment_mode },
       metadata: metadataOf(row),
       chapters: chaptersOf(row),
+      captions: { totalCount: row.captions },
       watchPosition: row.position_ms === null ? null : { position: row.position_ms / 1000 },
       channel: channelOf(row),
       card: { title: row.title, image: row.card_image && imageOf(row.card_image, row.open), variant: null },
