@@ -239,3 +239,42 @@ test('a channel is found by its handle, and its address by identifier leads ther
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('shorts are moved by keys, one for each screen, and the address follows', async () => {
+  const { key } = await stage.account();
+  makeClip(stage.folder, 'short.mp4', 4, '90x160');
+  const made: { id: string }[] = [];
+  for (const title of ['Gulls', 'Waves'])
+    made.push(await publishByProgram(stage, key, { title, summary: '', filename: 'short.mp4', contentType: 'SHORT' }));
+  const [gulls, waves] = made.map(({ id }) => shortOf(id));
+  const { page, context, errors } = await stage.visitor({ viewport: { width: 390, height: 844 } });
+  await page.goto('/shorts');
+  await page.waitForURL((url) => url.searchParams.get('v') === waves);
+  const isPlaying = (title: string): Promise<boolean> =>
+    page
+      .getByRole('article', { name: title })
+      .locator('video')
+      .evaluateAll((videos) =>
+        (videos as unknown as { paused: boolean; currentTime: number }[]).some(
+          ({ paused, currentTime }) => !paused && currentTime > 0,
+        ),
+      );
+  await until(
+    () => isPlaying('Waves'),
+    20_000,
+    () => 'the first short does not play',
+  );
+  await page.keyboard.press('ArrowDown');
+  await page.waitForURL((url) => url.searchParams.get('v') === gulls);
+  await until(
+    async () => (await isPlaying('Gulls')) && !(await isPlaying('Waves')),
+    20_000,
+    () => 'the second short does not play alone',
+  );
+  assert.equal(await page.evaluate<number>('scrollY'), 0, 'only the feed moves');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.keyboard.press('ArrowUp');
+  await page.waitForURL((url) => url.searchParams.get('v') === waves);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

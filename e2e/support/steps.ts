@@ -93,6 +93,7 @@ interface PublishedFile {
   readonly title: string;
   readonly summary: string;
   readonly filename: string;
+  readonly contentType?: 'SHORT';
 }
 
 /** Publishes a file of the platform's scratch folder through the API, and waits until its processing is complete. */

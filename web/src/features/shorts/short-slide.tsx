@@ -138,11 +138,20 @@ function usePlayback(slide: RefObject<HTMLElement | null>, { isShown, isReady, m
   }, [slide, isShown, isReady, muted]);
 }
 
+/** On phones, buttons are on the video: small, dark and with the text below the icon. */
+export const OVER_VIDEO =
+  'max-sm:[&>button]:min-w-14 max-sm:[&>button]:flex-col max-sm:[&>button]:gap-0.5 max-sm:[&>button]:rounded-2xl ' +
+  'max-sm:[&>button]:bg-black/65 max-sm:[&>button]:px-1.5 max-sm:[&>button]:text-xs max-sm:[&>button]:text-white';
+
 function Actions({ short }: { short: Short }) {
   const [commenting, setCommenting] = useState(false);
   const { id, likes, commentCount, channel, metadata } = short;
   return (
-    <div className="flex flex-col items-center gap-3 max-sm:absolute max-sm:right-2 max-sm:bottom-28 max-sm:z-10">
+    <div
+      className={
+        'flex flex-col items-center gap-3 max-sm:absolute max-sm:right-2 max-sm:bottom-28 max-sm:z-10 ' + OVER_VIDEO
+      }
+    >
       <Link to="/@{$handle}" params={{ handle: channel.handle }} aria-label={channel.metadata.title}>
         <Avatar image={pickImage(channel.assets.images, 'AVATAR')} name={channel.metadata.title} />
       </Link>
@@ -153,7 +162,7 @@ function Actions({ short }: { short: Short }) {
         className={buttonClass('plain')}
         onClick={() => setCommenting(true)}
       >
-        <Icon name="reply" className="size-5" />
+        <Icon name="comments" className="size-5" />
         <span className="tabular-nums">{commentCount > 0 ? shortCount(commentCount) : 'Comments'}</span>
       </button>
       <ShareButton path={`/watch/${watchPath(id)}`} title={metadata.title} />

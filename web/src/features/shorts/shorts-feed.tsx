@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { stopPlaying } from '../watch/now-playing.ts';
 import { feedCommand, hasPlayer, placeAfter } from './feed-keys.ts';
-import { ShortSlide, togglePlayback } from './short-slide.tsx';
+import { OVER_VIDEO, ShortSlide, togglePlayback } from './short-slide.tsx';
 
 interface Properties {
   readonly shorts: readonly ContentCardFragment[];
@@ -34,7 +34,10 @@ export function ShortsFeed({ shorts, onShow, onMore }: Properties) {
   };
   const go = (place: number): void => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    feed.current?.children[place]?.scrollIntoView({ behavior: still ? 'instant' : 'smooth', block: 'start' });
+    const slide = feed.current?.children[place];
+    // Of the feed only: scrollIntoView would move the page, too.
+    if (slide instanceof HTMLElement)
+      feed.current?.scrollTo({ top: slide.offsetTop, behavior: still ? 'instant' : 'smooth' });
   };
   useFeedKeys((key) => {
     const command = feedCommand(key);
@@ -67,7 +70,7 @@ export function ShortsFeed({ shorts, onShow, onMore }: Properties) {
           />
         ))}
       </div>
-      <div className="absolute top-2 right-2 flex flex-col gap-2">
+      <div className={`absolute top-2 right-2 flex flex-col gap-2 ${OVER_VIDEO}`}>
         <Button look="plain" aria-pressed={muted} aria-label="Mute" onClick={() => mute(!muted)}>
           <Icon name={muted ? 'muted' : 'volume'} />
         </Button>
