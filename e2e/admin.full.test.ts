@@ -76,7 +76,7 @@ test('an operator names the server, and pages show the name and the terms', asyn
   await operator.context.close();
 });
 
-test('an operator takes down a reported video, and its owner is told why', async () => {
+test('an operator takes down a reported video, and its owner gets the reason', async () => {
   const operator = await stage.signedIn({}, await stage.operator());
   const owner = await stage.signedIn();
   const client = new ApiClient(stage.baseUrl, owner.member.key);

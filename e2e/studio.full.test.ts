@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core';
 import { THOROUGH } from '../server/src/testing/cases.ts';
 import { until } from '../server/src/testing/until.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { editCaptions } from './support/caption-steps.ts';
 import { makeClip } from './support/clips.ts';
 import { sharedStage } from './support/stage.ts';
-import { callApi, chooseInRow, openEditTab, uploadInStudio } from './support/steps.ts';
+import { ask, callApi, chooseInRow, openEditTab, uploadInStudio } from './support/steps.ts';
 
 const stage = sharedStage();
 
@@ -234,55 +235,6 @@ async function predictClicks(page: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Predict' }).click();
   await panel.getByText('There is no data from this platform yet').waitFor();
   await panel.getByText('Use a larger image: 160x90').waitFor();
-}
-
-/** Data of the API for the account of a page. */
-// biome-ignore lint/suspicious/noExplicitAny: responses vary with the documents
-async function ask(page: Page, query: string, variables: object = {}): Promise<any> {
-  const data = { query, variables };
-  const response = await page.request.post('/graphql', { data, headers: { origin: stage.baseUrl } });
-  const body = await response.json();
-  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
-  return body.data;
-}
-
-/** Moves and rewrites a cue, by keys; another change in the meantime is not overwritten. */
-async function editCaptions(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit English' }).click();
-  await page.getByRole('region', { name: 'Timeline' }).locator('canvas').waitFor();
-  await page.getByRole('button', { name: 'Cue 1, 0:00.5 to 0:03.0: The tide comes in.' }).focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowRight');
-  const start = page.getByRole('textbox', { name: 'Start of cue 1' });
-  assert.equal(await start.inputValue(), '0:00.6');
-  await page.getByRole('slider', { name: 'End of cue 1' }).press('Shift+ArrowRight');
-  assert.equal(await page.getByRole('textbox', { name: 'End of cue 1' }).inputValue(), '0:04.1');
-  await page.keyboard.press('Control+z');
-  await page.keyboard.press('Control+z');
-  assert.equal(await start.inputValue(), '0:00.5');
-  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('');
-  await page.getByText('Has no text').waitFor();
-  await sound(page);
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide\ncomes in.');
-  await save.click();
-  await page.getByText('Saved.').waitFor();
-
-  const query = 'query ($id: DID!) { content(id: $id) { captions { edges { node { id } } } } }';
-  const id = `did:reelgraph:content/feature/${new URL(page.url()).pathname.split('/').pop()}`;
-  const found = (await ask(page, query, { id })).content.captions.edges[0].node;
-  const rewrite = `mutation ($id: DID!, $text: String!) {
-    updateContentCaptions(id: $id, input: { text: $text }) { version } }`;
-  const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nTheirs\n';
-  assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), { updateContentCaptions: { version: 3 } });
-  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide comes in again.');
-  await save.click();
-  await page.getByText('Somebody else has changed these captions').waitFor();
-  await sound(page);
-  await page.getByRole('button', { name: 'Save over theirs' }).click();
-  await page.getByText('Saved.').waitFor();
-  await page.getByRole('button', { name: 'Back to captions' }).click();
-  await page.getByRole('listitem', { name: 'English' }).waitFor();
 }
 
 /** Captions, chapters, a frame as thumbnail, a prediction, and comments only after review. */

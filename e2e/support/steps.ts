@@ -84,6 +84,16 @@ export async function callApi<Data>(baseUrl: string, key: string, query: string,
   return body.data as Data; // as selected
 }
 
+/** Data of the API for the account of a page. */
+// biome-ignore lint/suspicious/noExplicitAny: responses vary with the documents
+export async function ask(page: Page, query: string, variables: object = {}): Promise<any> {
+  const data = { query, variables };
+  const response = await page.request.post('/graphql', { data, headers: { origin: new URL(page.url()).origin } });
+  const body = await response.json();
+  assert.equal(body.errors, undefined, JSON.stringify(body.errors));
+  return body.data;
+}
+
 const PUBLISH =
   'mutation ($input: PublishVideoInput!) { publishVideo(input: $input) ' +
   '{ content { id } job { id } upload { curlCommand } } }';

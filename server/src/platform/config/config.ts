@@ -126,7 +126,7 @@ const SETTINGS = {
       .optional(),
     about:
       'Prices at Stripe of the plans for sale, such as PREMIUM_MONTHLY=price_1,CREATOR_PLUS_ANNUAL=price_2; required ' +
-      'with STRIPE_SECRET_KEY. Keep former prices behind the current ones as long as somebody pays them.',
+      'with STRIPE_SECRET_KEY. Keep former prices behind the current ones as long as someone pays them.',
   },
   STRIPE_API_URL: {
     check: siteUrl.default('https://api.stripe.com'),

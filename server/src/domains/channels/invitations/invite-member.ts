@@ -75,7 +75,7 @@ function addressOf({ username, email }: InviteInput): string | null {
   if ((username == null) === (email == null))
     throw new AppError('INVALID_INPUT', 'Give either a user name or an e-mail address.', {
       field: email == null ? FIELDS.username : 'input.email',
-      suggestedFix: 'Send input.username for an account of this server, or input.email for anybody.',
+      suggestedFix: 'Send input.username for an account of this server, or input.email for anyone.',
     });
   return email == null ? null : checkEmail(email, 'input.email');
 }

@@ -66,7 +66,7 @@ function readyMail({ email, username }: { email: string; username: string }, exp
     paragraphs: [
       `The archive of the account ${username} can be downloaded until ${expiresAt.slice(0, 10)}, while you are ` +
         'signed in.',
-      'If you did not ask for it, change your password: somebody knows it.',
+      'If you did not ask for it, change your password: someone knows it.',
     ],
     action: { label: 'Download', url: `${baseUrl}/settings/account#data` },
   });

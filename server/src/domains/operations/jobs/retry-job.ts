@@ -39,7 +39,7 @@ function requireRetriable({ status, purpose, hasVideo }: EndedServerJob): void {
   if (status !== 'ERROR' && status !== 'CANCELLED')
     refuse('This job has neither failed nor been cancelled.', 'Wait until it has ended.');
   if (purpose === 'RENDITIONS')
-    refuse('The server orders these renditions again by itself.', 'Wait; it tries again when somebody watches them.');
+    refuse('The server orders these renditions again by itself.', 'Wait; it tries again when someone watches them.');
   if (purpose !== 'PROCESS' && purpose !== 'REPEAT')
     refuse(
       'This job was ordered by the channel and costs its credits.',

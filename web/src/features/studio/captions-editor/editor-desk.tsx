@@ -188,7 +188,7 @@ interface ListProperties {
 
 function CueList({ cues, selected, shown, durationMs, actions }: ListProperties) {
   if (cues.length === 0)
-    return <p className="text-muted">No cues yet. Play the video, and add a cue where somebody speaks.</p>;
+    return <p className="text-muted">No cues yet. Play the video, and add a cue where someone speaks.</p>;
   return (
     <ol aria-label="Cues" className="relative max-h-96 space-y-1 overflow-y-auto">
       {cues.map((cue, index) => (

@@ -4,7 +4,7 @@ import { ApiError, api } from '../../../lib/api.ts';
 import { writeVtt } from './cue-text.ts';
 import type { EditedCue } from './cues.ts';
 
-/** Saves cues as a new version of captions, unless somebody else has saved one. */
+/** Saves cues as a new version of captions, unless someone else has saved one. */
 export function useSaveCaptions(
   captions: StudioCaptionsFragment,
   onSaved: (captions: StudioCaptionsFragment, written: readonly EditedCue[]) => void,

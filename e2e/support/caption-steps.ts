@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations } from './accessibility.ts';
+import { ask } from './steps.ts';
+
+/** Moves and rewrites a cue, by keys; another change in the meantime is not overwritten. */
+export async function editCaptions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit English' }).click();
+  await page.getByRole('region', { name: 'Timeline' }).locator('canvas').waitFor();
+  await page.getByRole('button', { name: 'Cue 1, 0:00.5 to 0:03.0: The tide comes in.' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowRight');
+  const start = page.getByRole('textbox', { name: 'Start of cue 1' });
+  assert.equal(await start.inputValue(), '0:00.6');
+  await page.getByRole('slider', { name: 'End of cue 1' }).press('Shift+ArrowRight');
+  assert.equal(await page.getByRole('textbox', { name: 'End of cue 1' }).inputValue(), '0:04.1');
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  assert.equal(await start.inputValue(), '0:00.5');
+  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('');
+  await page.getByText('Has no text').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide\ncomes in.');
+  await save.click();
+  await page.getByText('Saved.').waitFor();
+
+  const query = 'query ($id: DID!) { content(id: $id) { captions { edges { node { id } } } } }';
+  const id = `did:reelgraph:content/feature/${new URL(page.url()).pathname.split('/').pop()}`;
+  const found = (await ask(page, query, { id })).content.captions.edges[0].node;
+  const rewrite = `mutation ($id: DID!, $text: String!) {
+    updateContentCaptions(id: $id, input: { text: $text }) { version } }`;
+  const text = 'WEBVTT\n\n00:01.000 --> 00:02.000\nTheirs\n';
+  assert.deepEqual(await ask(page, rewrite, { id: found.id, text }), { updateContentCaptions: { version: 3 } });
+  await page.getByRole('textbox', { name: 'Text of cue 1' }).fill('The tide comes in again.');
+  await save.click();
+  await page.getByText('Somebody else has changed these captions').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.getByRole('button', { name: 'Save over theirs' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('button', { name: 'Back to captions' }).click();
+  await page.getByRole('listitem', { name: 'English' }).waitFor();
+}
