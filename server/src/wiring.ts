@@ -21,7 +21,7 @@ import { registerSocial, type SocialDomain } from './domains/social/index.ts';
 import { createEngine, type Engine, isForPrograms, loadTrustedDocuments, type TrustedDocuments } from './gql/index.ts';
 import { credentialOf } from './http/credentials.ts';
 import { AppError, ERROR_CATALOGUE } from './kernel/errors.ts';
-import type { FeatureName } from './kernel/features.ts';
+import type { SwitchedOff } from './kernel/features.ts';
 import { processing } from './kernel/key-budgets.ts';
 import type { DecoderRunner } from './media/index.ts';
 import type { OpenPlatform } from './open-platform.ts';
@@ -60,7 +60,7 @@ export interface Outside {
   /** Isolation of media tools on this machine; unknown by default. */
   readonly sandbox?: () => SandboxHealth;
   /** Features that are switched off; none by default. */
-  readonly switchedOff?: (() => readonly FeatureName[]) | undefined;
+  readonly switchedOff?: SwitchedOff | undefined;
 }
 
 /** Connects each domain to its adapters and other domains. */
@@ -71,6 +71,7 @@ export async function wireDomains(
   outside: Outside = {},
 ): Promise<Domains> {
   const { config, db, clock, log, receiving, secrets } = platform;
+  const switchedOff = outside.switchedOff ?? (() => []);
   const accounts = registerAccounts(platform, {
     databaseUrl: platform.databaseUrl,
     version,
@@ -94,8 +95,9 @@ export async function wireDomains(
     files: [makeChaptersFile],
     requireContentTakes,
     drafts: uploadDrafts(clock),
+    switchedOff,
   });
-  const catalog = registerCatalog(platform, assets);
+  const catalog = registerCatalog(platform, assets, switchedOff);
   const social = registerSocial(platform);
   const idempotency = new StoredIdempotencyKeys({ db, clock, secrets, log });
   const viewerOf = async (request: IncomingMessage) =>
@@ -134,7 +136,7 @@ export async function wireDomains(
     services: {
       accounts: accounts.services,
       channels: { db, queueMail: (tx, message, expiresAtMs) => queueMail(platform, tx, message, expiresAtMs) },
-      assets: assetsServices(platform),
+      assets: assetsServices(platform, switchedOff),
       catalog: catalog.services,
       social: social.services,
       engagement: engagement.services,
@@ -146,7 +148,7 @@ export async function wireDomains(
     },
     limits: { bucketCapacity: config.RATE_LIMIT_POINTS, bucketRefillPerSecond: config.RATE_LIMIT_RESTORE },
     trustedDocuments,
-    switchedOff: outside.switchedOff ?? (() => []),
+    switchedOff,
     idempotencyKeys: idempotency,
   });
   return {

@@ -1483,7 +1483,7 @@ export interface AudienceShareFields {
 export interface AudioOutputsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'AudioOutputs'>;
-  /** Absolute address of one M4A file with the audio, always for members of the channel, for everyone else if the content allows downloads. Null for silent videos, before all qualities are encoded, and for videos processed before downloads were introduced. */
+  /** Absolute address of one M4A file with the audio, always for members of the channel, for everyone else if content and server allow it. Null for silent videos, before all qualities are encoded, and for videos processed before downloads were introduced. */
   readonly download: Leaf<string | null>;
 }
 
@@ -1491,9 +1491,9 @@ export interface AudioOutputsFields {
 export interface AutomaticCaptionsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'AutomaticCaptions'>;
-  /** Whether transcribeContent is set up. */
+  /** Whether transcribeContent is set up and switched on. */
   readonly speech: Leaf<boolean>;
-  /** Whether translateCaptions is set up. */
+  /** Whether translateCaptions is set up and switched on. */
   readonly translation: Leaf<boolean>;
 }
 
@@ -6471,7 +6471,7 @@ export interface VideoOutputsFields {
   readonly __typename: Leaf<'VideoOutputs'>;
   /** Absolute address of the MPEG-DASH manifest, with the segments of the HLS streams; null while the video is sent encrypted (Channel.encryptPrivateVideos), and for videos processed before DASH was introduced. */
   readonly dash: Leaf<string | null>;
-  /** Absolute address of one MP4 file with the highest quality and the audio, always for members of the channel, for everyone else if the content allows downloads. Null for audio only, before all qualities are encoded, and for videos processed before downloads were introduced. */
+  /** Absolute address of one MP4 file with the highest quality and the audio, always for members of the channel, for everyone else if content and server allow it. Null for audio only, before all qualities are encoded, and for videos processed before downloads were introduced. */
   readonly download: Leaf<string | null>;
   /** Absolute address of the HLS master playlist. */
   readonly hls: Leaf<string | null>;

@@ -785,7 +785,7 @@ export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
 
 /** Something that operators can switch off; what exists stays. */
-export type ServerFeature = 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'YOUTUBE';
+export type ServerFeature = 'AUTOMATIC_CAPTIONS' | 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'DOWNLOADS' | 'ENHANCEMENT' | 'YOUTUBE';
 
 /** A part of a server. */
 export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
@@ -1841,9 +1841,9 @@ export type TrialInfo = {
 
 /** What this server can make captions by. */
 export type AutomaticCaptions = {
-  /** Whether transcribeContent is set up. */
+  /** Whether transcribeContent is set up and switched on. */
   readonly speech: boolean;
-  /** Whether translateCaptions is set up. */
+  /** Whether translateCaptions is set up and switched on. */
   readonly translation: boolean;
 };
 

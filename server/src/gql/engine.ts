@@ -1,7 +1,7 @@
 import type { Operation, SqlClient, Variables } from '@reelgraph/sql-planner';
 import type { GraphQLSchema } from 'graphql';
 import type { ApiVersions } from '../kernel/api-versions.ts';
-import type { FeatureName } from '../kernel/features.ts';
+import type { SwitchedOff } from '../kernel/features.ts';
 import type { IdempotencyKeys } from './idempotency/idempotency-keys.ts';
 import type { RequireChannels } from './limits/objects-in.ts';
 import type { Limits } from './limits/request-cost.ts';
@@ -32,7 +32,7 @@ export interface EngineOptions {
   /** Refuses mutations on objects outside the channels of the viewer's token. */
   readonly requireChannels?: RequireChannels;
   /** Features whose mutations are refused now; default none. */
-  readonly switchedOff?: () => readonly FeatureName[];
+  readonly switchedOff?: SwitchedOff;
   /** Called with the viewer of every authenticated request, for `last used`. Must not throw. */
   readonly onViewer?: (viewer: Viewer, nowMs: number) => void;
 }

@@ -11,7 +11,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import { apiVersions } from '../kernel/api-versions.ts';
 import { AppError } from '../kernel/errors.ts';
-import { requireFeature } from '../kernel/features.ts';
+import { requireFeatureOf } from '../kernel/features.ts';
 import { noticesOf, withNotices } from './deprecations.ts';
 import type { Engine, EngineOptions, ExaminedOperation } from './engine.ts';
 import { isStopped } from './errors/error-kinds.ts';
@@ -226,7 +226,7 @@ class Pipeline implements Engine {
   ): Promise<GraphqlResult> {
     const { request, payer } = attempt;
     const switchedOff = this.#options.switchedOff?.() ?? [];
-    for (const root of plan.roots) if (root.kind === 'mutation') requireFeature(root.name, switchedOff);
+    for (const root of plan.roots) if (root.kind === 'mutation') requireFeatureOf(root.name, switchedOff);
     payer.hold(cost);
     const execution = await this.#executor.execute(
       plan,

@@ -857,18 +857,27 @@ ServerCheckStateValue: TypeAlias = (
 class ServerFeature(OpenEnum):
     """Something that operators can switch off; what exists stays."""
 
+    AUTOMATIC_CAPTIONS = "AUTOMATIC_CAPTIONS"
+    """Captions from speech, and translations of captions."""
     CHANNELS = "CHANNELS"
     """Creating additional channels."""
     COMMENTS = "COMMENTS"
     """Writing comments."""
     DATA_EXPORTS = "DATA_EXPORTS"
     """Exporting data in bulk."""
+    DOWNLOADS = "DOWNLOADS"
+    """
+    Downloads by viewers, whatever Content.allowDownload says; members of the channel can still
+    download.
+    """
+    ENHANCEMENT = "ENHANCEMENT"
+    """Upscaling and upmixing videos, also by the argument `enhance`."""
     YOUTUBE = "YOUTUBE"
     """Importing from YouTube, and publishing there."""
 
 
 ServerFeatureValue: TypeAlias = (
-    'ServerFeature | Literal["CHANNELS", "COMMENTS", "DATA_EXPORTS", "YOUTUBE"]'
+    'ServerFeature | Literal["AUTOMATIC_CAPTIONS", "CHANNELS", "COMMENTS", "DATA_EXPORTS", "DOWNLOADS", "ENHANCEMENT", "YOUTUBE"]'
 )
 
 

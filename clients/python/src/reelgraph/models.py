@@ -300,9 +300,9 @@ class AutomaticCaptions(Model):
     """What this server can make captions by."""
 
     speech: bool
-    """Whether transcribeContent is set up."""
+    """Whether transcribeContent is set up and switched on."""
     translation: bool
-    """Whether translateCaptions is set up."""
+    """Whether translateCaptions is set up and switched on."""
 
 
 class BatchError(Model):

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { SwitchedOff } from '../../kernel/features.ts';
 import {
   type AddedCodec,
   type DecoderRunner,
@@ -91,6 +92,8 @@ export interface AssetsDependencies extends UploadsDependencies {
   readonly runner: DecoderRunner;
   /** Generators of files below /media/ from higher domains. */
   readonly files?: readonly FileGenerator[];
+  /** None by default. */
+  readonly switchedOff?: SwitchedOff;
 }
 
 /** Uploads, processing, images and playback. */
@@ -124,7 +127,7 @@ export function registerAssets(
     sources.close();
   };
   return {
-    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies.files), ...playbackRoutes(platform)],
+    routes: [...uploads.routes, ...mediaRoutes(platform, dependencies), ...playbackRoutes(platform)],
     waiter,
     checkSourceUrl: (url) => guarded.check(url),
     resizeImage: (path, side) => resizeImage(imageDecoder, path, side),

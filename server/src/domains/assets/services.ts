@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReceivingStore } from '../../platform/storage/receiving-store.ts';
@@ -14,6 +15,7 @@ export interface AssetsServices {
   mediaAddress(objectKey: string, open: boolean, nowMs: number): string;
   /** Signed address of the uploaded file, for its owner. */
   sourceAddress(videoAssetId: string, filename: string, nowMs: number): string;
+  readonly switchedOff: SwitchedOff;
   /** Address of a download of a video; signed unless it is public. */
   downloadAddress(videoAssetId: string, file: DownloadFile, open: boolean, nowMs: number): string;
   /** The endpoint of an upload. */
@@ -29,16 +31,19 @@ declare module '../../gql/request-context.ts' {
 }
 
 /** The services of this domain on a platform. */
-export function assetsServices({
-  db,
-  config,
-  clock,
-  secrets,
-  space,
-  receiving,
-}: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'> & {
-  readonly receiving: ReceivingStore;
-}): AssetsServices {
+export function assetsServices(
+  {
+    db,
+    config,
+    clock,
+    secrets,
+    space,
+    receiving,
+  }: Pick<Platform, 'db' | 'config' | 'clock' | 'secrets' | 'space'> & {
+    readonly receiving: ReceivingStore;
+  },
+  switchedOff: SwitchedOff,
+): AssetsServices {
   const baseUrl = config.BASE_URL;
   const endpointOf = (id: string) => uploadEndpoint(baseUrl, secrets, id);
   return {
@@ -46,6 +51,7 @@ export function assetsServices({
     ingestion: { secrets, clock, baseUrl, space },
     mediaAddress: (objectKey, open, nowMs) => mediaAddress({ baseUrl, secrets, nowMs }, objectKey, open),
     sourceAddress: (id, filename, nowMs) => sourceAddress({ baseUrl, secrets, nowMs }, id, filename),
+    switchedOff,
     downloadAddress: (id, file, open, nowMs) => downloadAddress({ baseUrl, secrets, nowMs }, id, file, open),
     uploadEndpoint: endpointOf,
     directUpload: (id, sizeBytes) => directUpload(receiving, endpointOf(id), sizeBytes),

@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Route } from '../../platform/routing.ts';
 import type { AssetsDomain } from '../assets/index.ts';
@@ -26,10 +27,11 @@ export interface CatalogDomain {
 export function registerCatalog(
   platform: Platform,
   assets: Pick<AssetsDomain, 'waiter' | 'checkSourceUrl'>,
+  switchedOff: SwitchedOff,
 ): CatalogDomain {
   const { db, jobs, clock, secrets, config, events, space } = platform;
   events.subscribe(publishWhenReady(clock));
-  events.subscribe(enhanceWhenReady(platform));
+  events.subscribe(enhanceWhenReady({ jobs, clock, switchedOff }));
   const schedule = releaseSchedule(platform);
   const purges = purgeSchedule(platform);
   return {
@@ -42,6 +44,7 @@ export function registerCatalog(
       ingestion: { secrets, clock, baseUrl: config.BASE_URL, space },
       waiter: assets.waiter,
       captioning: config,
+      switchedOff,
       checkSourceUrl: (url) => assets.checkSourceUrl(url),
     },
     startWork() {

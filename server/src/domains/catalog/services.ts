@@ -1,4 +1,5 @@
 import type { Viewer } from '../../gql/index.ts';
+import type { SwitchedOff } from '../../kernel/features.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -16,6 +17,7 @@ export interface CatalogServices {
   readonly waiter: ProcessingWaiter;
   /** What is set up that makes captions. */
   readonly captioning: Pick<Config, 'SPEECH' | 'TRANSLATION'>;
+  readonly switchedOff: SwitchedOff;
   /** Rejects a `sourceUrl` that cannot be fetched: INVALID_INPUT with the field `sourceUrl`. */
   checkSourceUrl(url: string): Promise<void>;
 }

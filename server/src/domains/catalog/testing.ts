@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Credential, Engine, GraphqlResult, TrustedDocuments } from '../../gql/index.ts';
 import { formatDid } from '../../gql/index.ts';
 import { CONTENT_KINDS, type ContentKind } from '../../kernel/content-kinds.ts';
-import type { FeatureName } from '../../kernel/features.ts';
+import type { SwitchedOff } from '../../kernel/features.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { ChannelRole } from '../../kernel/permissions.ts';
 import { testRunner } from '../../media/testing.ts';
@@ -82,7 +82,7 @@ interface TestOptions {
   /** Replace those of the web application. */
   readonly trustedDocuments?: TrustedDocuments;
   /** Features that are switched off. */
-  readonly switchedOff?: () => readonly FeatureName[];
+  readonly switchedOff?: SwitchedOff;
   /** Used instead of Google, and closed at the end. */
   readonly google?: FakeGoogle;
 }

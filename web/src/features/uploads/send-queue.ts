@@ -1,5 +1,6 @@
 import { StudioContentItem, SubmitForProcessing } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
+import { isSwitchedOn } from '../../lib/site.ts';
 import { isBeingProcessed, isWatchable } from '../studio/content/job-state.ts';
 import { noteFile } from './file-state.ts';
 import { askForKeptFile, type KeptFile, keptFile, openKeptFile } from './kept-uploads.ts';
@@ -93,7 +94,8 @@ export async function finish(id: string): Promise<void> {
   const item = uploadById(id);
   if (!item?.contentId) return;
   try {
-    const { contentId, enhance } = item;
+    const { contentId } = item;
+    const enhance = item.enhance && isSwitchedOn('ENHANCEMENT');
     if (item.replaces || enhance) {
       await persistently(() => api(SubmitForProcessing, { id: contentId, enhance: enhance || null }), id);
     }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type StudioContentFragment, SubmitForProcessing, UpdateContent } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
+import { isSwitchedOn } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -72,7 +73,9 @@ function DetailsForm({ item, content, onClose }: Properties & { readonly content
         </SelectField>
       )}
       <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
-      {!content.transcodeJob || item.phase !== 'sent' ? <EnhanceField checked={item.enhance} /> : null}
+      {isSwitchedOn('ENHANCEMENT') && (!content.transcodeJob || item.phase !== 'sent') && (
+        <EnhanceField checked={item.enhance} />
+      )}
       <p className="text-sm text-muted">
         Thumbnail, captions and more are on the{' '}
         <Link

@@ -360,7 +360,7 @@ export type SearchType = 'CHANNEL' | 'CONTENT' | 'PLAYLIST';
 
 export type ServerCheckState = 'ERROR' | 'OK' | 'WARNING';
 
-export type ServerFeature = 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'YOUTUBE';
+export type ServerFeature = 'AUTOMATIC_CAPTIONS' | 'CHANNELS' | 'COMMENTS' | 'DATA_EXPORTS' | 'DOWNLOADS' | 'ENHANCEMENT' | 'YOUTUBE';
 
 export type ServerPart = 'DATABASE' | 'DISK_SPACE' | 'MAIL' | 'OBJECT_STORE' | 'SANDBOX' | 'WORKERS';
 

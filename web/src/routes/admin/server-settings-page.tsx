@@ -17,6 +17,9 @@ const FEATURES: readonly (readonly [ServerFeature, string])[] = [
   ['CHANNELS', 'Additional channels'],
   ['YOUTUBE', 'Imports from YouTube and publishing there'],
   ['DATA_EXPORTS', 'Bulk exports of data'],
+  ['DOWNLOADS', 'Downloads by viewers'],
+  ['AUTOMATIC_CAPTIONS', 'Captions from speech, and translations'],
+  ['ENHANCEMENT', 'Upscaling and upmixing'],
 ];
 
 const POLICIES: Readonly<Record<SignUpPolicy, string>> = {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { requireFeature, type SwitchedOff } from '../../../kernel/features.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/config/secret-key.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -68,12 +69,17 @@ export class MediaAccess {
   readonly #clock: Clock;
   readonly #secrets: Secrets;
   readonly #sharesSigned: boolean;
+  readonly #switchedOff: SwitchedOff;
   readonly #tokens: MediaTokens;
   readonly #videoFacts: (wanted: WantedVideo) => Promise<MediaFacts | null>;
   readonly #fetches: FetchLog;
   readonly #remembered = new WeightedCache<Remembered>(MAX_REMEMBERED);
 
-  constructor({ db, clock, secrets, config }: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>) {
+  constructor(
+    { db, clock, secrets, config }: Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>,
+    switchedOff: SwitchedOff = () => [],
+  ) {
+    this.#switchedOff = switchedOff;
     this.#db = db;
     this.#sharesSigned = config.SHARED_CACHE === 'on';
     this.#clock = clock;
@@ -86,7 +92,7 @@ export class MediaAccess {
   /**
    * Authorizes the part of an address after `/media/`, still percent-encoded.
    * @throws AppError RESOURCE_NOT_FOUND for malformed and unknown addresses, and for private media without a signature;
-   *   UNAUTHORIZED for a wrong signature, TOKEN_EXPIRED for an old one.
+   *   UNAUTHORIZED for a wrong signature and for downloads that are switched off, TOKEN_EXPIRED for an old one.
    */
   async authorize(path: string): Promise<MediaGrant | MediaRedirect> {
     const parsed = parseMediaPath(path);
@@ -122,6 +128,7 @@ export class MediaAccess {
   }
 
   async #download({ videoAssetId, file }: MediaTarget & { kind: 'download' }, signed: boolean): Promise<MediaGrant> {
+    if (!signed) requireFeature('DOWNLOADS', this.#switchedOff());
     const found = await downloadFacts(this.#db, videoAssetId, file === 'video.mp4' ? 'videoDownload' : 'audioDownload');
     const audience = audienceOf(found?.visibility ?? null, signed);
     if (!found?.objectKey || !audience) throw notFound();

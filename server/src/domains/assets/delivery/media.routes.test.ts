@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { FeatureName } from '../../../kernel/features.ts';
 import { type ContentId, newId } from '../../../kernel/ids.ts';
 import { sql } from '../../../platform/db/statement.ts';
 import { type AssetsTestPlatform, createAssetsTestPlatform, makeContent, serveAssetRoutes } from '../testing.ts';
@@ -14,9 +15,10 @@ const playlist = '#EXTM3U\n';
 describe('media', () => {
   let platform: AssetsTestPlatform;
   let server: { address: string; close(): Promise<void> };
+  let switchedOff: FeatureName[] = [];
   before(async () => {
     platform = await createAssetsTestPlatform();
-    server = await serveAssetRoutes(mediaRoutes(platform));
+    server = await serveAssetRoutes(mediaRoutes(platform, { switchedOff: () => switchedOff }));
   });
   after(async () => {
     await server.close();
@@ -291,6 +293,20 @@ describe('media', () => {
       assert.equal(await code(await fetch(plain(assetId))), missing);
       await platform.db.run(sql('trash', 'update contents set deleted_at = now() where id = $1'), [contentId]);
       assert.equal(await code(await fetch(signed(assetId))), missing);
+    });
+
+    it('are refused without a signature while operators have them switched off', async (t) => {
+      const { contentId, assetId } = await makeDownloads();
+      await allow(contentId, true);
+      t.after(() => {
+        switchedOff = [];
+      });
+      switchedOff = ['DOWNLOADS'];
+      const refused = await fetch(plain(assetId));
+      assert.deepEqual([refused.headers.get('cache-control'), await code(refused)], ['no-store', '403 UNAUTHORIZED']);
+      assert.equal((await fetch(signed(assetId), { method: 'HEAD' })).status, 200);
+      switchedOff = ['COMMENTS'];
+      assert.equal((await fetch(plain(assetId), { method: 'HEAD' })).status, 200);
     });
 
     it('are not found when none was created', async () => {

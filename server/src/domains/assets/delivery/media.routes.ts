@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '../../../kernel/features.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Route } from '../../../platform/routing.ts';
 import { createCaptionsFiles } from '../captions/serve-captions.ts';
@@ -13,13 +14,19 @@ import { noMedia, sendGenerated, sendObject } from './send-media.ts';
 
 const PREFIX = '/media/';
 
-/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and files of `generators`. */
+interface MediaRoutesOptions {
+  /** Generators of files from higher domains. */
+  readonly files?: readonly FileGenerator[];
+  readonly switchedOff?: SwitchedOff;
+}
+
+/** GET and HEAD of everything below /media/: playlists, segments, images, uploaded files, and files of generators. */
 export function mediaRoutes(
   platform: Pick<Platform, 'config' | 'db' | 'clock' | 'secrets' | 'store' | 'log'>,
-  makers: readonly FileGenerator[] = [],
+  { files = [], switchedOff }: MediaRoutesOptions = {},
 ): Route[] {
-  const access = new MediaAccess(platform);
-  const make = firstOf([streamManifests(), segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...makers]);
+  const access = new MediaAccess(platform, switchedOff);
+  const make = firstOf([streamManifests(), segmentCutter(), onDemandSegments(), createCaptionsFiles(), ...files]);
   const sendDownload = downloadSender();
   const handle: Route['handle'] = async (request, response, { url }) => {
     // For errors; files set their own.

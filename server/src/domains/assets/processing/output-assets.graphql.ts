@@ -44,7 +44,7 @@ export function declareOutputAssets(graph: Graph, { enums, ImageVariant }: Types
   });
 }
 
-const WHO = 'always for members of the channel, for everyone else if the content allows downloads';
+const WHO = 'always for members of the channel, for everyone else if content and server allow it';
 
 function declareVideoOutputs(graph: Graph) {
   return graph.part('VideoOutputs', {
@@ -191,7 +191,9 @@ function downloadAddressFor(
   [id, exists, open, own]: DownloadColumns,
   file: DownloadFile,
 ): string | null {
-  return exists && (open || own) ? env.services.assets.downloadAddress(id, file, open, env.nowMs) : null;
+  const { assets } = env.services;
+  const forAll = open && !assets.switchedOff().includes('DOWNLOADS');
+  return exists && (forAll || own) ? assets.downloadAddress(id, file, forAll, env.nowMs) : null;
 }
 
 type StillColumns = readonly [prefix: string | null, open: boolean, stills: PackagedExtras['stills'] | null];

@@ -25,7 +25,7 @@ describe('chapters of contents', () => {
   let bert: Person;
   before(async () => {
     api = await openTestCatalog();
-    server = await serveAssetRoutes(mediaRoutes(api.platform, [makeChaptersFile]));
+    server = await serveAssetRoutes(mediaRoutes(api.platform, { files: [makeChaptersFile] }));
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
   });
   after(async () => {

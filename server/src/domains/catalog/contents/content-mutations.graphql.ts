@@ -4,6 +4,7 @@ import type { AssetTypes } from '../../assets/index.ts';
 import { requireAccount } from '../../channels/index.ts';
 import type { BatchTypes } from '../batches/batch.graphql.ts';
 import { declareContentBatches, WHEN_READY_HELP } from '../batches/content-batches.graphql.ts';
+import { requireEnhancement } from '../enhancement/enhance-video.ts';
 import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { createContentAsset } from '../publication/create-content-asset.ts';
 import { submitContent } from '../publication/process-content.ts';
@@ -212,7 +213,7 @@ function declareFiles(graph: Graph, { Content, enums, assets }: Types): void {
     }),
     command: async (context, { id, input }) => {
       const content = readContentId(context, id, 'id');
-      if (input?.enhance === true) context.requirePermission('content:enhance');
+      if (input?.enhance === true) requireEnhancement(context);
       const actor = actorOf(requireAccount(context));
       const { jobId } = await submitContent(context.services.catalog, actor, content, input ?? {});
       return { content: content.id, job: jobId };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { FeatureName } from '../../../kernel/features.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
 
@@ -7,8 +8,9 @@ describe('addresses of media', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
+  let switchedOff: FeatureName[] = [];
   before(async () => {
-    api = await openTestCatalog();
+    api = await openTestCatalog({ switchedOff: () => switchedOff });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
   });
   after(() => api.close());
@@ -170,6 +172,10 @@ describe('addresses of media', () => {
         );
     await api.ok(anna, 'mutation ($id: DID!) { updateContent(id: $id, input: { title: "Kept" }) { id } }', { id });
     assert.ok((await downloads(bert, id))[0], 'stays allowed when something else is changed');
+    switchedOff = ['DOWNLOADS'];
+    for (const address of await downloads(anna, id)) assert.match(address ?? '', signed);
+    assert.deepEqual(await downloads(bert, id), [null, null], 'operators switched downloads off');
+    switchedOff = [];
     await api.ok(anna, ALLOW, { id, to: false });
     assert.deepEqual(await downloads(bert, id), [null, null]);
     assert.equal((await api.refused(bert, ALLOW, { id, to: true })).code, 'UNAUTHORIZED');

@@ -107,8 +107,8 @@ export function declareAutomaticCaptions(
   const AutomaticCaptions = graph.object('AutomaticCaptions', {
     description: 'What this server can make captions by.',
     fields: (f) => ({
-      speech: f.value({ type: 'Boolean', description: 'Whether transcribeContent is set up.' }),
-      translation: f.value({ type: 'Boolean', description: 'Whether translateCaptions is set up.' }),
+      speech: f.value({ type: 'Boolean', description: 'Whether transcribeContent is set up and switched on.' }),
+      translation: f.value({ type: 'Boolean', description: 'Whether translateCaptions is set up and switched on.' }),
     }),
   });
   graph.queryResolve('automaticCaptions', {
@@ -116,8 +116,9 @@ export function declareAutomaticCaptions(
     type: AutomaticCaptions,
     description: 'Whether this server can make captions: its operator sets that up.',
     resolve: ({ services }) => {
-      const { SPEECH, TRANSLATION } = services.catalog.captioning;
-      return { speech: SPEECH !== 'off', translation: TRANSLATION !== 'off' };
+      const { captioning, switchedOff } = services.catalog;
+      const isOn = !switchedOff().includes('AUTOMATIC_CAPTIONS');
+      return { speech: isOn && captioning.SPEECH !== 'off', translation: isOn && captioning.TRANSLATION !== 'off' };
     },
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { FeatureName } from '../../../kernel/features.ts';
 import { createSeedData } from '../../../testing/seed-data.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
 import { openTestCatalog, type Person, type TestCatalog, uuidOf } from '../testing.ts';
@@ -27,9 +28,11 @@ describe('captions from speech, where they are set up', () => {
   let anna: Person;
   let bert: Person;
   let content: string;
+  let switchedOff: FeatureName[] = [];
   before(async () => {
     api = await openTestCatalog({
       jobs: true,
+      switchedOff: () => switchedOff,
       env: {
         ...{ SPEECH: 'whisper-cpp', WHISPER_CPP_MODEL: '/models/ggml-base.bin' },
         ...{ TRANSLATION: 'openai', TRANSLATION_URL: 'http://127.0.0.1:9/v1', TRANSLATION_MODEL: 'example' },
@@ -52,6 +55,22 @@ describe('captions from speech, where they are set up', () => {
     );
     return `did:reelgraph:asset/captions/${id}`;
   }
+
+  it('are refused while operators have them switched off, and nothing changes', async () => {
+    switchedOff = ['AUTOMATIC_CAPTIONS'];
+    assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: false, translation: false } });
+    const changed = await tablesChanged(api.platform.db, async () => {
+      for (const [call, input] of [
+        [TRANSCRIBE, {}],
+        [TRANSLATE, { from: 'en', to: 'de' }],
+      ] as const) {
+        const { code, message } = await api.refused(anna, call, { id: content, input });
+        assert.deepEqual([code, message], ['UNAUTHORIZED', 'Automatic captions are switched off on this server.']);
+      }
+    });
+    assert.deepEqual(changed, []);
+    switchedOff = [];
+  });
 
   it('are a job, with what it takes, its time left and an end', async () => {
     assert.deepEqual(await api.ok(anna, SET_UP), { automaticCaptions: { speech: true, translation: true } });

@@ -1,4 +1,6 @@
+import type { CommandContext } from '../../../gql/index.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { requireFeature, type SwitchedOff } from '../../../kernel/features.ts';
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -6,13 +8,15 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { giveUpNewestOriginal, startUpmix, startUpscale } from '../../assets/index.ts';
 import { takeEnhancementRequest } from './enhancement.store.ts';
 
-interface Tools {
+/** What starts enhancements. */
+export interface EnhanceTools {
   readonly jobs: Pick<Jobs, 'send'>;
   readonly clock: Clock;
+  readonly switchedOff: SwitchedOff;
 }
 
 type Start = (
-  tools: Tools,
+  tools: EnhanceTools,
   tx: Transaction,
   video: { readonly contentId: ContentId; readonly again: boolean; readonly field: string },
 ) => Promise<unknown>;
@@ -24,14 +28,21 @@ const KINDS: readonly Start[] = [
 
 /**
  * Has the processed video of a content enhanced in every way that suits it, if its owner requested that. What was
- * ordered before is kept, at its size and layout; what does not suit the video (sound in 5.1, say) is left out.
+ * ordered before is kept, at its size and layout; what does not suit the video (sound in 5.1, say) is left out, and
+ * everything if operators switched enhancements off meanwhile.
  */
-export async function enhanceIfRequested(tools: Tools, tx: Transaction, contentId: ContentId): Promise<void> {
+export async function enhanceIfRequested(tools: EnhanceTools, tx: Transaction, contentId: ContentId): Promise<void> {
   if (!(await takeEnhancementRequest(tx, contentId))) return;
-  for (const start of KINDS)
+  for (const start of tools.switchedOff().includes('ENHANCEMENT') ? [] : KINDS)
     await start(tools, tx, { contentId, again: false, field: 'id' }).catch((error: unknown) => {
       // Said before anything is written.
       if (!(error instanceof AppError) || error.code !== 'INVALID_INPUT') throw error;
     });
   await giveUpNewestOriginal(tx, contentId, tools.clock.now());
+}
+
+/** For the argument `enhance`. Throws UNAUTHORIZED unless the account may enhance videos on this server. */
+export function requireEnhancement(context: CommandContext): void {
+  context.requirePermission('content:enhance');
+  requireFeature('ENHANCEMENT', context.services.catalog.switchedOff());
 }

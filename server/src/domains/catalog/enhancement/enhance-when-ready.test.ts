@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { FeatureName } from '../../../kernel/features.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { PICTURE_PLAN, SOUND_PLAN } from '../../../testing/seed-plans.ts';
 import { tablesChanged } from '../../../testing/tables-changed.ts';
@@ -20,8 +21,9 @@ describe('enhance', () => {
   let api: TestCatalog;
   let anna: Person;
   let bert: Person;
+  let switchedOff: FeatureName[] = [];
   before(async () => {
-    api = await openTestCatalog({ jobs: true });
+    api = await openTestCatalog({ jobs: true, switchedOff: () => switchedOff });
     [anna, bert] = [await api.person('anna'), await api.person('bert')];
     await api.rows("update subscriptions set plan = 'PREMIUM_PLUS' where account_id = $1", [bert.accountId]);
     await api.platform.events.start();
@@ -66,6 +68,34 @@ describe('enhance', () => {
     await process(id);
     await until(async () => !(await isWanted(id)));
     assert.deepEqual(await jobs(id), ['PROCESS COMPLETE', 'ENHANCE QUEUED']);
+  });
+
+  it('is refused while operators have enhancements switched off, also where it was requested before', async (t) => {
+    t.after(() => {
+      switchedOff = [];
+    });
+    const id = await publish(anna, { enhance: true });
+    await finishUpload(api, id);
+    await api.ok(anna, FINALIZE, { input: { contentId: id } });
+    switchedOff = ['ENHANCEMENT'];
+    const calls = [
+      [PUBLISH, { input: { ...UPLOAD, enhance: true } }],
+      [FINALIZE, { input: { contentId: id, enhance: true } }],
+      [SUBMIT, { id, input: { enhance: true } }],
+      ['mutation ($id: DID!) { upmixContent(id: $id) { status } }', { id }],
+      ['mutation ($id: DID!) { upscaleContent(id: $id) { status } }', { id }],
+    ] as const;
+    const changed = await tablesChanged(api.platform.db, async () => {
+      for (const [call, variables] of calls) {
+        const { code, message } = await api.refused(anna, call, variables);
+        assert.deepEqual([code, message], ['UNAUTHORIZED', 'Enhancements are switched off on this server.']);
+      }
+    });
+    assert.deepEqual(changed, []);
+    await process(id);
+    await until(async () => !(await isWanted(id)));
+    assert.deepEqual(await jobs(id), ['PROCESS COMPLETE']);
+    await publish(anna, { enhance: false });
   });
 
   it('leaves a video as it is that cannot be enhanced, and one whose owner has thought better of it', async () => {

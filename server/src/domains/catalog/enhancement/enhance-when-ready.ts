@@ -1,10 +1,9 @@
 import type { ContentId } from '../../../kernel/ids.ts';
 import type { Consumer } from '../../../platform/events/events.ts';
-import type { Platform } from '../../../platform/platform.ts';
-import { enhanceIfRequested } from './enhance-video.ts';
+import { type EnhanceTools, enhanceIfRequested } from './enhance-video.ts';
 
 /** Consumes asset.ready, and enhances the video if the owner requested it. */
-export function enhanceWhenReady(tools: Pick<Platform, 'jobs' | 'clock'>): Consumer {
+export function enhanceWhenReady(tools: EnhanceTools): Consumer {
   return {
     name: 'catalog.enhance-when-ready',
     types: ['asset.ready'],

@@ -7,6 +7,7 @@ import { CONTENT_CHANGE } from '../contents/content.policy.ts';
 import { instant, readContentId } from '../contents/content-commands.ts';
 import type { ContentEnums } from '../contents/content-enums.graphql.ts';
 import { CONTENT_FIELDS } from '../contents/content-fields.ts';
+import { requireEnhancement } from '../enhancement/enhance-video.ts';
 import { ENHANCE_HELP } from '../enhancement/enhancement.graphql.ts';
 import { readParent } from '../series/create-child.ts';
 import { actorOf } from '../services.ts';
@@ -128,7 +129,7 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
       const actor = actorOf(requireAccount(context));
       context.requirePermission('content:create');
       context.requirePermission('asset:upload');
-      if (input.enhance === true) context.requirePermission('content:enhance');
+      if (input.enhance === true) requireEnhancement(context);
       const started = await publishVideo(context.services.catalog, actor, channel, {
         ...input,
         parent,
@@ -183,7 +184,7 @@ function declareFinalize(graph: Graph, { enums }: Types, PublishVideoResult: Ent
     command: async (context, { input }) => {
       const content = readContentId(context, input.contentId, 'input.contentId');
       const actor = actorOf(requireAccount(context));
-      if (input.enhance === true) context.requirePermission('content:enhance');
+      if (input.enhance === true) requireEnhancement(context);
       const { jobId, published } = await finalizeUpload(context.services.catalog, actor, content, {
         ...input,
         ...(input.releaseDate === undefined ? {} : { releaseMs: instant(input.releaseDate) }),

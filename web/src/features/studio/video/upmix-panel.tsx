@@ -12,6 +12,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { operationQuery } from '../../../lib/query.ts';
+import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -39,6 +40,8 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
   });
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
   const upmix = upmixIn(data);
+  const canOrder = isSwitchedOn('ENHANCEMENT');
+  if (upmix === null && !canOrder) return null;
   const layout = chosen ?? upmix?.layout ?? 'SURROUND_5_1';
   const then = (name: string, change: () => Promise<unknown>) => (): void =>
     action.run(name, async () => {
@@ -59,7 +62,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upmix && <UpmixState upmix={upmix} />}
       {estimate && !isActive(upmix) && !isOffered && <p className="text-sm">{estimateText(estimate)}</p>}
-      {!isActive(upmix) && !isOffered && (
+      {canOrder && !isActive(upmix) && !isOffered && (
         <SelectField
           label="Channels"
           value={layout}
@@ -79,7 +82,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
             Cancel
           </Button>
         )}
-        {!isActive(upmix) && !isOffered && (
+        {canOrder && !isActive(upmix) && !isOffered && (
           <>
             <Button
               busy={action.busy === 'create'}

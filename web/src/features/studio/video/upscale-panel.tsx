@@ -12,6 +12,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { operationQuery } from '../../../lib/query.ts';
+import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -39,7 +40,9 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
   });
   if (!data) return error === null ? null : <ErrorNotice error={error} />;
   const { upscale = null, upscaleTargets: targets = [] } = videoIn(data) ?? {};
-  const { available } = data.upscaling;
+  const canOrder = isSwitchedOn('ENHANCEMENT');
+  if (upscale === null && !canOrder) return null;
+  const available = canOrder && data.upscaling.available;
   const models = data.upscaling.models.filter(({ state }) => state === 'READY');
   const target = chosen ?? upscale?.target ?? null;
   const before = models.some(({ name }) => name === upscale?.model) ? upscale?.model : null;
@@ -87,7 +90,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
             Cancel
           </Button>
         )}
-        {!isActive(upscale) && !isOffered && (
+        {canOrder && !isActive(upscale) && !isOffered && (
           <>
             <Button
               busy={action.busy === 'create'}
@@ -108,7 +111,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
         )}
       </div>
       {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
-      {ready && !available && (
+      {ready && canOrder && !available && (
         <p className="text-sm text-muted">
           Not available on this server: its operator has not installed what it takes.
         </p>
