@@ -53,11 +53,16 @@ test('an operator names the server, and pages show the name and the terms', asyn
   const operator = await stage.signedIn({}, await stage.operator());
   const { page, errors } = operator;
   await page.goto('/admin/settings');
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  const save = async (name: string) => {
+    await section(name).getByRole('button', { name: 'Save' }).click();
+    await section(name).getByText('Saved.').waitFor();
+  };
   await page.getByLabel('Name').fill('Harbour TV');
-  await page.getByLabel('Terms of service (optional)').fill('https://example.com/terms');
   assert.deepEqual(await accessibilityViolations(page), []);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').waitFor();
+  await save('General');
+  await page.getByLabel('Terms of service (optional)').fill('https://example.com/terms');
+  await save('Terms and privacy');
   await until(async () => {
     await page.goto('/');
     return (await page.title()) === 'Harbour TV';
@@ -69,11 +74,45 @@ test('an operator names the server, and pages show the name and the terms', asyn
   await guest.context.close();
   await page.goto('/admin/settings');
   await page.getByLabel('Name').fill('');
+  await save('General');
   await page.getByLabel('Terms of service (optional)').fill('');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').waitFor();
+  await save('Terms and privacy');
   assert.deepEqual(errors, []);
   await operator.context.close();
+});
+
+test('an operator sets a quota, which accounts see, and switches a feature off', async () => {
+  const operator = await stage.signedIn({}, await stage.operator());
+  const member = await stage.signedIn();
+  const { page, errors } = operator;
+  await page.goto('/admin/settings');
+  const quotas = page.getByRole('region', { name: 'Quotas of plans' });
+  const channels = quotas.getByLabel('Channels');
+  const choose = async (plan: string, value: string) => {
+    await quotas.getByLabel('Plan').selectOption(plan);
+    await channels.fill(value);
+    await quotas.getByRole('button', { name: 'Save' }).click();
+    await quotas.getByText('Saved.').waitFor();
+  };
+  const { me } = await new ApiClient(stage.baseUrl, member.member.key).data(
+    '{ me { subscription { plan { name } } } }',
+  );
+  const plan = me.subscription.plan.name;
+  await choose(plan, '7');
+  await member.page.goto('/settings/account');
+  await member.page.getByText(/^Channels: 1 of 7$/).waitFor();
+  await choose(plan, '');
+  const features = page.getByRole('region', { name: 'Features' });
+  const upscaling = features.getByLabel('Upscaling and upmixing');
+  for (const on of [false, true]) {
+    await upscaling.setChecked(on);
+    await features.getByRole('button', { name: 'Save' }).click();
+    await features.getByText('Saved.').waitFor();
+    await page.reload();
+    assert.equal(await upscaling.isChecked(), on);
+  }
+  assert.deepEqual([...errors, ...member.errors], []);
+  await Promise.all([operator.context.close(), member.context.close()]);
 });
 
 test('an operator takes down a reported video, and its owner gets the reason', async () => {

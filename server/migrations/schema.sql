@@ -878,7 +878,8 @@ create table instance_settings (
   terms_url text,
   privacy_url text,
   updated_at timestamp with time zone not null,
-  features_off text[] not null default '{}'::text[]
+  features_off text[] not null default '{}'::text[],
+  plan_quotas jsonb not null default '{}'::jsonb
 );
 
 create table invitations (

@@ -62,6 +62,7 @@ import type {
   PlaylistInput,
   ProcessingInput,
   PublishVideoInput,
+  QuotaPlan,
   ReportInput,
   ReportReason,
   ReportResolution,
@@ -1807,7 +1808,7 @@ export interface ChannelConnectionFields {
 export interface ChannelCreditsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'ChannelCredits'>;
-  /** Channels of the plan; during a trial those of Free. */
+  /** Channels of the plan; by default those of Free during a trial. */
   readonly limit: Leaf<number>;
   /** Channels that the account owns. */
   readonly used: Leaf<number>;
@@ -2952,7 +2953,7 @@ export interface CreditBalanceFields {
   readonly __typename: Leaf<'CreditBalance'>;
   /** Credits left in this month. */
   readonly balance: Leaf<number>;
-  /** Credits of the plan per month; 300 during a trial. */
+  /** Credits of the plan per month; by default 300 during a trial. */
   readonly limit: Leaf<number>;
   /** When the next month begins. */
   readonly resetsAt: Leaf<DateTime>;
@@ -3150,7 +3151,7 @@ export interface DerivedStorageCreditsFields {
   readonly __typename: Leaf<'DerivedStorageCredits'>;
   /** Number of files. */
   readonly files: Leaf<number>;
-  /** Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
+  /** Limit of the plan in bytes; by default 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
   readonly limitBytes: Leaf<number>;
   /** Bytes in use, measured when a video was processed. */
   readonly usedBytes: Leaf<number>;
@@ -3751,6 +3752,8 @@ export interface InstanceFields {
   readonly featuresOff: Leaf<readonly (ServerFeature)[]>;
   /** Its name; Reelgraph by default. */
   readonly name: Leaf<string>;
+  /** The quotas of each plan, and of trials. */
+  readonly planQuotas: Branch<PlanQuotasFields, 'list'>;
   /** Address of its privacy policy. */
   readonly privacyUrl: Leaf<string | null>;
   /** Who may create an account; SIGN_UP by default. */
@@ -4101,7 +4104,7 @@ export interface MiniseriesMetadataFields extends ContentMetadataShared, EntityM
 export interface MinuteCreditsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'MinuteCredits'>;
-  /** Minutes of the plan per month; 60 during a trial. */
+  /** Minutes of the plan per month; by default 60 during a trial. */
   readonly limit: Leaf<number>;
   /** When the next month begins. */
   readonly resetsAt: Leaf<DateTime>;
@@ -4643,6 +4646,18 @@ export interface PlanOfferFields {
   readonly price: Leaf<number>;
 }
 
+/** The quotas of a plan on this server. */
+export interface PlanQuotasFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'PlanQuotas'>;
+  /** Its quotas. */
+  readonly current: Branch<QuotasFields>;
+  /** What they are unless operators change them. */
+  readonly defaults: Branch<QuotasFields>;
+  /** The plan. */
+  readonly plan: Leaf<QuotaPlan>;
+}
+
 /** Playback quality of a content in a period, as reported by players. */
 export interface PlaybackQualityFields {
   /** Name of the object's type. */
@@ -4989,6 +5004,24 @@ export interface QueryFields {
   readonly youtubePublishJob: Branch<YouTubePublishJobFields, 'one?', QueryYoutubePublishJobArguments>;
   /** The videos of the YouTube channel that the account has connected, paged by tokens of YouTube. */
   readonly youtubeVideos: Branch<YouTubeVideoListFields, 'one', QueryYoutubeVideosArguments>;
+}
+
+/** What an account may use. */
+export interface QuotasFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'Quotas'>;
+  /** Bytes of files derived from the videos of these channels. */
+  readonly derivedBytes: Leaf<number>;
+  /** Credits for enhancements per calendar month (UTC). */
+  readonly generationCredits: Leaf<number>;
+  /** Channels of an account, including its first. */
+  readonly maxChannels: Leaf<number>;
+  /** Most bytes of a file. */
+  readonly maxUploadBytes: Leaf<number>;
+  /** Bytes of storage of all channels of an account. */
+  readonly storageBytes: Leaf<number>;
+  /** Minutes of video processed per calendar month (UTC). */
+  readonly uploadMinutes: Leaf<number>;
 }
 
 /** The cost bucket of the account on the instance that responds. */
@@ -5731,7 +5764,7 @@ export interface SigningKeyEdgeFields {
 export interface StorageCreditsFields {
   /** Name of the object's type. */
   readonly __typename: Leaf<'StorageCredits'>;
-  /** Storage of the plan in bytes; 5 GiB during a trial. */
+  /** Storage of the plan in bytes; by default 5 GiB during a trial. */
   readonly limitBytes: Leaf<number>;
   /** Storage left, in gigabytes of 1,000,000,000 bytes. */
   readonly storageBalance: Leaf<number>;
@@ -7179,6 +7212,7 @@ export interface Types {
   readonly Person: PersonFields;
   readonly Plan: PlanFields;
   readonly PlanOffer: PlanOfferFields;
+  readonly PlanQuotas: PlanQuotasFields;
   readonly PlaybackQuality: PlaybackQualityFields;
   readonly Playlist: PlaylistFields;
   readonly PlaylistAnalytics: PlaylistAnalyticsFields;
@@ -7197,6 +7231,7 @@ export interface Types {
   readonly PublishVideoResult: PublishVideoResultFields;
   readonly PurgeContentPayload: PurgeContentPayloadFields;
   readonly Query: QueryFields;
+  readonly Quotas: QuotasFields;
   readonly RateLimit: RateLimitFields;
   readonly Rating: RatingFields;
   readonly RatingConnection: RatingConnectionFields;

@@ -637,6 +637,24 @@ export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 /** Billing interval of a plan. */
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
+/** Changes of the quotas of a plan: an omitted one keeps its value, null restores the default. */
+export interface PlanQuotasInput {
+  /** Bytes of files derived from the videos of these channels. */
+  readonly derivedBytes?: number | null | undefined;
+  /** Credits for enhancements per calendar month (UTC). */
+  readonly generationCredits?: number | null | undefined;
+  /** Channels of an account, including its first. */
+  readonly maxChannels?: number | null | undefined;
+  /** Most bytes of a file. */
+  readonly maxUploadBytes?: number | null | undefined;
+  /** The plan. */
+  readonly plan: QuotaPlan;
+  /** Bytes of storage of all channels of an account. */
+  readonly storageBytes?: number | null | undefined;
+  /** Minutes of video processed per calendar month (UTC). */
+  readonly uploadMinutes?: number | null | undefined;
+}
+
 /** An image to upload for a playlist. */
 export interface PlaylistAssetInput {
   /** Name of the file, without folders. */
@@ -714,6 +732,9 @@ export interface PublishVideoInput {
   /** Visibility once published; default PUBLIC. */
   readonly visibility?: Visibility | null | undefined;
 }
+
+/** What has quotas of its own. */
+export type QuotaPlan = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS' | 'TRIAL';
 
 /** What an operator decides about what was reported. */
 export type ReportDecision = 'DISMISS' | 'TAKE_DOWN';
@@ -963,6 +984,8 @@ export interface UpdateInstanceInput {
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   /** Its name, at most 40 characters. */
   readonly name?: string | null | undefined;
+  /** Changes of the quotas of plans; null changes none. */
+  readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
   /** Address of the privacy policy, https only. */
   readonly privacyUrl?: string | null | undefined;
   /** Who may create an account. */
@@ -2360,12 +2383,40 @@ export type Instance = {
   readonly featuresOff: readonly (ServerFeature)[];
   /** Its name; Reelgraph by default. */
   readonly name: string;
+  /** The quotas of each plan, and of trials. */
+  readonly planQuotas: readonly (PlanQuotas)[];
   /** Address of its privacy policy. */
   readonly privacyUrl: string | null;
   /** Who may create an account; SIGN_UP by default. */
   readonly signUp: SignUpPolicy;
   /** Address of its terms of service. */
   readonly termsUrl: string | null;
+};
+
+/** The quotas of a plan on this server. */
+export type PlanQuotas = {
+  /** Its quotas. */
+  readonly current: Quotas;
+  /** What they are unless operators change them. */
+  readonly defaults: Quotas;
+  /** The plan. */
+  readonly plan: QuotaPlan;
+};
+
+/** What an account may use. */
+export type Quotas = {
+  /** Bytes of files derived from the videos of these channels. */
+  readonly derivedBytes: number;
+  /** Credits for enhancements per calendar month (UTC). */
+  readonly generationCredits: number;
+  /** Channels of an account, including its first. */
+  readonly maxChannels: number;
+  /** Most bytes of a file. */
+  readonly maxUploadBytes: number;
+  /** Bytes of storage of all channels of an account. */
+  readonly storageBytes: number;
+  /** Minutes of video processed per calendar month (UTC). */
+  readonly uploadMinutes: number;
 };
 
 /** A page of a list of Invitation. */
@@ -2556,7 +2607,7 @@ export type Credits = {
 
 /** Channels that the account may own. */
 export type ChannelCredits = {
-  /** Channels of the plan; during a trial those of Free. */
+  /** Channels of the plan; by default those of Free during a trial. */
   readonly limit: number;
   /** Channels that the account owns. */
   readonly used: number;
@@ -2566,7 +2617,7 @@ export type ChannelCredits = {
 export type DerivedStorageCredits = {
   /** Number of files. */
   readonly files: number;
-  /** Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
+  /** Limit of the plan in bytes; by default 30 GiB for Free and during a trial. A video that would exceed it is not processed. */
   readonly limitBytes: number;
   /** Bytes in use, measured when a video was processed. */
   readonly usedBytes: number;
@@ -2576,7 +2627,7 @@ export type DerivedStorageCredits = {
 export type CreditBalance = {
   /** Credits left in this month. */
   readonly balance: number;
-  /** Credits of the plan per month; 300 during a trial. */
+  /** Credits of the plan per month; by default 300 during a trial. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;
@@ -2586,7 +2637,7 @@ export type CreditBalance = {
 
 /** Storage of the channels you own: original videos, image files, and the size of open uploads. Derived files are counted separately, in derivedStorage; contents in the trash count until they are purged. */
 export type StorageCredits = {
-  /** Storage of the plan in bytes; 5 GiB during a trial. */
+  /** Storage of the plan in bytes; by default 5 GiB during a trial. */
   readonly limitBytes: number;
   /** Storage left, in gigabytes of 1,000,000,000 bytes. */
   readonly storageBalance: number;
@@ -2602,7 +2653,7 @@ export type StorageCredits = {
 
 /** Minutes of video processed for the channels you own in this calendar month (UTC). Deleting a video does not refund minutes; a failure does. */
 export type MinuteCredits = {
-  /** Minutes of the plan per month; 60 during a trial. */
+  /** Minutes of the plan per month; by default 60 during a trial. */
   readonly limit: number;
   /** When the next month begins. */
   readonly resetsAt: DateTime;
@@ -4710,7 +4761,9 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
-const InstanceText = 'fragment Instance on Instance{featuresOff name privacyUrl signUp termsUrl}';
+const InstanceText = 'fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyUrl signUp termsUrl}';
+const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
+const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
@@ -5453,7 +5506,7 @@ export const instanceQuery: Document<
     readonly instance: Instance;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText]);
+> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText, PlanQuotasText, QuotasText]);
 
 /** Arguments of `invitations`. */
 export interface InvitationsVariables {
@@ -7856,7 +7909,7 @@ export const updateInstanceMutation: Document<
     readonly updateInstance: Instance;
   },
   UpdateInstanceVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, PlanQuotasText, QuotasText]);
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {

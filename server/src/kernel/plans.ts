@@ -82,11 +82,26 @@ export type PlanCode = keyof typeof PLANS;
 // Object.keys loses the literal type; the table is the source.
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[];
 
+const PIB = 1024 ** 5;
+const MOST = 10_000_000;
+
+/** The quotas of a plan that operators can change, with the least and the most they can set. */
+export const QUOTA_RANGES = {
+  maxUploadBytes: [1, PLANS.CREATOR_PLUS.maxUploadBytes],
+  storageBytes: [0, PIB],
+  derivedBytes: [0, PIB],
+  uploadMinutes: [0, MOST],
+  generationCredits: [0, MOST],
+  maxChannels: [1, 10_000],
+} as const satisfies Partial<Record<keyof Plan, readonly [least: number, most: number]>>;
+
+export type QuotaName = keyof typeof QUOTA_RANGES;
+// Object.keys loses the literal types; the tables are the source.
+export const QUOTA_NAMES = Object.keys(QUOTA_RANGES) as QuotaName[];
+export type Quotas = Readonly<Record<QuotaName, number>>;
+
 /** The storage and processing quotas of a plan. */
-export type PlanLimits = Pick<
-  Plan,
-  'name' | 'maxUploadBytes' | 'storageBytes' | 'derivedBytes' | 'uploadMinutes' | 'generationCredits' | 'maxChannels'
->;
+export type PlanLimits = Pick<Plan, 'name'> & Quotas;
 
 /** The quotas of every trial: small, so that signing up for trials cannot fill a disk. */
 const TRIAL_LIMITS = {
@@ -98,12 +113,32 @@ const TRIAL_LIMITS = {
   maxChannels: 2,
 };
 
+/** What has quotas of its own: each plan, and trials of any. */
+export const QUOTA_PLANS = [...PLAN_CODES, 'TRIAL'] as const;
+export type QuotaPlan = (typeof QUOTA_PLANS)[number];
+
+/** Quotas that operators changed; the others are the defaults. */
+export type ChangedQuotas = Partial<Readonly<Record<QuotaPlan, Partial<Quotas>>>>;
+
+/** The quotas of a plan whose operators changed none. */
+export function defaultQuotas(plan: QuotaPlan): Quotas {
+  return plan === 'TRIAL' ? TRIAL_LIMITS : PLANS[plan];
+}
+
+/** The quotas of a plan as they apply. */
+export function quotasOf(plan: QuotaPlan, changed: ChangedQuotas | null): Quotas {
+  const [usual, own] = [defaultQuotas(plan), changed?.[plan]];
+  // fromEntries widens the keys.
+  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, own?.[name] ?? usual[name]])) as Quotas;
+}
+
 /**
  * The quotas of a plan. A trial has the features of the plan on trial and quotas of its own. Quotas apply to new
  * uploads only; stored files stay.
  */
-export function limitsOf(plan: PlanCode, trial: boolean): PlanLimits {
-  return trial ? { ...TRIAL_LIMITS, name: `${PLANS[plan].name} (trial)` } : PLANS[plan];
+export function limitsOf(plan: PlanCode, trial: boolean, changed: ChangedQuotas | null): PlanLimits {
+  const { name } = PLANS[plan];
+  return trial ? { ...quotasOf('TRIAL', changed), name: `${name} (trial)` } : { ...quotasOf(plan, changed), name };
 }
 
 export const SUBSCRIPTION_STATES = ['TRIALING', 'ACTIVE', 'PAST_DUE', 'CANCELED', 'EXPIRED'] as const;

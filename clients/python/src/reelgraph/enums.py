@@ -736,6 +736,26 @@ PlanIntervalValue: TypeAlias = (
 )
 
 
+class QuotaPlan(OpenEnum):
+    """What has quotas of its own."""
+
+    CREATOR_PLUS = "CREATOR_PLUS"
+    """The plan Creator+."""
+    FREE = "FREE"
+    """The plan Free."""
+    PREMIUM = "PREMIUM"
+    """The plan Premium."""
+    PREMIUM_PLUS = "PREMIUM_PLUS"
+    """The plan Premium+."""
+    TRIAL = "TRIAL"
+    """Trials of a plan."""
+
+
+QuotaPlanValue: TypeAlias = (
+    'QuotaPlan | Literal["CREATOR_PLUS", "FREE", "PREMIUM", "PREMIUM_PLUS", "TRIAL"]'
+)
+
+
 class ReportDecision(OpenEnum):
     """What an operator decides about what was reported."""
 

@@ -24,6 +24,7 @@ from .enums import (
     NotificationKindValue,
     PlanCodeValue,
     PlanIntervalValue,
+    QuotaPlanValue,
     ReportDecisionValue,
     ReportReasonValue,
     ServerFeatureValue,
@@ -731,6 +732,27 @@ class MovePlaylistItemsInput(TypedDict, total=False):
     """Ids of items (PlaylistItem.id), each once; 1 to 100."""
 
 
+class PlanQuotasInput(TypedDict, total=False):
+    """
+    Changes of the quotas of a plan: an omitted one keeps its value, null restores the default.
+    """
+
+    derived_bytes: int | None
+    """Bytes of files derived from the videos of these channels."""
+    generation_credits: int | None
+    """Credits for enhancements per calendar month (UTC)."""
+    max_channels: int | None
+    """Channels of an account, including its first."""
+    max_upload_bytes: int | None
+    """Most bytes of a file."""
+    plan: Required[QuotaPlanValue]
+    """The plan."""
+    storage_bytes: int | None
+    """Bytes of storage of all channels of an account."""
+    upload_minutes: int | None
+    """Minutes of video processed per calendar month (UTC)."""
+
+
 class PlaylistAssetInput(TypedDict, total=False):
     """An image to upload for a playlist."""
 
@@ -1109,6 +1131,8 @@ class UpdateInstanceInput(TypedDict, total=False):
     """All that is to be switched off; the rest is switched on."""
     name: str | None
     """Its name, at most 40 characters."""
+    plan_quotas: Sequence[PlanQuotasInput] | None
+    """Changes of the quotas of plans; null changes none."""
     privacy_url: str | None
     """Address of the privacy policy, https only."""
     sign_up: SignUpPolicyValue | None

@@ -36,6 +36,7 @@ from .enums import (
     OperatorActionKind,
     PlanCode,
     PlanInterval,
+    QuotaPlan,
     ReportReason,
     ReportStatus,
     ReportSubject,
@@ -486,7 +487,7 @@ class ChannelCredits(Model):
     """Channels that the account may own."""
 
     limit: int
-    """Channels of the plan; during a trial those of Free."""
+    """Channels of the plan; by default those of Free during a trial."""
     used: int
     """Channels that the account owns."""
 
@@ -1164,7 +1165,7 @@ class CreditBalance(Model):
     balance: int
     """Credits left in this month."""
     limit: int
-    """Credits of the plan per month; 300 during a trial."""
+    """Credits of the plan per month; by default 300 during a trial."""
     resets_at: dt.datetime
     """When the next month begins."""
     spent: int
@@ -1356,8 +1357,8 @@ class DerivedStorageCredits(Model):
     """Number of files."""
     limit_bytes: int
     """
-    Limit of the plan in bytes; 30 GiB for Free and during a trial. A video that would exceed it is
-    not processed.
+    Limit of the plan in bytes; by default 30 GiB for Free and during a trial. A video that would
+    exceed it is not processed.
     """
     used_bytes: int
     """Bytes in use, measured when a video was processed."""
@@ -1863,6 +1864,8 @@ class Instance(Model):
     """What is switched off: the mutations that add to it or start it are UNAUTHORIZED."""
     name: str
     """Its name; Reelgraph by default."""
+    plan_quotas: list[PlanQuotas]
+    """The quotas of each plan, and of trials."""
     privacy_url: str | None
     """Address of its privacy policy."""
     sign_up: SignUpPolicy
@@ -2159,7 +2162,7 @@ class MinuteCredits(Model):
     """
 
     limit: int
-    """Minutes of the plan per month; 60 during a trial."""
+    """Minutes of the plan per month; by default 60 during a trial."""
     resets_at: dt.datetime
     """When the next month begins."""
     used: float
@@ -2496,6 +2499,17 @@ class PlanOffer(Model):
     """Price per interval in US dollars."""
 
 
+class PlanQuotas(Model):
+    """The quotas of a plan on this server."""
+
+    current: Quotas
+    """Its quotas."""
+    defaults: Quotas
+    """What they are unless operators change them."""
+    plan: QuotaPlan
+    """The plan."""
+
+
 class Playlist(Model):
     """An ordered list of contents."""
 
@@ -2656,6 +2670,23 @@ class PurgeContentPayload(Model):
 
     id: DID
     """Id of the content."""
+
+
+class Quotas(Model):
+    """What an account may use."""
+
+    derived_bytes: int
+    """Bytes of files derived from the videos of these channels."""
+    generation_credits: int
+    """Credits for enhancements per calendar month (UTC)."""
+    max_channels: int
+    """Channels of an account, including its first."""
+    max_upload_bytes: int
+    """Most bytes of a file."""
+    storage_bytes: int
+    """Bytes of storage of all channels of an account."""
+    upload_minutes: int
+    """Minutes of video processed per calendar month (UTC)."""
 
 
 class RateLimit(Model):
@@ -3403,7 +3434,7 @@ class StorageCredits(Model):
     """
 
     limit_bytes: int
-    """Storage of the plan in bytes; 5 GiB during a trial."""
+    """Storage of the plan in bytes; by default 5 GiB during a trial."""
     storage_balance: float
     """Storage left, in gigabytes of 1,000,000,000 bytes."""
     storage_spent: float

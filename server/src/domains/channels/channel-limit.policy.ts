@@ -10,7 +10,7 @@ export function checkChannelQuota(
   if (channels < maxChannels) return null;
   return new AppError(
     'INVALID_INPUT',
-    `The ${name} plan allows ${maxChannels} channels, and this account owns ${channels}.`,
+    `The ${name} plan allows ${maxChannels} channel${maxChannels === 1 ? '' : 's'}, and this account owns ${channels}.`,
     {
       field,
       suggestedFix: 'Delete or transfer a channel that is not needed, or choose a plan with more channels.',

@@ -1,7 +1,8 @@
-import type { PlanCode, PlanLimits, SubscriptionState } from '../../kernel/plans.ts';
+import type { ChangedQuotas, PlanCode, PlanLimits, SubscriptionState } from '../../kernel/plans.ts';
 import type { Executor } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/statement.ts';
 import { instantMs } from '../../platform/db/types.ts';
+import { CHANGED_QUOTAS } from '../../platform/instance/instance-settings.ts';
 import { effectiveLimits } from '../accounts/index.ts';
 
 /** The account whose plan limits its channels. */
@@ -20,19 +21,20 @@ interface LockedRow {
   plan: PlanCode;
   state: SubscriptionState;
   accessUntil: string;
+  quotas: ChangedQuotas | null;
 }
 
 // Every transaction locks channels before subscriptions, so that they cannot deadlock.
 const LOCK_OWNER = sql(
   'lock_owner_of_channel',
-  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil"
+  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil", ${CHANGED_QUOTAS} as quotas
    from channels c join subscriptions s on s.account_id = c.account_id
      where c.id = $1 for share of c for no key update of s`,
 );
 const LOCK_ACCOUNT = sql(
   'lock_owner_account',
-  'select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil" from subscriptions s ' +
-    'where s.account_id = $1 for no key update',
+  `select s.account_id as "accountId", s.plan, s.state, s.access_until as "accessUntil", ${CHANGED_QUOTAS} as quotas
+   from subscriptions s where s.account_id = $1 for no key update`,
 );
 
 /** SQL: bytes that the channels owned by the account given as SQL store together. */
@@ -86,6 +88,6 @@ export async function lockOwnerAccount(tx: Executor, accountId: string, nowMs: n
 async function withUsage(tx: Executor, row: LockedRow | null, nowMs: number): Promise<OwnerAccount | null> {
   if (!row) return null;
   const usage = await tx.first<{ channels: number; storedBytes: number }>(USAGE, [row.accountId]);
-  const limits = effectiveLimits({ ...row, accessUntilMs: instantMs(row.accessUntil) }, nowMs);
+  const limits = effectiveLimits({ ...row, accessUntilMs: instantMs(row.accessUntil) }, row.quotas, nowMs);
   return { accountId: row.accountId, limits, channels: usage?.channels ?? 0, storedBytes: usage?.storedBytes ?? 0 };
 }

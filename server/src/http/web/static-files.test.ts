@@ -217,7 +217,7 @@ describe('web application', () => {
     const filler = `<!-- ${'x'.repeat(2_000)} -->`;
     await writeFile(join(root, 'index.html'), `<meta name="site-name" content="x" />${NAMED}${filler}`);
     let name = 'Harbour';
-    const settings = { signUp: 'open', termsUrl: null, privacyUrl: null, featuresOff: [] } as const;
+    const settings = { signUp: 'open', termsUrl: null, privacyUrl: null, featuresOff: [], planQuotas: {} } as const;
     const named = await startTestServer({ webRoot: root, instance: () => ({ ...settings, name }) });
     try {
       for (name of ['Harbour', 'A & <b>']) {

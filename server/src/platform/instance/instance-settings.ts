@@ -1,4 +1,5 @@
 import type { FeatureName } from '../../kernel/features.ts';
+import type { ChangedQuotas } from '../../kernel/plans.ts';
 import type { Config } from '../config/config.ts';
 import type { Executor } from '../db/database.ts';
 import { sql } from '../db/statement.ts';
@@ -16,6 +17,8 @@ export interface StoredInstance {
   readonly privacyUrl: string | null;
   /** Features that are switched off; see kernel/features.ts. */
   readonly featuresOff: readonly FeatureName[];
+  /** Quotas of plans that differ from the defaults. */
+  readonly planQuotas: ChangedQuotas;
 }
 
 /** The settings as they apply. */
@@ -27,7 +30,9 @@ export interface InstanceSettings extends StoredInstance {
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
 const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
-  features_off as "featuresOff"`;
+  features_off as "featuresOff", plan_quotas as "planQuotas"`;
+/** SQL: the quotas that operators changed, for statements that read a plan; null if they changed no settings. */
+export const CHANGED_QUOTAS = '(select i.plan_quotas from instance_settings i)';
 const READ = sql('read_instance_settings', `select ${COLUMNS} from instance_settings`);
 const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
 const FIRST = sql(
@@ -38,10 +43,13 @@ const WRITE = sql(
   'write_instance_settings',
   `with changed as (
      update instance_settings set name = $1, sign_up = $2, terms_url = $3, privacy_url = $4, features_off = $5,
-       updated_at = $6)
+       plan_quotas = $6, updated_at = $7)
    select pg_notify('${INSTANCE_CHANNEL}', '')`,
 );
-const NOTHING: StoredInstance = { name: null, signUp: null, termsUrl: null, privacyUrl: null, featuresOff: [] };
+const NOTHING: StoredInstance = {
+  ...{ name: null, signUp: null, termsUrl: null, privacyUrl: null },
+  ...{ featuresOff: [], planQuotas: {} },
+};
 
 /** Reads the settings as they apply now. */
 export async function readInstance({ db, config }: Needs): Promise<InstanceSettings> {
@@ -56,8 +64,9 @@ export async function lockInstance(tx: Executor, nowIso: string): Promise<Stored
 
 /** Stores the settings and notifies all processes when the transaction is committed. */
 export async function writeInstance(tx: Executor, settings: StoredInstance, nowIso: string): Promise<void> {
-  const { name, signUp, termsUrl, privacyUrl, featuresOff } = settings;
-  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, nowIso]);
+  const { name, signUp, termsUrl, privacyUrl, featuresOff, planQuotas } = settings;
+  const quotas = JSON.stringify(planQuotas);
+  await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, quotas, nowIso]);
 }
 
 function withDefaults(stored: StoredInstance, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {

@@ -281,6 +281,16 @@ export type PlanCode = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS';
 
 export type PlanInterval = 'ANNUAL' | 'MONTHLY';
 
+export interface PlanQuotasInput {
+  readonly derivedBytes?: number | null | undefined;
+  readonly generationCredits?: number | null | undefined;
+  readonly maxChannels?: number | null | undefined;
+  readonly maxUploadBytes?: number | null | undefined;
+  readonly plan: QuotaPlan;
+  readonly storageBytes?: number | null | undefined;
+  readonly uploadMinutes?: number | null | undefined;
+}
+
 export interface PlaylistAssetInput {
   readonly filename: string;
   readonly image?: ImageInput | null | undefined;
@@ -317,6 +327,8 @@ export interface PublishVideoInput {
   readonly videoHint?: VideoPresentationHint | null | undefined;
   readonly visibility?: Visibility | null | undefined;
 }
+
+export type QuotaPlan = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS' | 'TRIAL';
 
 export type ReportDecision = 'DISMISS' | 'TAKE_DOWN';
 
@@ -447,6 +459,7 @@ export interface UpdateContentCaptionsInput {
 export interface UpdateInstanceInput {
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   readonly name?: string | null | undefined;
+  readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
   readonly privacyUrl?: string | null | undefined;
   readonly signUp?: SignUpPolicy | null | undefined;
   readonly termsUrl?: string | null | undefined;
@@ -576,6 +589,34 @@ export type InstanceFieldsFragment = {
   readonly termsUrl: string | null;
   readonly privacyUrl: string | null;
   readonly featuresOff: readonly (ServerFeature)[];
+  readonly planQuotas: readonly ({
+    readonly plan: QuotaPlan;
+    readonly current: {
+      readonly maxUploadBytes: number;
+      readonly storageBytes: number;
+      readonly derivedBytes: number;
+      readonly uploadMinutes: number;
+      readonly generationCredits: number;
+      readonly maxChannels: number;
+    };
+    readonly defaults: {
+      readonly maxUploadBytes: number;
+      readonly storageBytes: number;
+      readonly derivedBytes: number;
+      readonly uploadMinutes: number;
+      readonly generationCredits: number;
+      readonly maxChannels: number;
+    };
+  })[];
+};
+
+export type QuotaFieldsFragment = {
+  readonly maxUploadBytes: number;
+  readonly storageBytes: number;
+  readonly derivedBytes: number;
+  readonly uploadMinutes: number;
+  readonly generationCredits: number;
+  readonly maxChannels: number;
 };
 
 export type InvitationPageFragment = {
@@ -2465,9 +2506,28 @@ export type InstanceSettingsResult = {
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
     readonly featuresOff: readonly (ServerFeature)[];
+    readonly planQuotas: readonly ({
+      readonly plan: QuotaPlan;
+      readonly current: {
+        readonly maxUploadBytes: number;
+        readonly storageBytes: number;
+        readonly derivedBytes: number;
+        readonly uploadMinutes: number;
+        readonly generationCredits: number;
+        readonly maxChannels: number;
+      };
+      readonly defaults: {
+        readonly maxUploadBytes: number;
+        readonly storageBytes: number;
+        readonly derivedBytes: number;
+        readonly uploadMinutes: number;
+        readonly generationCredits: number;
+        readonly maxChannels: number;
+      };
+    })[];
   };
 };
-export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: '3yAJqUQLaYmQ', name: 'InstanceSettings', kind: 'query' };
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'qpXUYifuspBf', name: 'InstanceSettings', kind: 'query' };
 
 export type UpdateInstanceVariables = {
   readonly input: UpdateInstanceInput;
@@ -2479,9 +2539,28 @@ export type UpdateInstanceResult = {
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
     readonly featuresOff: readonly (ServerFeature)[];
+    readonly planQuotas: readonly ({
+      readonly plan: QuotaPlan;
+      readonly current: {
+        readonly maxUploadBytes: number;
+        readonly storageBytes: number;
+        readonly derivedBytes: number;
+        readonly uploadMinutes: number;
+        readonly generationCredits: number;
+        readonly maxChannels: number;
+      };
+      readonly defaults: {
+        readonly maxUploadBytes: number;
+        readonly storageBytes: number;
+        readonly derivedBytes: number;
+        readonly uploadMinutes: number;
+        readonly generationCredits: number;
+        readonly maxChannels: number;
+      };
+    })[];
   };
 };
-export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: '7SlbnRzEaY28', name: 'UpdateInstance', kind: 'mutation' };
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'mQ3Bk4Hv8iL1', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

@@ -216,7 +216,9 @@ _FEATURE = "fragment Feature on Feature{id metadata{...FeatureMetadata}channel{.
 _FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _FEATURE_CONNECTION = "fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}"
 _GENRE_CONNECTION = "fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}"
-_INSTANCE = "fragment Instance on Instance{featuresOff name privacyUrl signUp termsUrl}"
+_INSTANCE = "fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyUrl signUp termsUrl}"
+_PLAN_QUOTAS = "fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}"
+_QUOTAS = "fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}"
 _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}"
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
@@ -621,7 +623,7 @@ INSTANCE: Operation[Instance] = Operation(
     "query Instance{instance{...Instance}}",
     ("instance",),
     "Instance",
-    (_INSTANCE,),
+    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS),
 )
 INVITATIONS: Operation[InvitationConnection] = Operation(
     "query",
@@ -1783,7 +1785,7 @@ UPDATE_INSTANCE: Operation[Instance] = Operation(
     "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}",
     ("updateInstance",),
     "Instance",
-    (_INSTANCE,),
+    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS),
 )
 UPDATE_MODERATION: Operation[Channel] = Operation(
     "mutation",

@@ -8,7 +8,14 @@ import {
   type Permission,
   permissionsOf,
 } from '../../../kernel/permissions.ts';
-import { limitsOf, PLAN_CODES, PLANS, type PlanCode, type PlanLimits } from '../../../kernel/plans.ts';
+import {
+  type ChangedQuotas,
+  limitsOf,
+  PLAN_CODES,
+  PLANS,
+  type PlanCode,
+  type PlanLimits,
+} from '../../../kernel/plans.ts';
 import { developerAccess } from '../subscriptions/developer-access.policy.ts';
 import { TRIAL_DAYS, TRIAL_PLAN } from '../subscriptions/subscription.policy.ts';
 
@@ -62,10 +69,17 @@ export function effectivePlan(viewer: Pick<Viewer, 'plan' | 'accessUntilMs'>, no
   return viewer.accessUntilMs > nowMs ? viewer.plan : 'FREE';
 }
 
-/** The quotas that apply: those of the effective plan, and during a trial those of `limitsOf` a trial. */
-export function effectiveLimits(viewer: Pick<Viewer, 'plan' | 'state' | 'accessUntilMs'>, nowMs: number): PlanLimits {
+/**
+ * The quotas that apply: those of the effective plan, and during a trial those of `limitsOf` a trial. `changed`: by
+ * operators, as CHANGED_QUOTAS reads them.
+ */
+export function effectiveLimits(
+  viewer: Pick<Viewer, 'plan' | 'state' | 'accessUntilMs'>,
+  changed: ChangedQuotas | null,
+  nowMs: number,
+): PlanLimits {
   const plan = effectivePlan(viewer, nowMs);
-  return limitsOf(plan, plan !== 'FREE' && viewer.state === 'TRIALING');
+  return limitsOf(plan, plan !== 'FREE' && viewer.state === 'TRIALING', changed);
 }
 
 function missingPermission(viewer: AuthorizedViewer, permission: Permission): AppError {

@@ -1,5 +1,6 @@
 import type { EntityRef, Graph, RequestEnv, RowScope } from '../../../gql/index.ts';
-import { PLANS, type PlanLimits } from '../../../kernel/plans.ts';
+import { type ChangedQuotas, limitsOf, type PlanLimits } from '../../../kernel/plans.ts';
+import { CHANGED_QUOTAS } from '../../../platform/instance/instance-settings.ts';
 import { effectiveLimits } from '../../accounts/index.ts';
 import { derivedBytesOf, derivedFilesOf, ownedChannelsOf, storedBytesOf } from '../../channels/index.ts';
 import { spentCreditsOf } from './generation-charges.sql.ts';
@@ -7,10 +8,13 @@ import { creditsLeft } from './generation-credits.policy.ts';
 import { processedMsOf } from './processed-minutes.ts';
 import { nextMonthMs } from './quota.policy.ts';
 
-/** The quotas that apply now; what they derive from are columns of the viewer's row. */
-function limitsFor(env: RequestEnv): PlanLimits {
-  return env.viewer ? effectiveLimits(env.viewer, env.nowMs) : PLANS.FREE;
+/** The quotas that apply now; what else they derive from are columns of the viewer's row. */
+function limitsFor(env: RequestEnv, changed: ChangedQuotas | null): PlanLimits {
+  return env.viewer ? effectiveLimits(env.viewer, changed, env.nowMs) : limitsOf('FREE', false, changed);
 }
+
+const changedQuotas = (): string => CHANGED_QUOTAS;
+type Changed = readonly [changed: ChangedQuotas | null];
 
 const account = (s: RowScope): string => `${s.t}.account_id`;
 const spent = (s: RowScope): string =>
@@ -36,9 +40,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       usedBytes: f.column({ type: 'BigInt', description: 'Bytes in use.', sql: (s) => storedBytesOf(account(s)) }),
       limitBytes: f.column({
         type: 'BigInt',
-        description: 'Storage of the plan in bytes; 5 GiB during a trial.',
-        sql: account,
-        read: (_, env) => limitsFor(env).storageBytes,
+        description: 'Storage of the plan in bytes; by default 5 GiB during a trial.',
+        sql: changedQuotas,
+        read: ([changed]: Changed, env) => limitsFor(env, changed).storageBytes,
       }),
     }),
   });
@@ -46,8 +50,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     storageBalance: f.column({
       type: 'Float',
       description: 'Storage left, in gigabytes of 1,000,000,000 bytes.',
-      sql: (s) => storedBytesOf(account(s)),
-      read: ([used]: [number], env) => Math.max(0, limitsFor(env).storageBytes - used) / GIGABYTE,
+      sql: (s) => [storedBytesOf(account(s)), CHANGED_QUOTAS],
+      read: ([used, changed]: [number, ChangedQuotas | null], env) =>
+        Math.max(0, limitsFor(env, changed).storageBytes - used) / GIGABYTE,
     }),
     storageSpent: f.column({
       type: 'Float',
@@ -58,8 +63,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
     uploadBalance: f.column({
       type: 'Float',
       description: 'Minutes of video left to process in this calendar month.',
-      sql: processedMs,
-      read: ([ms]: [number], env) => Math.max(0, limitsFor(env).uploadMinutes - ms / 60_000),
+      sql: (s) => [processedMs(s), CHANGED_QUOTAS],
+      read: ([ms, changed]: [number, ChangedQuotas | null], env) =>
+        Math.max(0, limitsFor(env, changed).uploadMinutes - ms / 60_000),
     }),
     uploadSpent: f.column({
       type: 'Float',
@@ -82,10 +88,10 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       limitBytes: f.column({
         type: 'BigInt',
         description:
-          'Limit of the plan in bytes; 30 GiB for Free and during ' +
-          'a trial. A video that would exceed it is not processed.',
-        sql: account,
-        read: (_, env) => limitsFor(env).derivedBytes,
+          'Limit of the plan in bytes; by default 30 GiB for Free and ' +
+          'during a trial. A video that would exceed it is not processed.',
+        sql: changedQuotas,
+        read: ([changed]: Changed, env) => limitsFor(env, changed).derivedBytes,
       }),
     }),
   });
@@ -101,9 +107,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
       limit: f.column({
         type: 'Int',
-        description: 'Minutes of the plan per month; 60 during a trial.',
-        sql: account,
-        read: (_, env) => limitsFor(env).uploadMinutes,
+        description: 'Minutes of the plan per month; by default 60 during a trial.',
+        sql: changedQuotas,
+        read: ([changed]: Changed, env) => limitsFor(env, changed).uploadMinutes,
       }),
       resetsAt: f.column({
         type: 'DateTime',
@@ -124,15 +130,16 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       balance: f.column({
         type: 'Int',
         description: 'Credits left in this month.',
-        sql: spent,
-        read: (value, env) => creditsLeft(limitsFor(env), Number(value)),
+        sql: (s) => [spent(s), CHANGED_QUOTAS],
+        read: ([used, changed]: [number, ChangedQuotas | null], env) =>
+          creditsLeft(limitsFor(env, changed), Number(used)),
       }),
       spent: f.column({ type: 'Int', description: 'Credits that jobs of this month have taken.', sql: spent }),
       limit: f.column({
         type: 'Int',
-        description: 'Credits of the plan per month; 300 during a trial.',
-        sql: account,
-        read: (_, env) => limitsFor(env).generationCredits,
+        description: 'Credits of the plan per month; by default 300 during a trial.',
+        sql: changedQuotas,
+        read: ([changed]: Changed, env) => limitsFor(env, changed).generationCredits,
       }),
       resetsAt: f.column({
         type: 'DateTime',
@@ -152,9 +159,9 @@ export function declareCredits(graph: Graph, Me: EntityRef): void {
       }),
       limit: f.column({
         type: 'Int',
-        description: 'Channels of the plan; during a trial those of Free.',
-        sql: account,
-        read: (_, env) => limitsFor(env).maxChannels,
+        description: 'Channels of the plan; by default those of Free during a trial.',
+        sql: changedQuotas,
+        read: ([changed]: Changed, env) => limitsFor(env, changed).maxChannels,
       }),
     }),
   });

@@ -93,5 +93,6 @@ export function readFiletype(value: string | undefined): string {
 }
 
 function inUnits(bytes: number): string {
-  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${bytes / 1024 ** 2} MiB`;
+  const [size, unit] = bytes >= 1024 ** 3 ? [1024 ** 3, 'GiB'] : [1024 ** 2, 'MiB'];
+  return `${Math.round((bytes / size) * 100) / 100} ${unit}`;
 }

@@ -1,6 +1,7 @@
 import type { Graph } from '../../../gql/index.ts';
 import { FEATURE_NAMES, FEATURES, type FeatureName } from '../../../kernel/features.ts';
 import { DEFAULT_NAME, readInstance } from '../../../platform/instance/instance-settings.ts';
+import { declarePlanQuotas, planQuotas } from './plan-quotas.graphql.ts';
 import { MAX_NAME, updateInstance } from './update-instance.ts';
 
 /** Declares the settings of the server, which everyone may read, and operators change. */
@@ -20,6 +21,7 @@ export function declareInstance(graph: Graph): void {
       { description: string }
     >, // fromEntries widens the keys
   });
+  const { PlanQuotas, PlanQuotasInput } = declarePlanQuotas(graph);
   const Instance = graph.object('Instance', {
     description: 'Settings of this server.',
     fields: (f) => ({
@@ -31,11 +33,12 @@ export function declareInstance(graph: Graph): void {
         type: [ServerFeature],
         description: 'What is switched off: the mutations that add to it or start it are UNAUTHORIZED.',
       }),
+      planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
     }),
   });
   const read = async (services: Parameters<typeof readInstance>[0]) => {
     const { signUp, ...rest } = await readInstance(services);
-    return { ...rest, signUp: signUp.toUpperCase() };
+    return { ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) };
   };
   graph.queryResolve('instance', {
     access: 'public',
@@ -53,6 +56,10 @@ export function declareInstance(graph: Graph): void {
       featuresOff: t.field({
         type: [ServerFeature],
         description: 'All that is to be switched off; the rest is switched on.',
+      }),
+      planQuotas: t.field({
+        type: [PlanQuotasInput],
+        description: 'Changes of the quotas of plans; null changes none.',
       }),
     }),
   });

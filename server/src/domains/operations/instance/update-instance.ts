@@ -6,10 +6,12 @@ import { readText } from '../../../kernel/text.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { changeQuotas, describeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
 
 /** Longest name of a server, in Unicode code points. */
 export const MAX_NAME = 40;
 const MAX_URL = 2_000;
+const MAX_DETAILS = 500;
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
 export interface InstanceInput {
@@ -18,6 +20,7 @@ export interface InstanceInput {
   readonly termsUrl?: Maybe<string>;
   readonly privacyUrl?: Maybe<string>;
   readonly featuresOff?: Maybe<readonly FeatureName[]>;
+  readonly planQuotas?: Maybe<readonly PlanQuotasInput[]>;
 }
 
 /**
@@ -30,18 +33,29 @@ export async function updateInstance(context: CommandContext, input: InstanceInp
   const checked = checkInput(input);
   await context.services.operations.db.transaction(async (tx) => {
     const before = await lockInstance(tx, nowIso);
-    const after = { ...before, ...checked };
-    const changed = (Object.keys(after) as (keyof StoredInstance)[]).filter(
-      (key) => String(before[key]) !== String(after[key]),
-    );
-    if (changed.length === 0) return;
+    const planQuotas = changeQuotas(before.planQuotas, input.planQuotas ?? []);
+    const after = { ...before, ...checked, planQuotas };
+    const details = describeChanges(before, after);
+    if (details === '') return;
     await writeInstance(tx, after, nowIso);
-    const details = changed
-      .map((key) => `${key}: ${String(after[key] ?? '') || 'default'}`)
-      .join(', ')
-      .slice(0, 500);
     await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
   });
+}
+
+/** What changed, for the audit log; empty for nothing. */
+function describeChanges(before: StoredInstance, after: StoredInstance): string {
+  const { planQuotas: quotasBefore, ...textsBefore } = before;
+  const { planQuotas, ...texts } = after;
+  const changed = (Object.keys(texts) as (keyof typeof texts)[]).filter(
+    (key) => String(textsBefore[key]) !== String(texts[key]),
+  );
+  const quotas = describeQuotas(quotasBefore, planQuotas);
+  return [
+    ...changed.map((key) => `${key}: ${String(texts[key] ?? '') || 'default'}`),
+    ...(quotas === '' ? [] : [`planQuotas: ${quotas}`]),
+  ]
+    .join(', ')
+    .slice(0, MAX_DETAILS);
 }
 
 function checkInput({ name, signUp, termsUrl, privacyUrl, featuresOff }: InstanceInput): Partial<StoredInstance> {

@@ -1,0 +1,49 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Maybe } from '../../../kernel/maybe.ts';
+import {
+  type ChangedQuotas,
+  QUOTA_NAMES,
+  QUOTA_PLANS,
+  QUOTA_RANGES,
+  type QuotaName,
+  type QuotaPlan,
+} from '../../../kernel/plans.ts';
+
+/** Changes of the quotas of a plan: an omitted one keeps its value, null restores the default. */
+export type PlanQuotasInput = { readonly plan: QuotaPlan } & Partial<Readonly<Record<QuotaName, Maybe<number>>>>;
+
+/**
+ * The changed quotas after these changes. Pure.
+ * @throws AppError INVALID_INPUT with the field, for a number that is too small or too large.
+ */
+export function changeQuotas(before: ChangedQuotas, changes: readonly PlanQuotasInput[]): ChangedQuotas {
+  const after = new Map(QUOTA_PLANS.map((plan) => [plan, { ...before[plan] }] as const));
+  changes.forEach((change, place) => {
+    const own: Partial<Record<QuotaName, number>> = after.get(change.plan) ?? {};
+    for (const name of QUOTA_NAMES) {
+      const value = change[name];
+      if (value === null) delete own[name];
+      else if (value !== undefined) own[name] = checkQuota(name, value, `input.planQuotas.${place}.${name}`);
+    }
+  });
+  return Object.fromEntries([...after].filter(([, own]) => Object.keys(own).length > 0));
+}
+
+function checkQuota(name: QuotaName, value: number, field: string): number {
+  const [least, most] = QUOTA_RANGES[name];
+  if (value >= least && value <= most) return value;
+  throw new AppError('INVALID_INPUT', `${name} is between ${least} and ${most}.`, {
+    field,
+    suggestedFix: 'Send a number in this range, or null for the default.',
+  });
+}
+
+/** Quotas that differ, for the audit log: `FREE storageBytes 1000, TRIAL maxChannels default`. Pure. */
+export function describeQuotas(before: ChangedQuotas, after: ChangedQuotas): string {
+  return QUOTA_PLANS.flatMap((plan) =>
+    QUOTA_NAMES.flatMap((name) => {
+      const [old, value] = [before[plan]?.[name], after[plan]?.[name]];
+      return old === value ? [] : [`${plan} ${name} ${value ?? 'default'}`];
+    }),
+  ).join(', ');
+}

@@ -1,0 +1,42 @@
+import type { InstanceFieldsFragment, ServerFeature } from '../../../gql/generated/operations.gen.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+const FEATURES: readonly (readonly [ServerFeature, string])[] = [
+  ['COMMENTS', 'Comments'],
+  ['CHANNELS', 'Additional channels'],
+  ['YOUTUBE', 'Imports from YouTube and publishing there'],
+  ['DATA_EXPORTS', 'Bulk exports of data'],
+  ['DOWNLOADS', 'Downloads by viewers'],
+  ['AUTOMATIC_CAPTIONS', 'Captions from speech, and translations'],
+  ['ENHANCEMENT', 'Upscaling and upmixing'],
+];
+
+/** What is switched on. */
+export function FeatureSettings({ instance: { featuresOff } }: { instance: InstanceFieldsFragment }) {
+  return (
+    <SettingsForm
+      title="Features"
+      hint="What exists stays when a feature is switched off."
+      read={(data) => ({
+        featuresOff: FEATURES.flatMap(([feature]) => (data.get(feature) === null ? [feature] : [])),
+      })}
+    >
+      {() => (
+        <fieldset className="space-y-1">
+          <legend className="sr-only">Features</legend>
+          {FEATURES.map(([feature, label]) => (
+            <label key={feature} className="flex min-h-9 items-center gap-3">
+              <input
+                type="checkbox"
+                name={feature}
+                defaultChecked={!featuresOff.includes(feature)}
+                className="size-4.5 shrink-0 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </SettingsForm>
+  );
+}

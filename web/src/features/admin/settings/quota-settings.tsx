@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type {
+  InstanceFieldsFragment,
+  PlanQuotasInput,
+  QuotaFieldsFragment,
+  QuotaPlan,
+} from '../../../gql/generated/operations.gen.ts';
+import { textOf } from '../../../lib/use-form.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+type QuotaName = keyof QuotaFieldsFragment;
+
+const PLANS: Readonly<Record<QuotaPlan, string>> = {
+  FREE: 'Free',
+  PREMIUM: 'Premium',
+  PREMIUM_PLUS: 'Premium+',
+  CREATOR_PLUS: 'Creator+',
+  TRIAL: 'Trials',
+};
+
+const GIB = 1024 ** 3;
+const QUOTAS: readonly { readonly name: QuotaName; readonly label: string; readonly unit: number }[] = [
+  { name: 'storageBytes', label: 'Storage in GiB', unit: GIB },
+  { name: 'derivedBytes', label: 'Generated streams and downloads in GiB', unit: GIB },
+  { name: 'maxUploadBytes', label: 'Largest file in GiB', unit: GIB },
+  { name: 'uploadMinutes', label: 'Minutes of video per month', unit: 1 },
+  { name: 'generationCredits', label: 'Credits for enhancements per month', unit: 1 },
+  { name: 'maxChannels', label: 'Channels', unit: 1 },
+];
+
+/** The quotas of each plan; an empty field is the default. */
+export function QuotaSettings({ instance: { planQuotas } }: { instance: InstanceFieldsFragment }) {
+  const [plan, setPlan] = useState<QuotaPlan>('FREE');
+  const found = planQuotas.find((each) => each.plan === plan);
+  return (
+    <SettingsForm
+      title="Quotas of plans"
+      hint="They apply to uploads and orders from now on; what is stored stays. Leave a field empty for the default."
+      read={(data) => ({ planQuotas: [readQuotas(plan, data)] })}
+    >
+      {(errorOf) => (
+        <>
+          <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value as QuotaPlan)}>
+            {Object.entries(PLANS).map(([code, label]) => (
+              <option key={code} value={code}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          {found && (
+            <div key={plan} className="grid gap-4 sm:grid-cols-2">
+              {QUOTAS.map(({ name, label, unit }) => {
+                const [current, usual] = [found.current[name], found.defaults[name]];
+                return (
+                  <TextField
+                    key={name}
+                    label={label}
+                    name={name}
+                    type="number"
+                    min={0}
+                    step={unit === 1 ? 1 : 'any'}
+                    defaultValue={current === usual ? '' : current / unit}
+                    placeholder={`${usual / unit}`}
+                    hint={`Default: ${(usual / unit).toLocaleString('en')}`}
+                    error={errorOf(name)}
+                  />
+                );
+              })}
+            </div>
+          )}
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+function readQuotas(plan: QuotaPlan, data: FormData): PlanQuotasInput {
+  const values = QUOTAS.map(({ name, unit }) => {
+    const text = textOf(data, name);
+    return [name, text === '' ? null : Math.round(Number(text) * unit)] as const;
+  });
+  return { plan, ...Object.fromEntries(values) };
+}
