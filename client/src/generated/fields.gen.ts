@@ -63,6 +63,7 @@ import type {
   ProcessingInput,
   PublishVideoInput,
   QuotaPlan,
+  ReplaceContentVideoInput,
   ReportInput,
   ReportReason,
   ReportResolution,
@@ -748,6 +749,13 @@ interface MutationRenumberSeasonsArguments {
   readonly ids?: readonly (DID)[] | null | undefined;
   /** Id of the series. */
   readonly serie: DID;
+}
+
+interface MutationReplaceContentVideoArguments {
+  /** Id of the content. */
+  readonly id: DID;
+  /** The new video. */
+  readonly input: ReplaceContentVideoInput;
 }
 
 interface MutationReplayWebhookArguments {
@@ -4290,6 +4298,8 @@ export interface MutationFields {
   readonly renumberEpisodes: Branch<ContentFields, 'one', MutationRenumberEpisodesArguments>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
   readonly renumberSeasons: Branch<ContentFields, 'one', MutationRenumberSeasonsArguments>;
+  /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+  readonly replaceContentVideo: Branch<ReplaceContentVideoResultFields, 'one', MutationReplaceContentVideoArguments>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   readonly replayWebhook: Branch<ReplayWebhookPayloadFields, 'one', MutationReplayWebhookArguments>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
@@ -5140,6 +5150,20 @@ export interface RemovePlaylistItemsPayloadFields {
   readonly playlist: Branch<PlaylistFields>;
   /** The result for each item, in the order of the input. */
   readonly results: Branch<BatchResultFields, 'list'>;
+}
+
+/** A replacement on its way. */
+export interface ReplaceContentVideoResultFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'ReplaceContentVideoResult'>;
+  /** The content, which is unchanged until the new video is playable. */
+  readonly content: Branch<ContentFields>;
+  /** The processing of the new video: IDLE while the upload is not complete. */
+  readonly job: Branch<TranscodeJobFields>;
+  /** Where to upload the file; null if the server fetches it. */
+  readonly upload: Branch<UploadInfoFields, 'one?'>;
+  /** Texts with times in the present video that may not fit the new one: captions and chapters. */
+  readonly warnings: Leaf<readonly (string)[]>;
 }
 
 /** The result of a replay. */
@@ -7242,6 +7266,7 @@ export interface Types {
   readonly RemoveChannelMemberPayload: RemoveChannelMemberPayloadFields;
   readonly RemoveFromWatchLaterPayload: RemoveFromWatchLaterPayloadFields;
   readonly RemovePlaylistItemsPayload: RemovePlaylistItemsPayloadFields;
+  readonly ReplaceContentVideoResult: ReplaceContentVideoResultFields;
   readonly ReplayWebhookPayload: ReplayWebhookPayloadFields;
   readonly Report: ReportFields;
   readonly ReportConnection: ReportConnectionFields;

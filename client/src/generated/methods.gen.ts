@@ -156,6 +156,7 @@ export {
   removeUpscaleMutation as removeUpscale,
   renumberEpisodesMutation as renumberEpisodes,
   renumberSeasonsMutation as renumberSeasons,
+  replaceContentVideoMutation as replaceContentVideo,
   replayWebhookMutation as replayWebhook,
   reportMutation as report,
   requestAccountArchiveMutation as requestAccountArchive,

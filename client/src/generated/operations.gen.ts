@@ -736,6 +736,18 @@ export interface PublishVideoInput {
 /** What has quotas of its own. */
 export type QuotaPlan = 'CREATOR_PLUS' | 'FREE' | 'PREMIUM' | 'PREMIUM_PLUS' | 'TRIAL';
 
+/** The new video: either sourceUrl, or filename and size. */
+export interface ReplaceContentVideoInput {
+  /** Name of the file you will upload, without folders. */
+  readonly filename?: string | null | undefined;
+  /** Exact size in bytes of the file you will upload. */
+  readonly size?: number | null | undefined;
+  /** Public http or https address from which the server fetches the file. */
+  readonly sourceUrl?: string | null | undefined;
+  /** How the video is projected or framed; default: as the video that is replaced. */
+  readonly videoHint?: VideoPresentationHint | null | undefined;
+}
+
 /** What an operator decides about what was reported. */
 export type ReportDecision = 'DISMISS' | 'TAKE_DOWN';
 
@@ -4526,6 +4538,18 @@ export type RemovePlaylistItemsPayload = {
   readonly results: readonly (BatchResult)[];
 };
 
+/** A replacement on its way. */
+export type ReplaceContentVideoResult = {
+  /** The content, which is unchanged until the new video is playable. */
+  readonly content: Content;
+  /** The processing of the new video: IDLE while the upload is not complete. */
+  readonly job: TranscodeJob;
+  /** Where to upload the file; null if the server fetches it. */
+  readonly upload: UploadInfo | null;
+  /** Texts with times in the present video that may not fit the new one: captions and chapters. */
+  readonly warnings: readonly (string)[];
+};
+
 /** The result of a replay. */
 export type ReplayWebhookPayload = {
   /** Position of the last event: after for the next call. */
@@ -4904,6 +4928,7 @@ const WebhookDeliveryText = 'fragment WebhookDelivery on WebhookDelivery{attempt
 const RemoveChannelMemberPayloadText = 'fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}';
 const RemoveFromWatchLaterPayloadText = 'fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}';
 const RemovePlaylistItemsPayloadText = 'fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}';
+const ReplaceContentVideoResultText = 'fragment ReplaceContentVideoResult on ReplaceContentVideoResult{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}';
 const ReplayWebhookPayloadText = 'fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}';
 const ReportText = 'fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}';
 const RevokeTokenPayloadText = 'fragment RevokeTokenPayload on RevokeTokenPayload{id}';
@@ -7256,6 +7281,21 @@ export const renumberSeasonsMutation: Document<
   RenumberSeasonsVariables
 > = /* @__PURE__ */ new Document('mutation', 'RenumberSeasons', 'mutation RenumberSeasons($from:Int$ids:[DID!]$serie:DID!){renumberSeasons(from:$from ids:$ids serie:$serie){...Content}}', ['renumberSeasons'], [ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText]);
 
+/** Arguments of `replaceContentVideo`. */
+export interface ReplaceContentVideoVariables {
+  readonly id: DID;
+  readonly input: ReplaceContentVideoInput;
+}
+
+/** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+export const replaceContentVideoMutation: Document<
+  {
+    /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+    readonly replaceContentVideo: ReplaceContentVideoResult;
+  },
+  ReplaceContentVideoVariables
+> = /* @__PURE__ */ new Document('mutation', 'ReplaceContentVideo', 'mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}', ['replaceContentVideo'], [ReplaceContentVideoResultText, ContentText, ContentMetadataText, GenreText, RatingText, ChannelRefText, ContentLikesText, ContentHintText, TranscodeJobText, UploadInfoText, DirectUploadText]);
+
 /** Arguments of `replayWebhook`. */
 export interface ReplayWebhookVariables {
   readonly after: string;
@@ -8431,6 +8471,8 @@ export interface Operations {
   renumberEpisodes(variables: RenumberEpisodesVariables, options?: CallOptions): Promise<Content>;
   /** Numbers the seasons of a series of yours consecutively, all or none. */
   renumberSeasons(variables: RenumberSeasonsVariables, options?: CallOptions): Promise<Content>;
+  /** Replaces the video of a content of yours that is ready or published. Address, comments, likes, views, captions and chapters stay. The present video is played until the new one is playable; a replacement that fails or is cancelled leaves it as it is. Follow it with waitForProcessing. */
+  replaceContentVideo(variables: ReplaceContentVideoVariables, options?: CallOptions): Promise<ReplaceContentVideoResult>;
   /** Sends events of the log after a cursor to a webhook that subscribes to them, at most 1,000 in one call. Events that were sent before keep their webhook-id, so that receivers can skip what they have processed; deliveries that still wait stay as they are. The webhook must be enabled. */
   replayWebhook(variables: ReplayWebhookVariables, options?: CallOptions): Promise<ReplayWebhookPayload>;
   /** Reports an object to the moderators of its channel. While the report is open, repeating it updates its reason and note. */
@@ -8710,6 +8752,7 @@ export const OPERATIONS = {
   removeUpscale: removeUpscaleMutation,
   renumberEpisodes: renumberEpisodesMutation,
   renumberSeasons: renumberSeasonsMutation,
+  replaceContentVideo: replaceContentVideoMutation,
   replayWebhook: replayWebhookMutation,
   report: reportMutation,
   requestAccountArchive: requestAccountArchiveMutation,

@@ -23,6 +23,7 @@ export const MUTATIONS: Readonly<Record<string, Prepare | Readonly<Record<string
     image: async (w) =>
       `id: "${await w.content()}", input: { filename: "a.png", size: 1000, image: { hint: THUMBNAIL } }`,
   },
+  replaceContentVideo: async (w) => `id: "${await w.content()}", input: { filename: "b.mp4", size: 1000 }`,
   updateContent: async (w) => `id: "${await w.content()}", input: { title: "Changed" }`,
   publishContent: async (w) => `id: "${await w.content({ status: 'READY' })}"`,
   unpublishContent: async (w) => `id: "${await w.content()}"`,

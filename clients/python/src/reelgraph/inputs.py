@@ -853,6 +853,19 @@ class PublishVideoInput(TypedDict, total=False):
     """Visibility once published; default PUBLIC."""
 
 
+class ReplaceContentVideoInput(TypedDict, total=False):
+    """The new video: either sourceUrl, or filename and size."""
+
+    filename: str | None
+    """Name of the file you will upload, without folders."""
+    size: int | None
+    """Exact size in bytes of the file you will upload."""
+    source_url: str | None
+    """Public http or https address from which the server fetches the file."""
+    video_hint: VideoPresentationHintValue | None
+    """How the video is projected or framed; default: as the video that is replaced."""
+
+
 class ReportInput(TypedDict, total=False):
     """Reason of a report."""
 

@@ -2764,6 +2764,19 @@ class RemovePlaylistItemsPayload(Model):
     """The result for each item, in the order of the input."""
 
 
+class ReplaceContentVideoResult(Model):
+    """A replacement on its way."""
+
+    content: Content
+    """The content, which is unchanged until the new video is playable."""
+    job: TranscodeJob
+    """The processing of the new video: IDLE while the upload is not complete."""
+    upload: UploadInfo | None
+    """Where to upload the file; null if the server fetches it."""
+    warnings: list[str]
+    """Texts with times in the present video that may not fit the new one: captions and chapters."""
+
+
 class ReplayWebhookPayload(Model):
     """The result of a replay."""
 

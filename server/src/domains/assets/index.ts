@@ -39,7 +39,7 @@ export {
   startFetching,
   startProcessing,
 } from './processing/start-processing.ts';
-export { newestTranscodeJob } from './processing/transcode-jobs.store.ts';
+export { isUnderWay, newestTranscodeJob } from './processing/transcode-jobs.store.ts';
 export { playlistAddress } from './processing/video-asset.graphql.ts';
 export type { ProcessingState, ProcessingWaiter, WaitOptions } from './processing/wait-for-processing.ts';
 export { type WorkFolders, workFolders } from './processing/work-folders.ts';

@@ -34,6 +34,7 @@ import { processVideoJob } from './processing/process-video.job.ts';
 import { type ProcessingWaiter, processingWaiter } from './processing/wait-for-processing.ts';
 import { workFolders } from './processing/work-folders.ts';
 import { sweepObjects } from './quota/sweep-objects.ts';
+import { keepReplaced } from './replacement/keep-replaced.ts';
 import { makeCaptionsJob } from './speech/make-captions.job.ts';
 import { type Captioning, openCaptioning } from './speech/open-captioning.ts';
 import { type FetchSource, fetchSourceJob } from './uploads/fetch-source.job.ts';
@@ -109,6 +110,7 @@ export function registerAssets(
   const uploads = registerUploads(platform, { ...dependencies, imageDecoder });
   platform.events.subscribe(dropOriginals(platform.clock));
   platform.events.subscribe(retryCodecs());
+  platform.events.subscribe(keepReplaced(platform.clock));
   const objects = repeat(platform.log, 'objects could not be swept, will be retried', SWEEP_OBJECTS_MS, () =>
     sweepObjects({ platform, receiving: dependencies.receiving }),
   );

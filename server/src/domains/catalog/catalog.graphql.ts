@@ -15,6 +15,8 @@ import { declareKindQueries } from './kinds/kind-queries.graphql.ts';
 import { declareKindTypes } from './kinds/kind-types.graphql.ts';
 import { declareContentMetadata } from './kinds/metadata.graphql.ts';
 import { declarePublishVideo } from './publication/publish-video.graphql.ts';
+import { declareUploadInfo } from './publication/upload-info.graphql.ts';
+import { declareReplaceVideo } from './replacement/replace-video.graphql.ts';
 import { declareSeriesMutations } from './series/series-mutations.graphql.ts';
 import { declareStructuredData } from './structured-data/structured-data.graphql.ts';
 import { declareChannelCategories } from './taxonomy/channel-categories.graphql.ts';
@@ -56,7 +58,9 @@ export function declareCatalog(
   declareSeriesMutations(graph, { Content });
   declareContentCaptions(graph, assets, Content);
   declareChapters(graph, Content);
-  declarePublishVideo(graph, { Content, enums, assets });
+  const UploadInfo = declareUploadInfo(graph, assets);
+  declarePublishVideo(graph, { Content, enums, assets }, UploadInfo);
+  declareReplaceVideo(graph, { Content, assets, UploadInfo });
   const ChannelDashboard = declareChannelDashboard(graph, { ...parts, Content });
   return { Content, enums, batch, taxonomy, ChannelDashboard };
 }

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         RemoveChannelMemberPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
+        ReplaceContentVideoResult,
         ReplayWebhookPayload,
         Report,
         ReviewCommentsPayload,
@@ -359,6 +360,7 @@ _WEBHOOK_DELIVERY = "fragment WebhookDelivery on WebhookDelivery{attempts create
 _REMOVE_CHANNEL_MEMBER_PAYLOAD = "fragment RemoveChannelMemberPayload on RemoveChannelMemberPayload{channel{...Channel}removed}"
 _REMOVE_FROM_WATCH_LATER_PAYLOAD = "fragment RemoveFromWatchLaterPayload on RemoveFromWatchLaterPayload{ok}"
 _REMOVE_PLAYLIST_ITEMS_PAYLOAD = "fragment RemovePlaylistItemsPayload on RemovePlaylistItemsPayload{playlist{...Playlist}results{...BatchResult}}"
+_REPLACE_CONTENT_VIDEO_RESULT = "fragment ReplaceContentVideoResult on ReplaceContentVideoResult{content{...Content}job{...TranscodeJob}upload{...UploadInfo}warnings}"
 _REPLAY_WEBHOOK_PAYLOAD = "fragment ReplayWebhookPayload on ReplayWebhookPayload{endCursor hasMore scheduled webhook{...Webhook}}"
 _REPORT = "fragment Report on Report{channel{...ChannelRef}comment{...CommentRef}content{...ContentRef}createdAt id madeBy{...Person}note reason resolvedAt status}"
 _REVOKE_TOKEN_PAYLOAD = "fragment RevokeTokenPayload on RevokeTokenPayload{id}"
@@ -1465,6 +1467,13 @@ RENUMBER_SEASONS: Operation[Content] = Operation(
     "Content",
     (_CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT),
 )
+REPLACE_CONTENT_VIDEO: Operation[ReplaceContentVideoResult] = Operation(
+    "mutation",
+    "mutation ReplaceContentVideo($id:DID!$input:ReplaceContentVideoInput!){replaceContentVideo(id:$id input:$input){...ReplaceContentVideoResult}}",
+    ("replaceContentVideo",),
+    "ReplaceContentVideoResult",
+    (_REPLACE_CONTENT_VIDEO_RESULT, _CONTENT, _CONTENT_METADATA, _GENRE, _RATING, _CHANNEL_REF, _CONTENT_LIKES, _CONTENT_HINT, _TRANSCODE_JOB, _UPLOAD_INFO, _DIRECT_UPLOAD),
+)
 REPLAY_WEBHOOK: Operation[ReplayWebhookPayload] = Operation(
     "mutation",
     "mutation ReplayWebhook($after:String!$id:DID!){replayWebhook(after:$after id:$id){...ReplayWebhookPayload}}",
@@ -2043,6 +2052,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "removeUpscale": REMOVE_UPSCALE,
     "renumberEpisodes": RENUMBER_EPISODES,
     "renumberSeasons": RENUMBER_SEASONS,
+    "replaceContentVideo": REPLACE_CONTENT_VIDEO,
     "replayWebhook": REPLAY_WEBHOOK,
     "report": REPORT,
     "requestAccountArchive": REQUEST_ACCOUNT_ARCHIVE,

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         PlaylistInput,
         ProcessingInput,
         PublishVideoInput,
+        ReplaceContentVideoInput,
         ReportInput,
         RequestAccountArchiveInput,
         ReviewReportInput,
@@ -191,6 +192,7 @@ if TYPE_CHECKING:
         RemoveChannelMemberPayload,
         RemoveFromWatchLaterPayload,
         RemovePlaylistItemsPayload,
+        ReplaceContentVideoResult,
         ReplayWebhookPayload,
         Report,
         ReviewCommentsPayload,
@@ -3912,6 +3914,25 @@ class Operations(Methods):
             serie: Id of the series.
         """
         return self._call(documents.RENUMBER_SEASONS, {"from": from_, "ids": ids, "serie": serie}, options)
+
+    def replace_content_video(
+        self,
+        *,
+        id: DID,
+        input: ReplaceContentVideoInput,
+        options: CallOptions | None = None,
+    ) -> ReplaceContentVideoResult:
+        """
+        Replaces the video of a content of yours that is ready or published. Address, comments,
+        likes, views, captions and chapters stay. The present video is played until the new one is
+        playable; a replacement that fails or is cancelled leaves it as it is. Follow it with
+        waitForProcessing.
+
+        Args:
+            id: Id of the content.
+            input: The new video.
+        """
+        return self._call(documents.REPLACE_CONTENT_VIDEO, {"id": id, "input": input}, options)
 
     def replay_webhook(
         self,

@@ -22,7 +22,7 @@ export const JOB_TARGET: CommandTarget<JobTarget> = {
  * Cancels a job that has not ended. A running job becomes CANCELLING, which its worker sees within a second; the worker
  * stops, removes what it stored and sets CANCELLED. Any other is CANCELLED at once: a file that is being fetched for it
  * is deleted an hour later, when the fetch has certainly stopped, and the upload it waits for does not start another
- * job.
+ * job; where it was to replace a video, the upload ends.
  */
 export function cancelJobWrites(s: CommandScope<JobTarget>) {
   return {
@@ -36,7 +36,10 @@ export function cancelJobWrites(s: CommandScope<JobTarget>) {
     refunded: `${refundCharges('cancelled')} and cancelled.status = 'CANCELLED'`,
     refunded_credits: `${refundCredits('cancelled')} and cancelled.status = 'CANCELLED'`,
     upload: `
-    update ingestions i set auto_process = false from cancelled j join permitted t on t.id = j.id
+    update ingestions i set auto_process = false,
+      expires_at = case when exists (select from video_assets v where v.content_id = i.content_id
+        and v.ready_at is not null) then ${s.now} else i.expires_at end
+    from cancelled j join permitted t on t.id = j.id
     where t.status = 'IDLE' and i.content_id = j.content_id and i.state = 'OPEN'`,
     fetched: `
     insert into object_purges (key_prefix, due_at)

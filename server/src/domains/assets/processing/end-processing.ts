@@ -134,12 +134,14 @@ export async function failAwaitingProcessing(
   contentId: string,
   upload: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await lockContentOfVideo(tx, contentId);
+  const content = await lockContentOfVideo(tx, contentId);
   const job = await newestTranscodeJob(tx, contentId);
   if (job?.status !== 'IDLE') return;
   const message =
-    `${upload.message} To continue, open another upload with ` +
-    'createContentAsset, send the file, and call submitContentForProcessing.';
+    content?.status === 'PUBLISHED'
+      ? `${upload.message} The video is as it was. To replace it, call replaceContentVideo again.`
+      : `${upload.message} To continue, open another upload with ` +
+        'createContentAsset, send the file, and call submitContentForProcessing.';
   await fail(clock, tx, job.id, null, { code: upload.code, message });
 }
 

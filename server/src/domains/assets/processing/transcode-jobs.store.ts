@@ -61,6 +61,11 @@ export function newestTranscodeJob(
   return tx.first(NEWEST, [contentId]);
 }
 
+/** Whether a job waits for a worker, runs, or is being cancelled. */
+export function isUnderWay({ status }: Pick<TranscodeJob, 'status'>): boolean {
+  return status === 'QUEUED' || status === 'TRANSCODING' || status === 'CANCELLING';
+}
+
 const COMPLETED = sql(
   'video_was_processed',
   `select 1 from transcode_jobs j join video_assets v on v.id = j.video_asset_id

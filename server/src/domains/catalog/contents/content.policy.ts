@@ -43,6 +43,7 @@ export const CONTENT_ACTIONS: Readonly<Record<ContentAction, Policy<ContentFacts
   update: contentAction('update'),
   addImage: contentAction('addImage'),
   addVideo: contentAction('addVideo'),
+  replaceVideo: contentAction('replaceVideo'),
   process: contentAction('process'),
   processAgain: contentAction('processAgain'),
   publish: contentAction('publish'),

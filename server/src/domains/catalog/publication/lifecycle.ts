@@ -28,6 +28,7 @@ export const LIFECYCLE = {
   update: { from: CONTENT_STATUSES, permission: 'content:update', past: 'changed' },
   addImage: { from: CONTENT_STATUSES, permission: 'asset:upload', past: 'given an image' },
   addVideo: { from: ['DRAFT', 'READY', 'FAILED'], permission: 'asset:upload', past: 'given a new video' },
+  replaceVideo: { from: ['READY', 'PUBLISHED'], permission: 'asset:upload', past: 'given a replacement video' },
   process: { from: ['DRAFT', 'PROCESSING', 'READY', 'FAILED'], permission: 'content:update', past: 'processed' },
   processAgain: { from: CONTENT_STATUSES, permission: 'content:update', past: 'processed again' },
   publish: { from: ['READY', 'PUBLISHED'], permission: 'content:publish', past: 'published' },
@@ -68,8 +69,11 @@ const STATES: Record<ContentStatus, { readonly is: string; readonly fix: string 
  * argument.
  */
 export function refusal(action: ContentAction, status: ContentStatus, field: string): AppError {
+  const isReplacement = action === 'addVideo' && status === 'PUBLISHED';
   return new AppError('INVALID_INPUT', `This content cannot be ${LIFECYCLE[action].past}: it ${STATES[status].is}.`, {
     field,
-    suggestedFix: STATES[status].fix,
+    suggestedFix: isReplacement
+      ? 'Call replaceContentVideo: the video is played as before until the new one can be.'
+      : STATES[status].fix,
   });
 }

@@ -1,5 +1,4 @@
 import { type EntityRef, type Graph, newInputFields } from '../../../gql/index.ts';
-import { CONTENT_KINDS } from '../../../kernel/content-kinds.ts';
 import { processing, publications } from '../../../kernel/key-budgets.ts';
 import type { AssetTypes } from '../../assets/index.ts';
 import { CHANNEL_CHANGE, requireAccount } from '../../channels/index.ts';
@@ -13,6 +12,7 @@ import { readParent } from '../series/create-child.ts';
 import { actorOf } from '../services.ts';
 import { finalizeUpload, waitForContent } from './process-content.ts';
 import { publishVideo } from './publish-video.ts';
+import { uploadInfo } from './upload-info.graphql.ts';
 
 interface Types {
   readonly Content: EntityRef;
@@ -24,12 +24,12 @@ interface Types {
 const WAIT_TIMEOUT_MS = 310_000;
 
 /** Declares publishVideo, finalizeContentUpload and waitForProcessing. */
-export function declarePublishVideo(graph: Graph, types: Types): void {
-  declareFinalize(graph, types, declarePublish(graph, types));
+export function declarePublishVideo(graph: Graph, types: Types, UploadInfo: EntityRef): void {
+  declareFinalize(graph, types, declarePublish(graph, types, UploadInfo));
   declareWait(graph, types);
 }
 
-function declarePublish(graph: Graph, { Content, enums, assets }: Types): EntityRef {
+function declarePublish(graph: Graph, { Content, enums, assets }: Types, UploadInfo: EntityRef): EntityRef {
   const { title, summary, visibility } = CONTENT_FIELDS;
   const PublishVideoInput = graph.builder.inputType('PublishVideoInput', {
     description: 'A video and how to publish it: either sourceUrl, or filename and size.',
@@ -67,31 +67,6 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
         type: 'DateTime',
         description: 'When to publish, at most five years ahead; as soon as it is ready if omitted or in the past.',
       }),
-    }),
-  });
-  const UploadInfo = graph.object('UploadInfo', {
-    description: 'Where and how to upload the file.',
-    fields: (f) => ({
-      endpoint: f.value({
-        type: 'String',
-        secret: true,
-        description:
-          'An upload for exactly this file: HEAD and PATCH it by tus 1.0.0, ' +
-          'or PUT the whole file. It needs no key and must be kept secret.',
-      }),
-      direct: f.value({
-        type: assets.DirectUpload,
-        nullable: true,
-        description: 'How to send the file straight to the object storage; null where it takes none.',
-      }),
-      assetName: f.value({ type: 'String', description: 'Name of the asset on the server.' }),
-      curlCommand: f.value({
-        type: 'String',
-        secret: true,
-        description: 'A shell command that uploads the file; run it in the folder of the file.',
-      }),
-      contentId: f.value({ type: 'DID', description: 'Id of the content.' }),
-      expiresAt: f.value({ type: 'DateTime', description: 'Deadline for the next data.' }),
     }),
   });
   const PublishVideoResult = graph.object('PublishVideoResult', {
@@ -135,15 +110,8 @@ function declarePublish(graph: Graph, { Content, enums, assets }: Types): Entity
         parent,
         releaseMs: instant(input.releaseDate),
       });
-      const contentId = context.did(CONTENT_KINDS[started.kind].did, started.contentId);
-      const { upload } = started;
-      const direct = upload && context.services.assets.directUpload(upload.id, upload.sizeBytes);
-      return {
-        content: started.contentId,
-        job: started.jobId,
-        published: false,
-        upload: upload && { ...upload, contentId, direct },
-      };
+      const { contentId: content, kind, jobId: job, upload } = started;
+      return { content, job, published: false, upload: upload && uploadInfo(context, { id: content, kind }, upload) };
     },
   });
   return PublishVideoResult;

@@ -109,8 +109,8 @@ function channelOfEpisode(): AppError {
   });
 }
 
-/** The domain below names the field after its own argument. */
-async function checkSource(tools: CatalogServices, url: string): Promise<void> {
+/** Refuses an address that cannot be fetched. The domain below names the field after its own argument. */
+export async function checkSource(tools: CatalogServices, url: string): Promise<void> {
   try {
     await tools.checkSourceUrl(url);
   } catch (error) {
@@ -136,7 +136,8 @@ async function ownChannel(tx: Transaction, actor: Actor, channelId: string | nul
   return id;
 }
 
-async function startSource(
+/** Opens the upload of the video of a content, or queues fetching it. */
+export async function startSource(
   tools: CatalogServices,
   tx: Transaction,
   actor: Actor,

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { tablesChanged } from '../../../testing/tables-changed.ts';
+import { until } from '../../../testing/until.ts';
+import { type Person, uuidOf } from '../testing.ts';
+import { ReplacementFixture } from './replacement.fixture.ts';
+
+const REPLACE = `mutation ($id: DID!, $input: ReplaceContentVideoInput!) { replaceContentVideo(id: $id, input: $input) {
+  content { id status } job { id status } upload { endpoint contentId } warnings } }`;
+const CANCEL = 'mutation ($id: DID!) { cancelJob(id: $id) { status } }';
+const CAPTIONS =
+  'mutation ($id: DID!) { createContentCaptions(id: $id, input: { language: "en", text: "1\\n00:00:00,100 --> ' +
+  '00:00:00,900\\nHello\\n" }) { id } }';
+
+describe('replacing the video of a published content', { timeout: 120_000 }, () => {
+  let fixture: ReplacementFixture;
+  let anna: Person;
+  let bert: Person;
+  let short: Buffer<ArrayBuffer>;
+  let long: Buffer<ArrayBuffer>;
+  before(async () => {
+    fixture = await ReplacementFixture.open();
+    [anna, bert] = [await fixture.api.person('anna'), await fixture.api.person('bert')];
+    short = Buffer.from(await fixture.clip(1));
+    long = Buffer.from(await fixture.clip(2));
+  });
+  after(() => fixture.close());
+
+  const replace = async (id: string, size: number) =>
+    (await fixture.api.ok(anna, REPLACE, { id, input: { filename: 'b.mp4', size } })).replaceContentVideo;
+  const rowsOf = (id: string) =>
+    fixture.api.rows<{ id: string }>('select id from video_assets where content_id = $1 order by created_at', [
+      uuidOf(id),
+    ]);
+
+  it('plays the present one until the new one is playable, and then only that', async () => {
+    const id = await fixture.published(anna, short);
+    const old = await fixture.playback(bert, id);
+    assert.deepEqual([old.status, old.duration, old.videos], ['PUBLISHED', 1, [old.video]]);
+    const started = await replace(id, long.length);
+    assert.deepEqual(
+      [started.content, started.job.status, started.warnings],
+      [{ id, status: 'PUBLISHED' }, 'IDLE', []],
+    );
+    assert.equal(started.upload.contentId, id);
+    assert.deepEqual(await fixture.playback(bert, id), old, 'nothing has arrived yet');
+    assert.equal(await fixture.put(started.upload.endpoint, long), 200);
+    assert.deepEqual(await fixture.ended(anna, id), { status: 'COMPLETE', error: null });
+    const now = await fixture.playback(bert, id);
+    assert.deepEqual([now.status, now.duration, now.videos], ['PUBLISHED', 2, [now.video]]);
+    assert.notEqual(now.video, old.video);
+    const { duration_ms: durationMs } = await fixture.api.row<{ duration_ms: number }>(
+      'select duration_ms from contents where id = $1',
+      [uuidOf(id)],
+    );
+    assert.equal(durationMs, 2000);
+  });
+
+  it('warns of captions and chapters that may not fit, which stay', async () => {
+    const id = await fixture.published(anna, short);
+    await fixture.api.ok(anna, CAPTIONS, { id });
+    const { job, warnings } = await replace(id, long.length);
+    assert.deepEqual(warnings, [
+      '1 captions file was made for the present video and may not fit the new one. Check their times.',
+    ]);
+    await fixture.api.rows('update contents set summary = $2 where id = $1', [
+      uuidOf(id),
+      '0:00 One\n0:10 Two\n0:20 Three',
+    ]);
+    await fixture.api.rows('update contents set duration_ms = 60000 where id = $1', [uuidOf(id)]);
+    await fixture.api.ok(anna, CANCEL, { id: job.id });
+    assert.equal((await replace(id, long.length)).warnings.length, 2);
+    assert.equal((await fixture.api.rows('select 1 from captions where content_id = $1', [uuidOf(id)])).length, 1);
+  });
+
+  it('that fails leaves the video as it was', async () => {
+    const id = await fixture.published(anna, short);
+    const old = await fixture.playback(bert, id);
+    const broken = Buffer.from('this is no video at all, but it has some bytes');
+    const started = await replace(id, broken.length);
+    assert.equal(await fixture.put(started.upload.endpoint, broken), 200);
+    const ended = await fixture.ended(anna, id);
+    assert.equal(ended.status, 'ERROR');
+    await until(async () => (await rowsOf(id)).length === 1, 'the broken video stays');
+    assert.deepEqual(await fixture.playback(bert, id), old);
+    const again = await replace(id, long.length);
+    assert.equal(await fixture.put(again.upload.endpoint, long), 200);
+    assert.equal((await fixture.ended(anna, id)).status, 'COMPLETE');
+    assert.equal((await fixture.playback(bert, id)).duration, 2);
+  });
+
+  it('can be cancelled while the file is uploaded: its upload ends, and the next one can begin', async () => {
+    const id = await fixture.published(anna, short);
+    const old = await fixture.playback(bert, id);
+    const started = await replace(id, long.length);
+    await fixture.api.ok(anna, CANCEL, { id: started.job.id });
+    assert.equal(await fixture.put(started.upload.endpoint, long), 410);
+    assert.deepEqual(await fixture.playback(bert, id), old);
+    assert.equal((await replace(id, long.length)).job.status, 'IDLE');
+  });
+
+  it('that is cancelled while it is processed, though playable, leaves the video as it was', async () => {
+    const id = await fixture.published(anna, short);
+    const old = await fixture.playback(bert, id);
+    const { job, upload } = await replace(id, long.length);
+    // Nothing processes it: the rows are those of a video that is played while it is being encoded.
+    await fixture.api.rows("update ingestions set auto_process = false where content_id = $1 and state = 'OPEN'", [
+      uuidOf(id),
+    ]);
+    assert.equal(await fixture.put(upload.endpoint, long), 200);
+    const video = (await rowsOf(id))[1]?.id;
+    await fixture.api.rows("update transcode_jobs set status = 'QUEUED', video_asset_id = $2 where id = $1", [
+      uuidOf(job.id),
+      video,
+    ]);
+    await fixture.api.rows('update video_assets set ready_at = now(), duration_ms = 2000 where id = $1', [video]);
+    await fixture.api.rows('update contents set duration_ms = 2000 where id = $1', [uuidOf(id)]);
+    await fixture.api.ok(anna, CANCEL, { id: job.id });
+    await until(async () => (await rowsOf(id)).length === 1, 'the cancelled video stays');
+    assert.deepEqual(await fixture.playback(bert, id), old);
+    const { duration_ms: durationMs } = await fixture.api.row<{ duration_ms: number }>(
+      'select duration_ms from contents where id = $1',
+      [uuidOf(id)],
+    );
+    assert.equal(durationMs, 1000);
+  });
+
+  describe('is refused, and changes nothing', () => {
+    const refusals: [string, () => Promise<{ id: string; who?: Person; input?: object }>, string, string, RegExp][] = [
+      [
+        'for a draft',
+        async () => ({ id: await fixture.api.content(anna, { status: 'DRAFT' }) }),
+        'INVALID_INPUT',
+        'id',
+        /has no processed video yet/,
+      ],
+      [
+        'while another replacement is under way',
+        async () => {
+          const id = await fixture.published(anna, short);
+          await replace(id, 9);
+          return { id };
+        },
+        'INVALID_INPUT',
+        'id',
+        /is being processed or replaced/,
+      ],
+      [
+        'for the content of another channel',
+        async () => ({ id: await fixture.api.content(anna, { status: 'PUBLISHED' }), who: bert }),
+        'UNAUTHORIZED',
+        'id',
+        /belongs to another channel/,
+      ],
+      [
+        'for a series',
+        async () => ({ id: await fixture.api.content(anna, { kind: 'SERIE', status: 'PUBLISHED' }) }),
+        'INVALID_INPUT',
+        'id',
+        /has no video of its own/,
+      ],
+      [
+        'without a file',
+        async () => ({ id: await fixture.api.content(anna, { status: 'PUBLISHED' }), input: {} }),
+        'FIELD_REQUIRED',
+        'input.sourceUrl',
+        /No video is given/,
+      ],
+    ];
+    for (const [name, prepare, code, field, message] of refusals)
+      it(name, async () => {
+        const { id, who = anna, input = { filename: 'b.mp4', size: 9 } } = await prepare();
+        const changed = await tablesChanged(fixture.api.platform.db, async () => {
+          const refused = await fixture.api.refused(who, REPLACE, { id, input });
+          assert.deepEqual([refused.code, refused.field], [code, field]);
+          assert.match(refused.message, message);
+        });
+        assert.deepEqual(changed, []);
+      });
+  });
+});
