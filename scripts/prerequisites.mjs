@@ -120,7 +120,10 @@ export function buildWeb(node = process.execPath) {
   const fresh = join(dist, '.fresh'); // names with a dot are not served
   const digest = digestOf([
     'web/src',
+    'web/i18n',
+    'web/messages',
     'web/public',
+    'web/build.ts',
     'web/index.html',
     'web/embed.html',
     'web/graphiql.html',
@@ -130,9 +133,7 @@ export function buildWeb(node = process.execPath) {
   ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   say('Building the web application (once) …');
-  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-  const args = [vite, 'build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'];
-  if (spawnSync(node, args, { stdio: ['ignore', 2, 2] }).status !== 0)
+  if (spawnSync(node, [join(ROOT, 'web', 'build.ts'), fresh], { stdio: ['ignore', 2, 2] }).status !== 0)
     fail('The web application does not build; see above.');
   replaceBuild(fresh, dist);
   writeFileSync(stamp, digest);

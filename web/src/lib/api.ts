@@ -1,3 +1,4 @@
+import { t } from './i18n.ts';
 /**
  * Client of the GraphQL endpoint. Requests send the id of a committed document, never a document, and authenticate
  * with the session cookie, never with an API key.
@@ -80,12 +81,12 @@ async function request<Result>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const response = await send(operation, variables, headers).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no response');
+    throw unreachable(error instanceof Error ? error.message : t`no response`);
   });
   const body: { data?: Result | null; errors?: WireError[] } = await response.json().catch(() => ({}));
   const [error] = body.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!body.data) throw unreachable(`status ${response.status}`);
+  if (!body.data) throw unreachable(t`status ${response.status}`);
   return body.data;
 }
 

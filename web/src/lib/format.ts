@@ -1,3 +1,5 @@
+import { dateLocale, locale, plural, t } from './i18n.ts';
+
 /** Formats of numbers and times. */
 
 /** Seconds to `0:07`, `12:05` or `1:02:03`. */
@@ -11,31 +13,37 @@ export function clockTime(seconds: number): string {
 /** Seconds to words for screen readers: `1 hour 2 minutes 3 seconds`. */
 export function spokenTime(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const parts = [
-    [Math.floor(whole / 3600), 'hour'],
-    [Math.floor(whole / 60) % 60, 'minute'],
-    [whole % 60, 'second'],
-  ] as const;
-  const texts = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`);
-  return texts.join(' ') || '0 seconds';
+    hours > 0 && plural(hours, { one: '# hour', other: '# hours' }),
+    minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
+    (rest > 0 || whole === 0) && plural(rest, { one: '# second', other: '# seconds' }),
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 /** Bytes to `14.2 MB`, in powers of 1000 as storage is sold. */
 export function byteSize(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
+  if (bytes < 999.5) return `${Math.round(bytes)} B`;
+  const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  let value = bytes / 1000;
   let unit = 0;
   while (value >= 999.5 && unit < units.length - 1) {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+  const digits = value >= 99.95 ? 0 : 1;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[unit] ?? 'terabyte',
+    unitDisplay: 'short',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 /** An instant relative to now: `3 days ago`, `in 2 hours`, `just now`. */
-export function ago(instant: string, nowMs: number, locale = 'en'): string {
+export function ago(instant: string, nowMs: number): string {
   const seconds = (Date.parse(instant) - nowMs) / 1000;
   const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
     ['year', 31_557_600],
@@ -46,18 +54,20 @@ export function ago(instant: string, nowMs: number, locale = 'en'): string {
     ['minute', 60],
   ];
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
-  if (!step) return 'just now';
+  if (!step) return t`just now`;
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(seconds / step[1]), step[0]);
 }
 
 /** An instant as a calendar date: `20 November 2026`. */
-export function calendarDate(instant: string, locale = 'en-GB'): string {
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(instant));
+export function calendarDate(instant: string): string {
+  return new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric' }).format(
+    new Date(instant),
+  );
 }
 
 /** An instant in local time: `20 Nov 2026, 10:00`. */
-export function localInstant(instant: string, locale = 'en-GB'): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
+export function localInstant(instant: string): string {
+  return new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
 }
 
 /** A file's name as a title: extension dropped, separators to spaces. */
@@ -70,7 +80,7 @@ export function titleFromFilename(filename: string): string {
 }
 
 /** A count, abbreviated from 1,000: `999`, `1.2K`, `3M`. */
-export function shortCount(count: number, locale = 'en'): string {
+export function shortCount(count: number): string {
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: count < 10_000 ? 1 : 0 }).format(
     count,
   );
@@ -82,14 +92,15 @@ export function counted(count: number, noun: string): string {
 }
 
 /** A view count: `no views yet`, `1 view`, `1.2K views`. */
-export const viewCountText = (count: number): string => (count === 0 ? 'no views yet' : counted(count, 'view'));
+export const viewCountText = (count: number): string =>
+  count === 0 ? t`no views yet` : plural(count, { one: '# view', other: '# views' }, shortCount(count));
 
 /** An estimate as people say it: `about 3 minutes left`. */
 export function timeLeft(seconds: number): string {
-  if (seconds < 10) return 'a few seconds left';
-  if (seconds < 55) return `about ${Math.round(seconds / 10) * 10} seconds left`;
+  if (seconds < 10) return t`a few seconds left`;
+  const tens = Math.round(seconds / 10) * 10;
+  if (seconds < 55) return plural(tens, { one: 'about # second left', other: 'about # seconds left' });
   const minutes = Math.max(1, Math.round(seconds / 60));
-  return minutes < 90
-    ? `about ${counted(minutes, 'minute')} left`
-    : `about ${counted(Math.round(minutes / 60), 'hour')} left`;
+  if (minutes < 90) return plural(minutes, { one: 'about # minute left', other: 'about # minutes left' });
+  return plural(Math.round(minutes / 60), { one: 'about # hour left', other: 'about # hours left' });
 }

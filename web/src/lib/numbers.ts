@@ -1,9 +1,9 @@
-/** Formats of quantities in analytics. */
-const LOCALE = 'en';
+import { locale, t } from './i18n.ts';
 
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
-const tenth = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+/** Formats of quantities in analytics. */
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const tenth = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** An integer: `1,234`. */
 export const count = (value: number): string => whole.format(value);
@@ -16,14 +16,14 @@ export const shortCount = (value: number): string =>
 export function minutes(value: number): string {
   if (value > 0 && value < 1) return `${Math.max(1, Math.round(value * 60))} s`;
   const all = Math.round(value);
-  if (all < 60) return `${all} min`;
+  if (all < 60) return t`${all} min`;
   const [hours, rest] = [Math.floor(all / 60), all % 60];
-  return hours >= 10 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : `${hours} h ${rest} min`;
+  return hours >= 10 || rest === 0 ? `${whole.format(Math.round(all / 60))} h` : t`${hours} h ${rest} min`;
 }
 
 /** A fraction from 0 to 1 as a percentage: `12.5%`. */
 export function percent(share: number): string {
-  return new Intl.NumberFormat(LOCALE, {
+  return new Intl.NumberFormat(locale, {
     style: 'percent',
     maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0,
   }).format(share);
@@ -37,12 +37,12 @@ export function signed(value: number, format: (value: number) => string = count)
 }
 
 /** A latency in milliseconds: `320 ms`, `1.4 s`. */
-export const latency = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${tenth.format(ms / 1000)} s`);
+export const latency = (ms: number): string => (ms < 1000 ? t`${Math.round(ms)} ms` : `${tenth.format(ms / 1000)} s`);
 
-const countries = new Intl.DisplayNames(LOCALE, { type: 'region', fallback: 'code' });
+const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 
 /** Name of a country by its ISO 3166-1 code; `ZZ` is unknown. */
 export function countryName(code: string): string {
-  if (code === 'ZZ' || !/^[A-Z]{2}$/.test(code)) return 'Unknown';
+  if (code === 'ZZ' || !/^[A-Z]{2}$/.test(code)) return t`Unknown`;
   return countries.of(code) ?? code;
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError, unreachable } from './api.ts';
+import { t } from './i18n.ts';
 import { queryClient } from './query.ts';
 
 /** The signed-in user, as the session cookie identifies them. */
@@ -39,15 +40,15 @@ export interface Credentials {
  * Whether the account is signed in now, must enter a code first (see {@link enterCode}), or is going to be deleted (see
  * {@link restoreAccount}).
  */
-export async function signIn(credentials: Credentials): Promise<'signed in' | 'code needed' | 'closed'> {
+export async function signIn(credentials: Credentials): Promise<'signed-in' | 'code-needed' | 'closed'> {
   const answer = await authRequest<{ twoFactorRedirect?: boolean; accountClosed?: boolean }>('sign-in/email', {
     ...credentials,
     rememberMe: true,
   });
-  if (answer.twoFactorRedirect) return 'code needed';
+  if (answer.twoFactorRedirect) return 'code-needed';
   if (answer.accountClosed) return 'closed';
   await sessionChanged();
-  return 'signed in';
+  return 'signed-in';
 }
 
 /** Keeps an account that was going to be deleted; it signs in afterwards. */
@@ -73,11 +74,11 @@ export async function signUp(account: {
   password: string;
   username: string;
   invitation: string;
-}): Promise<'signed in' | 'link sent'> {
+}): Promise<'signed-in' | 'link-sent'> {
   const answer = await authRequest<{ status?: string }>('sign-up/email', { ...account, name: account.username });
-  if (answer.status === 'CONFIRMATION_SENT') return 'link sent';
+  if (answer.status === 'CONFIRMATION_SENT') return 'link-sent';
   await sessionChanged();
-  return 'signed in';
+  return 'signed-in';
 }
 
 /** Creates the account of a link, under another user name where its own was taken meanwhile. */
@@ -144,7 +145,7 @@ export async function restRequest<Result>(path: string, body?: object): Promise<
     ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     : {};
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no response');
+    throw unreachable(error instanceof Error ? error.message : t`no response`);
   });
   const payload: unknown = await response.json().catch(() => null);
   if (response.ok) return payload as Result; // callers know the shape of the endpoint

@@ -1,5 +1,6 @@
 import { ApiError, type Operation, unreachable } from './api.ts';
 import { MessageReader } from './event-stream.ts';
+import { t } from './i18n.ts';
 
 /** State of a stream: `waiting` is between a lost connection and the next attempt. */
 export type SubscriptionState = 'connecting' | 'live' | 'waiting';
@@ -110,7 +111,7 @@ async function open(
   });
   if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body;
   parseResult(await response.text());
-  throw unreachable(`status ${response.status}`);
+  throw unreachable(t`status ${response.status}`);
 }
 
 /** The result in a response. Throws ApiError when the response is an error. */
@@ -119,11 +120,11 @@ function parseResult<Result>(text: string): Result {
   try {
     response = JSON.parse(text);
   } catch {
-    throw unreachable('response is not JSON');
+    throw unreachable(t`response is not JSON`);
   }
   const [error] = response.errors ?? [];
   if (error) throw new ApiError(error);
-  if (!response.data) throw unreachable('empty response');
+  if (!response.data) throw unreachable(t`empty response`);
   return response.data;
 }
 

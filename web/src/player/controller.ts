@@ -1,3 +1,4 @@
+import { t } from '../lib/i18n.ts';
 import { forcedFor } from './forced-captions.ts';
 import { type AudioTrack, attachSource, FAILURES, type Source } from './hls-source.ts';
 import { INITIAL_STATE, type PlayerState } from './player-state.ts';
@@ -260,7 +261,7 @@ export class PlayerController {
       captions: tracks.map(({ label, language }, index) => ({
         index,
         language,
-        label: label || language || `Track ${index + 1}`,
+        label: label || language || t`Track ${index + 1}`,
       })),
       activeCaption: active < 0 ? null : active,
     });

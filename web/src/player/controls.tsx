@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { clockTime } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
 import { ChoiceMenu } from './menu.tsx';
@@ -45,7 +46,7 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         </span>
         {state.audioTracks.length > 1 && (
           <ChoiceMenu
-            name="Audio"
+            name={t`Audio`}
             face={<Icon name="audio" className="size-5" />}
             choices={state.audioTracks.map(({ id, label }) => ({ value: id, label }))}
             chosen={state.activeAudioTrack}
@@ -56,10 +57,10 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         )}
         {state.captions.length > 0 && (
           <ChoiceMenu
-            name="Captions"
+            name={t`Captions`}
             face={<Icon name="captions" className={`size-5 ${state.activeCaption === null ? '' : 'text-[#ffb84d]'}`} />}
             choices={[
-              { value: null, label: 'Off' },
+              { value: null, label: t`Off` },
               ...state.captions.map(({ index, label }) => ({ value: index, label })),
             ]}
             chosen={state.activeCaption}
@@ -69,20 +70,20 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
           />
         )}
         <ChoiceMenu
-          name="Speed"
+          name={t`Speed`}
           face={<span className="min-w-8 text-sm font-semibold tabular-nums">{state.rate}×</span>}
           value={`${state.rate}×`}
-          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? 'Normal' : `${rate}×` }))}
+          choices={RATES.map((rate) => ({ value: rate as number, label: rate === 1 ? t`Normal` : `${rate}×` }))}
           chosen={state.rate}
           open={menu === 'speed'}
           onOpen={opener('speed')}
           onChoose={(rate) => player.setRate(rate)}
         />
         <Quality player={player} state={state} open={menu === 'quality'} onOpen={opener('quality')} />
-        <PlayerButton name="Keyboard shortcuts (?)" icon="help" onPress={onHelp} className="hidden @xl:grid" />
+        <PlayerButton name={t`Keyboard shortcuts (?)`} icon="help" onPress={onHelp} className="hidden @xl:grid" />
         {document.pictureInPictureEnabled && (
           <PlayerButton
-            name={state.pip ? 'Exit picture-in-picture (i)' : 'Picture-in-picture (i)'}
+            name={state.pip ? t`Exit picture-in-picture (i)` : t`Picture-in-picture (i)`}
             icon="pip"
             onPress={() => void player.togglePip()}
             className="hidden @md:grid"
@@ -90,14 +91,14 @@ export function Controls({ player, state, storyboard, chapters, theatre, onMenu,
         )}
         {theatre && !state.fullscreen && (
           <PlayerButton
-            name={theatre.on ? 'Default view (t)' : 'Theatre mode (t)'}
+            name={theatre.on ? t`Default view (t)` : t`Theatre mode (t)`}
             icon="theatre"
             onPress={theatre.toggle}
             className="hidden lg:grid"
           />
         )}
         <PlayerButton
-          name={state.fullscreen ? 'Exit full screen (f)' : 'Full screen (f)'}
+          name={state.fullscreen ? t`Exit full screen (f)` : t`Full screen (f)`}
           icon={state.fullscreen ? 'fullscreenExit' : 'fullscreen'}
           onPress={() => void player.toggleFullscreen()}
         />
@@ -122,7 +123,7 @@ function PlayerButton({ name, icon, onPress, className = '' }: ButtonProperties)
 }
 
 function PlayButton({ player, state }: { player: PlayerController; state: PlayerState }) {
-  const name = state.ended ? 'Replay (k)' : state.playing ? 'Pause (k)' : 'Play (k)';
+  const name = state.ended ? t`Replay (k)` : state.playing ? t`Pause (k)` : t`Play (k)`;
   return (
     <PlayerButton
       name={name}
@@ -137,17 +138,17 @@ function Volume({ player, state }: { player: PlayerController; state: PlayerStat
   const icon = level === 0 ? 'muted' : level < 0.5 ? 'volumeLow' : 'volume';
   return (
     <div className="group/volume flex items-center">
-      <PlayerButton name={level === 0 ? 'Unmute (m)' : 'Mute (m)'} icon={icon} onPress={() => player.toggleMute()} />
+      <PlayerButton name={level === 0 ? t`Unmute (m)` : t`Mute (m)`} icon={icon} onPress={() => player.toggleMute()} />
       <input
         type="range"
-        aria-label="Volume"
+        aria-label={t`Volume`}
         aria-valuetext={`${Math.round(level * 100)}%`}
         min={0}
         max={1}
         step={0.05}
         value={level}
         onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
-        onKeyDown={(event) => event.key.startsWith('Arrow') && event.stopPropagation()}
+        onKeyDown={(event) => event.key.startsWith(t`Arrow`) && event.stopPropagation()}
         className={
           'player-volume hidden w-0 opacity-0 transition-[width,opacity] group-hover/volume:w-20 ' +
           'group-hover/volume:opacity-100 focus-visible:w-20 focus-visible:opacity-100 @md:block'
@@ -171,16 +172,16 @@ function Quality({ player, state, open, onOpen }: QualityProperties) {
   const megabits = (bitrateBps: number): string => `${(bitrateBps / 1e6).toFixed(1)} Mbit/s`;
   return (
     <ChoiceMenu
-      name="Quality"
+      name={t`Quality`}
       face={
         <span className="min-w-10 text-sm font-semibold">
-          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>Auto </span>}
+          {chosen ? chosen.label : <span className={active ? 'hidden @lg:inline' : ''}>{t`Auto`}</span>}
           {!chosen && active?.label}
         </span>
       }
-      value={chosen?.label ?? ['Auto', active?.label].filter(Boolean).join(' ')}
+      value={chosen?.label ?? [t`Auto`, active?.label].filter(Boolean).join(' ')}
       choices={[
-        { value: null, label: 'Auto', ...(active && !chosen ? { note: active.label } : {}) },
+        { value: null, label: t`Auto`, ...(active && !chosen ? { note: active.label } : {}) },
         ...state.levels.map(({ id, label, bitrateBps }) => ({ value: id, label, note: megabits(bitrateBps) })),
       ]}
       chosen={state.chosenLevel}

@@ -1,5 +1,6 @@
 import type HlsPlayer from 'hls.js';
 import type { ErrorData } from 'hls.js';
+import { t } from '../lib/i18n.ts';
 import { describeLevels, isAvoided, isEnhanced, isSource, type Level } from './quality.ts';
 
 /** Notifications from a source during playback. */
@@ -52,24 +53,24 @@ const ONE_RETRY = { errorRetry: RETRY, timeoutRetry: RETRY };
 export const FAILURES = {
   network: {
     reason: 'network',
-    message: 'The connection to the video was lost.',
-    fix: 'Check your connection and try again. Playback resumes where it stopped.',
+    message: t`The connection to the video was lost.`,
+    fix: t`Check your connection and try again. Playback resumes where it stopped.`,
   },
-  forbidden: { reason: 'forbidden', message: 'The playback link has expired.', fix: 'Reload the page to continue.' },
+  forbidden: { reason: 'forbidden', message: t`The playback link has expired.`, fix: t`Reload the page to continue.` },
   gone: {
     reason: 'gone',
-    message: 'This video is no longer available.',
-    fix: 'It may have been unpublished or deleted.',
+    message: t`This video is no longer available.`,
+    fix: t`It may have been unpublished or deleted.`,
   },
   media: {
     reason: 'media',
-    message: 'The video could not be decoded.',
-    fix: 'Try again, select another quality, or use another browser.',
+    message: t`The video could not be decoded.`,
+    fix: t`Try again, select another quality, or use another browser.`,
   },
   unsupported: {
     reason: 'unsupported',
-    message: 'This browser cannot play this video.',
-    fix: 'Use a current version of Firefox, Chrome, Edge or Safari.',
+    message: t`This browser cannot play this video.`,
+    fix: t`Use a current version of Firefox, Chrome, Edge or Safari.`,
   },
 } as const satisfies Record<string, SourceFailure>;
 
@@ -300,7 +301,7 @@ function createRepair(
     timer = delay === undefined ? undefined : setTimeout(reload, delay);
     retries += 1;
     if (delay === undefined) listener.failed(FAILURES.network);
-    else listener.recovering('Reconnecting…');
+    else listener.recovering(t`Reconnecting…`);
   };
   /** Where the browser decodes another codec worse than it says. */
   const playH264 = (): void => {

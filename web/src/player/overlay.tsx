@@ -1,3 +1,4 @@
+import { Trans, t } from '../lib/i18n.ts';
 import { Button, Spinner } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { PlayerController } from './controller.ts';
@@ -18,7 +19,9 @@ export function Overlay({ player, state, title }: Properties) {
           <p className="text-lg font-semibold">{state.failure.message}</p>
           <p className="text-white/80">{state.failure.fix}</p>
           <Button look="primary" className="mt-2" onClick={() => player.retry()}>
-            <Icon name="replay" /> Try again
+            <Trans>
+              <Icon name="replay" /> Try again
+            </Trans>
           </Button>
         </div>
       </div>
@@ -28,7 +31,7 @@ export function Overlay({ player, state, title }: Properties) {
     return (
       <button
         type="button"
-        aria-label={`Play ${title}`}
+        aria-label={t`Play ${title}`}
         onClick={() => player.toggle()}
         className={
           'absolute top-1/2 left-1/2 z-10 grid size-18 -translate-1/2 place-items-center rounded-full ' +
@@ -43,7 +46,7 @@ export function Overlay({ player, state, title }: Properties) {
   return (
     <p role="status" className="pointer-events-none absolute inset-0 flex flex-col items-center justify-center gap-3">
       <Spinner className="size-12" />
-      <span className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">{state.recovering ?? 'Loading…'}</span>
+      <span className="rounded-full bg-black/70 px-3 py-1 text-sm font-medium">{state.recovering ?? t`Loading…`}</span>
     </p>
   );
 }

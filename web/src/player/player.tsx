@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '../lib/i18n.ts';
 import { PlayerController, type StartOptions } from './controller.ts';
 import { Controls } from './controls.tsx';
 import { Overlay } from './overlay.tsx';
@@ -98,7 +99,7 @@ export function Player({
   return (
     <section
       ref={frame}
-      aria-label={`Player: ${title}`}
+      aria-label={t`Player: ${title}`}
       data-controls={!hidden}
       onPointerMove={wake}
       onPointerDown={wake}

@@ -1,3 +1,4 @@
+import { t } from '../lib/i18n.ts';
 /** Labels of quality levels, and the level for a stored preference. Pure. */
 export interface Level {
   /** Index in the stream's own order. */
@@ -47,7 +48,7 @@ export function describeLevels(levels: readonly StreamLevel[]): Level[] {
   const named = levels.map((level, id) => {
     const lines = Math.min(level.width, level.height);
     const rate = Math.round(level.frameRate);
-    const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : 'Audio';
+    const size = lines > 0 ? `${lines}p${rate > 30 ? rate : ''}` : t`Audio`;
     const kind = isSource(level) ? ' source' : isEnhanced(level) ? ' enhanced' : '';
     const isOptional = isSource(level) || isAvoided(level, levels);
     return { id, lines, bitrateBps: level.bitrate, label: size + kind, isSource: isSource(level), isOptional };

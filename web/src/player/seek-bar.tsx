@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../lib/format.ts';
+import { t } from '../lib/i18n.ts';
 import type { PlayerState } from './player-state.ts';
 import { type Chapter, chapterAt, fractionAt, segmentStep, segmentsOf } from './ranges.ts';
 import { SeekTrack } from './seek-track.tsx';
@@ -56,11 +57,11 @@ export function SeekBar({ state, storyboard, chapters, onSeek }: Properties) {
       ref={bar}
       role="slider"
       tabIndex={0}
-      aria-label="Position"
+      aria-label={t`Position`}
       aria-valuemin={0}
       aria-valuemax={Math.floor(duration)}
       aria-valuenow={Math.floor(time)}
-      aria-valuetext={[`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title]
+      aria-valuetext={[t`${spokenTime(time)} of ${spokenTime(duration)}`, chapterAt(chapters, time)?.title]
         .filter(Boolean)
         .join(', ')}
       className="group/seek relative flex h-5 touch-none cursor-pointer items-center"

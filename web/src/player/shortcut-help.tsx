@@ -1,3 +1,4 @@
+import { t } from '../lib/i18n.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DIGITS_SHORTCUT, SHORTCUTS } from './shortcuts.ts';
@@ -13,7 +14,7 @@ interface Properties {
 export function ShortcutHelp({ open, theatre, onClose }: Properties) {
   const shown = SHORTCUTS.filter(({ command }) => theatre || command.do !== 'theatre');
   return (
-    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog open={open} title={t`Keyboard shortcuts`} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 text-sm">
         {[...shown, DIGITS_SHORTCUT].map(({ shown: keys, label }) => (
           <div key={keys} className="contents">
@@ -24,7 +25,7 @@ export function ShortcutHelp({ open, theatre, onClose }: Properties) {
           </div>
         ))}
       </dl>
-      <Button onClick={onClose}>Close</Button>
+      <Button onClick={onClose}>{t`Close`}</Button>
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../lib/i18n.ts';
 /** Keyboard shortcuts of the player: one table for the help dialog and the handler. Pure. */
 export type Command =
   | { readonly do: 'toggle' | 'mute' | 'captions' | 'fullscreen' | 'pip' | 'theatre' | 'help' }
@@ -12,29 +13,29 @@ export interface Shortcut {
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: [' ', 'k', 'K', 'MediaPlayPause'], shown: 'Space or K', label: 'Play or pause', command: { do: 'toggle' } },
-  { keys: ['ArrowLeft'], shown: '←', label: 'Back 5 seconds', command: { do: 'seekBy', by: -5 } },
-  { keys: ['ArrowRight'], shown: '→', label: 'Forward 5 seconds', command: { do: 'seekBy', by: 5 } },
-  { keys: ['j', 'J'], shown: 'J', label: 'Back 10 seconds', command: { do: 'seekBy', by: -10 } },
-  { keys: ['l', 'L'], shown: 'L', label: 'Forward 10 seconds', command: { do: 'seekBy', by: 10 } },
-  { keys: ['ArrowUp'], shown: '↑', label: 'Volume up', command: { do: 'volumeBy', by: 0.05 } },
-  { keys: ['ArrowDown'], shown: '↓', label: 'Volume down', command: { do: 'volumeBy', by: -0.05 } },
-  { keys: ['m', 'M'], shown: 'M', label: 'Mute or unmute', command: { do: 'mute' } },
-  { keys: ['f', 'F'], shown: 'F', label: 'Full screen', command: { do: 'fullscreen' } },
-  { keys: ['t', 'T'], shown: 'T', label: 'Theatre mode', command: { do: 'theatre' } },
-  { keys: ['c', 'C'], shown: 'C', label: 'Captions on or off', command: { do: 'captions' } },
+  { keys: [' ', 'k', 'K', 'MediaPlayPause'], shown: t`Space or K`, label: t`Play or pause`, command: { do: 'toggle' } },
+  { keys: ['ArrowLeft'], shown: '←', label: t`Back 5 seconds`, command: { do: 'seekBy', by: -5 } },
+  { keys: ['ArrowRight'], shown: '→', label: t`Forward 5 seconds`, command: { do: 'seekBy', by: 5 } },
+  { keys: ['j', 'J'], shown: 'J', label: t`Back 10 seconds`, command: { do: 'seekBy', by: -10 } },
+  { keys: ['l', 'L'], shown: 'L', label: t`Forward 10 seconds`, command: { do: 'seekBy', by: 10 } },
+  { keys: ['ArrowUp'], shown: '↑', label: t`Volume up`, command: { do: 'volumeBy', by: 0.05 } },
+  { keys: ['ArrowDown'], shown: '↓', label: t`Volume down`, command: { do: 'volumeBy', by: -0.05 } },
+  { keys: ['m', 'M'], shown: 'M', label: t`Mute or unmute`, command: { do: 'mute' } },
+  { keys: ['f', 'F'], shown: 'F', label: t`Full screen`, command: { do: 'fullscreen' } },
+  { keys: ['t', 'T'], shown: 'T', label: t`Theatre mode`, command: { do: 'theatre' } },
+  { keys: ['c', 'C'], shown: 'C', label: t`Captions on or off`, command: { do: 'captions' } },
   { keys: ['i', 'I'], shown: 'I', label: 'Picture-in-picture', command: { do: 'pip' } },
-  { keys: ['<'], shown: '<', label: 'Decrease speed', command: { do: 'rateStep', by: -1 } },
-  { keys: ['>'], shown: '>', label: 'Increase speed', command: { do: 'rateStep', by: 1 } },
-  { keys: [','], shown: ',', label: 'Previous frame while paused', command: { do: 'frame', by: -1 } },
-  { keys: ['.'], shown: '.', label: 'Next frame while paused', command: { do: 'frame', by: 1 } },
-  { keys: ['Home'], shown: 'Home', label: 'Go to start', command: { do: 'seekTo', fraction: 0 } },
-  { keys: ['End'], shown: 'End', label: 'Go to end', command: { do: 'seekTo', fraction: 1 } },
-  { keys: ['?'], shown: '?', label: 'Keyboard shortcuts', command: { do: 'help' } },
+  { keys: ['<'], shown: '<', label: t`Decrease speed`, command: { do: 'rateStep', by: -1 } },
+  { keys: ['>'], shown: '>', label: t`Increase speed`, command: { do: 'rateStep', by: 1 } },
+  { keys: [','], shown: ',', label: t`Previous frame while paused`, command: { do: 'frame', by: -1 } },
+  { keys: ['.'], shown: '.', label: t`Next frame while paused`, command: { do: 'frame', by: 1 } },
+  { keys: ['Home'], shown: 'Home', label: t`Go to start`, command: { do: 'seekTo', fraction: 0 } },
+  { keys: ['End'], shown: 'End', label: t`Go to end`, command: { do: 'seekTo', fraction: 1 } },
+  { keys: ['?'], shown: '?', label: t`Keyboard shortcuts`, command: { do: 'help' } },
 ];
 
 /** Digits seek to tenths of the video. */
-export const DIGITS_SHORTCUT = { shown: '0–9', label: 'Go to 0–90% of the video' } as const;
+export const DIGITS_SHORTCUT = { shown: '0–9', label: t`Go to 0–90% of the video` } as const;
 
 const BY_KEY: ReadonlyMap<string, Command> = new Map(
   SHORTCUTS.flatMap(({ keys, command }) => keys.map((key) => [key, command] as const)),

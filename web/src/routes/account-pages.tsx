@@ -4,6 +4,7 @@ import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { signInWithPasskey, supportsPasskeys } from '../features/security/passkeys.ts';
 import { ApiError } from '../lib/api.ts';
+import { Trans, t } from '../lib/i18n.ts';
 import { type Credentials, enterCode, restoreAccount, signIn, signUp, signUpMode } from '../lib/session.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { safeRedirectPath } from '../lib/url.ts';
@@ -13,7 +14,7 @@ import { Icon } from '../ui/icons.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
 /** Submits a form, then redirects to the page the visitor came from, unless another step must follow first. */
-function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<'signed in' | 'more'>) {
+function useAuthForm(next: string | undefined, send: (form: FormData) => Promise<'signed-in' | 'more'>) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -45,7 +46,7 @@ export function SignInPage() {
   const [closed, setClosed] = useState<Credentials | null>(null);
   if (closed)
     return (
-      <AuthCard title="Keep your account?" page="Sign in">
+      <AuthCard title={t`Keep your account?`} page={t`Sign in`}>
         <KeepForm
           next={next}
           credentials={closed}
@@ -58,19 +59,21 @@ export function SignInPage() {
     );
   if (needsCode)
     return (
-      <AuthCard title="Enter your code" page="Sign in">
+      <AuthCard title={t`Enter your code`} page={t`Sign in`}>
         <CodeForm next={next} onRestart={() => setNeedsCode(false)} />
       </AuthCard>
     );
   return (
-    <AuthCard title="Welcome back" page="Sign in">
+    <AuthCard title={t`Welcome back`} page={t`Sign in`}>
       <PasswordForm next={next} onCodeNeeded={() => setNeedsCode(true)} onClosed={setClosed} />
       {supportsPasskeys() && <PasskeyForm next={next} />}
       <p className="text-center text-muted">
-        New to {siteName()}?{' '}
-        <Link to="/sign-up" search={next ? { next } : {}} className={TEXT_LINK}>
-          Create an account
-        </Link>
+        <Trans>
+          New to {siteName()}?{' '}
+          <Link to="/sign-up" search={next ? { next } : {}} className={TEXT_LINK}>
+            Create an account
+          </Link>
+        </Trans>
       </p>
     </AuthCard>
   );
@@ -86,7 +89,7 @@ function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) 
   const form = useAuthForm(next, async (data) => {
     const credentials = { email: text(data, 'email').trim(), password: text(data, 'password') };
     const outcome = await signIn(credentials);
-    if (outcome === 'signed in') return outcome;
+    if (outcome === 'signed-in') return outcome;
     if (outcome === 'closed') onClosed(credentials);
     else onCodeNeeded();
     return 'more';
@@ -94,15 +97,11 @@ function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) 
   return (
     <form className="space-y-4" onSubmit={form.onSubmit}>
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Email" name="email" type="email" autoComplete="email" required />
-      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-      <Button look="primary" type="submit" busy={form.busy} className="w-full">
-        Sign in
-      </Button>
+      <TextField label={t`Email`} name="email" type="email" autoComplete="email" required />
+      <TextField label={t`Password`} name="password" type="password" autoComplete="current-password" required />
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Sign in`}</Button>
       <p className="text-center">
-        <Link to="/forgot-password" className={TEXT_LINK}>
-          Forgot your password?
-        </Link>
+        <Link to="/forgot-password" className={TEXT_LINK}>{t`Forgot your password?`}</Link>
       </p>
     </form>
   );
@@ -111,14 +110,16 @@ function PasswordForm({ next, onCodeNeeded, onClosed }: PasswordFormProperties) 
 function PasskeyForm({ next }: { next: string | undefined }) {
   const form = useAuthForm(next, async () => {
     await signInWithPasskey();
-    return 'signed in';
+    return 'signed-in';
   });
   return (
     <form className="space-y-3" onSubmit={form.onSubmit}>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <Button type="submit" busy={form.busy} className="w-full">
-        <Icon name="key" className="size-4.5" />
-        Continue with a passkey
+        <Trans>
+          <Icon name="key" className="size-4.5" />
+          Continue with a passkey
+        </Trans>
       </Button>
     </form>
   );
@@ -134,21 +135,17 @@ interface KeepFormProperties {
 function KeepForm({ next, credentials, onCodeNeeded }: KeepFormProperties) {
   const form = useAuthForm(next, async () => {
     await restoreAccount(credentials);
-    if ((await signIn(credentials)) === 'signed in') return 'signed in';
+    if ((await signIn(credentials)) === 'signed-in') return 'signed-in';
     onCodeNeeded();
     return 'more';
   });
   return (
     <form className="space-y-4" onSubmit={form.onSubmit}>
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <p>This account is going to be deleted. If you keep it, everything you published is shown again.</p>
-      <Button look="primary" type="submit" busy={form.busy} className="w-full">
-        Keep account and sign in
-      </Button>
+      <p>{t`This account is going to be deleted. If you keep it, everything you published is shown again.`}</p>
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Keep account and sign in`}</Button>
       <p className="text-center">
-        <Link to="/" className={TEXT_LINK}>
-          Leave it closed
-        </Link>
+        <Link to="/" className={TEXT_LINK}>{t`Leave it closed`}</Link>
       </p>
     </form>
   );
@@ -159,19 +156,19 @@ function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: ()
   const [isRecovery, setIsRecovery] = useState(false);
   const form = useAuthForm(next, async (data) => {
     await enterCode(text(data, 'code').trim(), { isRecovery, trust: data.get('trust') !== null });
-    return 'signed in';
+    return 'signed-in';
   });
   return (
     <form className="space-y-4" onSubmit={form.onSubmit}>
       <p className="text-muted">
         {isRecovery
-          ? 'Enter one of the recovery codes that you saved.'
-          : `Open your authenticator application and enter the code for ${siteName()}.`}
+          ? t`Enter one of the recovery codes that you saved.`
+          : t`Open your authenticator application and enter the code for ${siteName()}.`}
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField
         key={String(isRecovery)}
-        label={isRecovery ? 'Recovery code' : 'Code'}
+        label={isRecovery ? t`Recovery code` : t`Code`}
         name="code"
         autoFocus
         inputMode={isRecovery ? 'text' : 'numeric'}
@@ -185,16 +182,12 @@ function CodeForm({ next, onRestart }: { next: string | undefined; onRestart: ()
         <input type="checkbox" name="trust" className="size-4 accent-accent" />
         Do not ask again in this browser for 30 days
       </label>
-      <Button look="primary" type="submit" busy={form.busy} className="w-full">
-        Sign in
-      </Button>
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Sign in`}</Button>
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-2">
         <button type="button" className={TEXT_LINK} onClick={() => setIsRecovery(!isRecovery)}>
-          {isRecovery ? 'Use your authenticator' : 'Use a recovery code'}
+          {isRecovery ? t`Use your authenticator` : t`Use a recovery code`}
         </button>
-        <button type="button" className={TEXT_LINK} onClick={onRestart}>
-          Start again
-        </button>
+        <button type="button" className={TEXT_LINK} onClick={onRestart}>{t`Start again`}</button>
       </div>
     </form>
   );
@@ -205,17 +198,20 @@ export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
-      <AuthCard title="Check your mail" page="Sign up">
+      <AuthCard title={t`Check your mail`} page={t`Sign up`}>
         <p role="status" className="[overflow-wrap:anywhere]">
-          We sent a message to <strong>{sentTo}</strong>. Open its link within a day to create your account.
+          <Trans>
+            We sent a message to <strong>{sentTo}</strong>. Open its link within a day to create your account.
+          </Trans>
         </p>
         <SignInLink />
       </AuthCard>
     );
   return (
-    <AuthCard title={mode === 'closed' ? 'Sign-up is closed' : 'Create your account'} page="Sign up">
+    <AuthCard title={mode === 'closed' ? 'Sign-up is closed' : t`Create your account`} page={t`Sign up`}>
       {mode === 'closed' ? (
-        <p className="text-muted">This server is not accepting new accounts. Ask an operator to create one for you.</p>
+        <p className="text-muted">{t`This server is not accepting new accounts. Ask an operator to create one for
+          you.`}</p>
       ) : (
         <SignUpForm byInvitation={mode === 'invite'} onSent={setSentTo} />
       )}
@@ -234,7 +230,7 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
       username: text(data, 'username').trim(),
       invitation: text(data, 'invitation').trim(),
     });
-    if (outcome === 'signed in') return outcome;
+    if (outcome === 'signed-in') return outcome;
     onSent(email);
     return 'more';
   });
@@ -243,7 +239,7 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
       {form.error !== null && <ErrorNotice error={form.error} />}
       {(byInvitation || invitation !== '') && (
         <TextField
-          label="Invitation"
+          label={t`Invitation`}
           name="invitation"
           required={byInvitation}
           defaultValue={invitation}
@@ -251,37 +247,35 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgi_…"
-          hint="This server requires an invitation. Ask an operator for an invitation link."
+          hint={t`This server requires an invitation. Ask an operator for an invitation link.`}
           error={form.fieldError('invitation')}
         />
       )}
       <TextField
-        label="Username"
+        label={t`Username`}
         name="username"
         autoComplete="username"
         required
         minLength={2}
         maxLength={39}
         pattern="[A-Za-z0-9_][A-Za-z0-9_.\-]*"
-        title="Letters, digits, underscores, dots and hyphens; cannot start with a dot or hyphen"
+        title={t`Letters, digits, underscores, dots and hyphens; cannot start with a dot or hyphen`}
         autoCapitalize="none"
         spellCheck={false}
-        hint="Also your channel handle. Use letters, digits, underscores, dots and hyphens."
+        hint={t`Also your channel handle. Use letters, digits, underscores, dots and hyphens.`}
         error={form.fieldError('username')}
       />
       <TextField
-        label="Email"
+        label={t`Email`}
         name="email"
         type="email"
         autoComplete="email"
         required
         error={form.fieldError('email')}
       />
-      <NewPasswordField label="Password" name="password" error={form.fieldError('password')} />
+      <NewPasswordField label={t`Password`} name="password" error={form.fieldError('password')} />
       <Agreement />
-      <Button look="primary" type="submit" busy={form.busy} className="w-full">
-        Create account
-      </Button>
+      <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Create account`}</Button>
     </form>
   );
 }
@@ -289,8 +283,8 @@ function SignUpForm({ byInvitation, onSent }: { byInvitation: boolean; onSent: (
 /** What someone who creates an account agrees to, where the server has such pages. */
 function Agreement() {
   const pages = [
-    [termsUrl(), 'terms of service'],
-    [privacyUrl(), 'privacy policy'],
+    [termsUrl(), t`terms of service`],
+    [privacyUrl(), t`privacy policy`],
   ] as const;
   const links = pages.flatMap(([url, label]) =>
     url === null
@@ -315,10 +309,12 @@ function SignInLink() {
   const { next } = getRouteApi('/sign-up').useSearch();
   return (
     <p className="text-center text-muted">
-      Already have an account?{' '}
-      <Link to="/sign-in" search={next ? { next } : {}} className={TEXT_LINK}>
-        Sign in
-      </Link>
+      <Trans>
+        Already have an account?{' '}
+        <Link to="/sign-in" search={next ? { next } : {}} className={TEXT_LINK}>
+          Sign in
+        </Link>
+      </Trans>
     </p>
   );
 }

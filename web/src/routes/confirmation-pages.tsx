@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { useLinkToken } from '../features/security/use-link-token.ts';
 import { ApiError } from '../lib/api.ts';
+import { t } from '../lib/i18n.ts';
 import { confirmEmail, confirmSignUp } from '../lib/session.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,30 +25,22 @@ export function ConfirmSignUpPage() {
     await router.invalidate();
     await router.navigate({ to: '/' });
   });
-  if (token === '') return <Incomplete page="Sign up" />;
+  if (token === '') return <Incomplete page={t`Sign up`} />;
   return (
-    <AuthCard title="Create your account" page="Sign up">
+    <AuthCard title={t`Create your account`} page={t`Sign up`}>
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && (
           <ErrorNotice
             error={form.error}
-            action={
-              form.fieldError('token') && (
-                <Link to="/sign-up" className={TEXT_LINK}>
-                  Sign up again
-                </Link>
-              )
-            }
+            action={form.fieldError('token') && <Link to="/sign-up" className={TEXT_LINK}>{t`Sign up again`}</Link>}
           />
         )}
         {nameTaken ? (
-          <TextField label="Username" name="username" required error={form.fieldError('username')} />
+          <TextField label={t`Username`} name="username" required error={form.fieldError('username')} />
         ) : (
-          <p>Your email address is confirmed when you create the account.</p>
+          <p>{t`Your email address is confirmed when you create the account.`}</p>
         )}
-        <Button look="primary" type="submit" busy={form.busy} className="w-full">
-          Create account
-        </Button>
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Create account`}</Button>
       </form>
     </AuthCard>
   );
@@ -57,26 +50,22 @@ export function ConfirmSignUpPage() {
 export function ConfirmEmailPage() {
   const token = useLinkToken();
   const form = useForm(() => confirmEmail(token));
-  if (token === '') return <Incomplete page="Confirm email address" />;
+  if (token === '') return <Incomplete page={t`Confirm email address`} />;
   return (
     <AuthCard
-      title={form.saved ? 'Email address confirmed' : 'Confirm your email address'}
-      page="Confirm email address"
+      title={form.saved ? t`Email address confirmed` : t`Confirm your email address`}
+      page={t`Confirm email address`}
     >
       {form.saved ? (
-        <p role="status">You sign in with this address from now on, and messages go to it.</p>
+        <p role="status">{t`You sign in with this address from now on, and messages go to it.`}</p>
       ) : (
         <form className="space-y-4" onSubmit={form.onSubmit}>
           {form.error !== null && <ErrorNotice error={form.error} />}
-          <Button look="primary" type="submit" busy={form.busy} className="w-full">
-            Confirm
-          </Button>
+          <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Confirm`}</Button>
         </form>
       )}
       <p className="text-center">
-        <Link to="/settings/security" className={TEXT_LINK}>
-          Security settings
-        </Link>
+        <Link to="/settings/security" className={TEXT_LINK}>{t`Security settings`}</Link>
       </p>
     </AuthCard>
   );
@@ -84,8 +73,8 @@ export function ConfirmEmailPage() {
 
 function Incomplete({ page }: { page: string }) {
   return (
-    <AuthCard title="This link is incomplete" page={page}>
-      <p>Open the link in the message again.</p>
+    <AuthCard title={t`This link is incomplete`} page={page}>
+      <p>{t`Open the link in the message again.`}</p>
     </AuthCard>
   );
 }

@@ -6,6 +6,7 @@ import {
   hostOfDocument,
   respondToRequest,
 } from '../features/connect/connections.ts';
+import { Trans, t } from '../lib/i18n.ts';
 import { signOut } from '../lib/session.ts';
 import { siteName } from '../lib/site.ts';
 import { useAction } from '../lib/use-action.ts';
@@ -22,7 +23,7 @@ export function ConnectPage() {
   const authorization = route.useLoaderData();
   return (
     <div className="mx-auto mt-2 max-w-2xl space-y-6 card p-5 sm:mt-8 sm:p-8">
-      <title>{`Connect an application · ${siteName()}`}</title>
+      <title>{t`Connect an application · ${siteName()}`}</title>
       <Logo className="size-10" />
       {authorization ? <ConsentForm {...authorization} /> : <InvalidRequest />}
     </div>
@@ -41,41 +42,42 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
   return (
     <>
       <div className="space-y-2">
-        <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">Connect “{application.name}”?</h1>
+        <h1 className="text-2xl font-bold [overflow-wrap:anywhere]">
+          <Trans>Connect “{application.name}”?</Trans>
+        </h1>
         <p className="flex gap-2 text-sm text-muted">
           <Icon name="warning" className="mt-0.5 size-4 shrink-0" />
-          <span>
-            The application chose this name, and it is not verified. Continue only if you started this request.
-          </span>
+          <span>{t`The application chose this name, and it is not verified. Continue only if you started this
+            request.`}</span>
         </p>
       </div>
       <dl className="space-y-3 rounded-xl border border-line bg-ink p-4 text-[0.95rem]">
-        <Detail name="Your account">
+        <Detail name={t`Your account`}>
           {offer.username} <SwitchAccount signed={request.signed} />
         </Detail>
         {host && (
-          <Detail name="Published by">
+          <Detail name={t`Published by`}>
             <strong className="[overflow-wrap:anywhere]">{host}</strong>
           </Detail>
         )}
-        <Detail name="Redirects to">
+        <Detail name={t`Redirects to`}>
           <strong className="[overflow-wrap:anywhere]">{request.redirectTarget}</strong>
-          {request.isOnThisDevice && <span className="text-muted"> (an application on this device)</span>}
+          {request.isOnThisDevice && <span className="text-muted">{t`(an application on this device)`}</span>}
         </Detail>
       </dl>
       {!access.eligible && (
         <p role="alert" className="rounded-xl border border-danger/45 p-4">
-          {access.reason} You can connect applications once developer access is active. Open{' '}
-          <Link to="/settings/developer" className={LINK}>
-            Developer Settings
-          </Link>
-          , then try again from the application.
+          <Trans>
+            {access.reason} You can connect applications once developer access is active. Open{' '}
+            <Link to="/settings/developer" className={LINK}>
+              Developer Settings
+            </Link>
+            , then try again from the application.
+          </Trans>
         </p>
       )}
       <section aria-labelledby="may" className="space-y-2">
-        <h2 id="may" className="font-semibold">
-          It will have the same access as your API key:
-        </h2>
+        <h2 id="may" className="font-semibold">{t`It will have the same access as your API key:`}</h2>
         <ul className="gap-x-6 rounded-xl border border-line px-4 py-3 text-sm sm:columns-2">
           {permissions.map(({ name, allows }) => (
             <li key={name} className="flex break-inside-avoid gap-2 py-1">
@@ -85,10 +87,12 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
           ))}
         </ul>
         <p className="text-sm text-muted">
-          {request.isPersistent
-            ? 'Access lasts until you disconnect it in Developer Settings.'
-            : 'Access expires after one hour.'}{' '}
-          The application never sees your password or API key.
+          <Trans>
+            {request.isPersistent
+              ? 'Access lasts until you disconnect it in Developer Settings.'
+              : 'Access expires after one hour.'}{' '}
+            The application never sees your password or API key.
+          </Trans>
         </p>
       </section>
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -98,12 +102,13 @@ function ConsentForm({ request, offer }: { readonly request: ConnectRequest; rea
           'border-line bg-surface p-4 max-sm:*:grow sm:-mx-8 sm:-mb-8 sm:px-8'
         }
       >
-        <Button busy={action.busy === 'deny'} onClick={() => respond(false)}>
-          Deny
-        </Button>
-        <Button look="primary" busy={action.busy === 'allow'} disabled={!access.eligible} onClick={() => respond(true)}>
-          Allow
-        </Button>
+        <Button busy={action.busy === 'deny'} onClick={() => respond(false)}>{t`Deny`}</Button>
+        <Button
+          look="primary"
+          busy={action.busy === 'allow'}
+          disabled={!access.eligible}
+          onClick={() => respond(true)}
+        >{t`Allow`}</Button>
       </div>
     </>
   );
@@ -126,9 +131,11 @@ function SwitchAccount({ signed }: { readonly signed: string }) {
     await router.navigate({ to: '/sign-in', search: { next: `/connect?${new URLSearchParams({ request: signed })}` } });
   };
   return (
-    <button type="button" className={`${LINK} ml-1 text-sm`} onClick={() => void leave()}>
-      Use a different account
-    </button>
+    <button
+      type="button"
+      className={`${LINK} ml-1 text-sm`}
+      onClick={() => void leave()}
+    >{t`Use a different account`}</button>
   );
 }
 
@@ -137,13 +144,15 @@ function InvalidRequest() {
   const isRedirect = error === 'invalid_redirect';
   return (
     <div className="space-y-3">
-      <h1 className="text-2xl font-bold">This application cannot be connected</h1>
+      <h1 className="text-2xl font-bold">{t`This application cannot be connected`}</h1>
       <p className="text-muted">
-        {isRedirect
-          ? 'It asked to redirect you to an address it did not register. This can ' +
-            'be an attempt to steal your access, so the request was stopped.'
-          : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
-        Try again from the application. If that does not help, remove this server there and add it again.
+        <Trans>
+          {isRedirect
+            ? 'It asked to redirect you to an address it did not register. This can ' +
+              'be an attempt to steal your access, so the request was stopped.'
+            : 'The request is incomplete, has expired, or comes from an application this server does not know.'}{' '}
+          Try again from the application. If that does not help, remove this server there and add it again.
+        </Trans>
       </p>
       {error && (
         <p className="font-mono text-sm text-muted [overflow-wrap:anywhere]">
@@ -151,9 +160,7 @@ function InvalidRequest() {
           {reason && `: ${reason}`}
         </p>
       )}
-      <Link to="/" className={LINK}>
-        Go to the home page
-      </Link>
+      <Link to="/" className={LINK}>{t`Go to the home page`}</Link>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { t } from '../lib/i18n.ts';
 import { siteName } from '../lib/site.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -8,7 +9,7 @@ export function Pending() {
   return (
     <div
       role="status"
-      aria-label="Loading"
+      aria-label={t`Loading`}
       className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-x-5 gap-y-8"
     >
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
@@ -30,7 +31,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   };
   return (
     <div className="mx-auto max-w-xl py-12">
-      <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />
+      <ErrorNotice error={error} action={<Button onClick={again}>{t`Try again`}</Button>} />
     </div>
   );
 }
@@ -38,17 +39,14 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <div className="mx-auto max-w-md space-y-4 py-16 text-center">
-      <title>{`Not found · ${siteName()}`}</title>
+      <title>{t`Not found · ${siteName()}`}</title>
       <p aria-hidden="true" className="text-6xl font-bold tracking-tight text-accent-text">
         404
       </p>
-      <h1 className="text-2xl font-semibold">Not found</h1>
-      <p className="text-muted">
-        This page is not available. It may have been unpublished or deleted, or the link may be incomplete.
-      </p>
-      <Link to="/" className={buttonClass('primary')}>
-        Browse videos
-      </Link>
+      <h1 className="text-2xl font-semibold">{t`Not found`}</h1>
+      <p className="text-muted">{t`This page is not available. It may have been unpublished or deleted, or the link
+        may be incomplete.`}</p>
+      <Link to="/" className={buttonClass('primary')}>{t`Browse videos`}</Link>
     </div>
   );
 }

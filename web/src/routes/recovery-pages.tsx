@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AuthCard, TEXT_LINK } from '../features/security/auth-card.tsx';
 import { NewPasswordField } from '../features/security/new-password-field.tsx';
 import { useLinkToken } from '../features/security/use-link-token.ts';
+import { Trans, t } from '../lib/i18n.ts';
 import { requestPasswordReset, resetPassword, sendsMail } from '../lib/session.ts';
 import { textOf, useForm } from '../lib/use-form.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +20,7 @@ export function ForgotPasswordPage() {
   });
   if (email !== null)
     return (
-      <AuthCard title={sendsMail() ? 'Check your mail' : 'Ask the operator for the link'} page="Reset password">
+      <AuthCard title={sendsMail() ? t`Check your mail` : t`Ask the operator for the link`} page={t`Reset password`}>
         <p role="status" className="[overflow-wrap:anywhere]">
           {sendsMail() ? (
             <>
@@ -37,21 +38,19 @@ export function ForgotPasswordPage() {
       </AuthCard>
     );
   return (
-    <AuthCard title="Reset your password" page="Reset password">
-      <p className="text-muted">Enter the email address of your account to get a link to choose a new password.</p>
+    <AuthCard title={t`Reset your password`} page={t`Reset password`}>
+      <p className="text-muted">{t`Enter the email address of your account to get a link to choose a new password.`}</p>
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="Email"
+          label={t`Email`}
           name="email"
           type="email"
           autoComplete="email"
           required
           error={form.fieldError('email')}
         />
-        <Button look="primary" type="submit" busy={form.busy} className="w-full">
-          Send link
-        </Button>
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Send link`}</Button>
       </form>
       <BackToSignIn />
     </AuthCard>
@@ -68,42 +67,40 @@ export function ResetPasswordPage() {
   });
   if (done)
     return (
-      <AuthCard title="Your password was changed" page="Reset password">
-        <p role="status">All sessions were signed out. Sign in with your new password.</p>
+      <AuthCard title={t`Your password was changed`} page={t`Reset password`}>
+        <p role="status">{t`All sessions were signed out. Sign in with your new password.`}</p>
         <BackToSignIn />
       </AuthCard>
     );
   if (token === '')
     return (
-      <AuthCard title="This link is incomplete" page="Reset password">
+      <AuthCard title={t`This link is incomplete`} page={t`Reset password`}>
         <p>
-          Open the link in the message again, or{' '}
-          <Link to="/forgot-password" className={TEXT_LINK}>
-            request another one
-          </Link>
-          .
+          <Trans>
+            Open the link in the message again, or{' '}
+            <Link to="/forgot-password" className={TEXT_LINK}>
+              request another one
+            </Link>
+            .
+          </Trans>
         </p>
       </AuthCard>
     );
   return (
-    <AuthCard title="Choose a new password" page="Reset password">
+    <AuthCard title={t`Choose a new password`} page={t`Reset password`}>
       <form className="space-y-4" onSubmit={form.onSubmit}>
         {form.error !== null && (
           <ErrorNotice
             error={form.error}
             action={
               form.fieldError('token') && (
-                <Link to="/forgot-password" className={TEXT_LINK}>
-                  Request another link
-                </Link>
+                <Link to="/forgot-password" className={TEXT_LINK}>{t`Request another link`}</Link>
               )
             }
           />
         )}
-        <NewPasswordField label="New password" name="newPassword" error={form.fieldError('newPassword')} />
-        <Button look="primary" type="submit" busy={form.busy} className="w-full">
-          Change password
-        </Button>
+        <NewPasswordField label={t`New password`} name="newPassword" error={form.fieldError('newPassword')} />
+        <Button look="primary" type="submit" busy={form.busy} className="w-full">{t`Change password`}</Button>
       </form>
     </AuthCard>
   );
@@ -112,9 +109,7 @@ export function ResetPasswordPage() {
 function BackToSignIn() {
   return (
     <p className="text-center">
-      <Link to="/sign-in" className={TEXT_LINK}>
-        Sign in
-      </Link>
+      <Link to="/sign-in" className={TEXT_LINK}>{t`Sign in`}</Link>
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { NotificationBell } from '../features/notifications/notification-bell.ts
 import { SearchBox } from '../features/search/search-box.tsx';
 import { useUploadsPresent } from '../features/uploads/upload-presence.ts';
 import { stopPlaying, useNowPlaying } from '../features/watch/now-playing.ts';
+import { Trans, t } from '../lib/i18n.ts';
 import { signOut, useUser } from '../lib/session.ts';
 import { privacyUrl, siteName, termsUrl } from '../lib/site.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -49,9 +50,7 @@ export function Shell() {
           'absolute top-2 left-2 z-50 -translate-y-20 rounded-lg bg-accent ' +
           'px-4 py-2 font-semibold text-on-accent focus:translate-y-0'
         }
-      >
-        Skip to content
-      </a>
+      >{t`Skip to content`}</a>
       <Header />
       <div
         className={
@@ -79,15 +78,9 @@ export function Shell() {
         >
           <span>{siteName()}</span>
           <LegalLinks />
-          <a className="hover:text-fore" href="/graphql">
-            API explorer
-          </a>
-          <a className="hover:text-fore" href="/docs">
-            Documentation
-          </a>
-          <a className="hover:text-fore" href="/docs/errors">
-            Error codes
-          </a>
+          <a className="hover:text-fore" href="/graphql">{t`API explorer`}</a>
+          <a className="hover:text-fore" href="/docs">{t`Documentation`}</a>
+          <a className="hover:text-fore" href="/docs/errors">{t`Error codes`}</a>
         </div>
       </footer>
       {playing && (
@@ -105,8 +98,8 @@ export function Shell() {
 /** Terms and privacy policy of this server, where it has them. */
 function LegalLinks() {
   const links = [
-    [termsUrl(), 'Terms'],
-    [privacyUrl(), 'Privacy'],
+    [termsUrl(), t`Terms`],
+    [privacyUrl(), t`Privacy`],
   ] as const;
   return links.map(
     ([url, label]) =>
@@ -143,29 +136,23 @@ function Header() {
         <Link
           to="/"
           className="flex items-center gap-2.5 rounded-lg text-lg font-bold tracking-tight sm:mr-2"
-          aria-label={`${siteName()}, home`}
+          aria-label={t`${siteName()}, home`}
         >
           <Logo className="size-8" />
           <span className="hidden sm:inline">{siteName()}</span>
         </Link>
         <SearchBox />
-        <nav aria-label="Main" className={`flex items-center sm:gap-1 ${user === undefined ? 'invisible' : ''}`}>
+        <nav aria-label={t`Main`} className={`flex items-center sm:gap-1 ${user === undefined ? 'invisible' : ''}`}>
           {user ? (
             <>
-              <Link to="/studio" className={`${NAV} hidden min-[26rem]:inline`}>
-                Studio
-              </Link>
+              <Link to="/studio" className={`${NAV} hidden min-[26rem]:inline`}>{t`Studio`}</Link>
               <NotificationBell />
               <AccountMenu username={user.username} isOperator={user.isOperator} />
             </>
           ) : (
             <>
-              <Link to="/sign-in" className={`${NAV} hidden min-[30rem]:inline`}>
-                Sign in
-              </Link>
-              <Link to="/sign-up" className={buttonClass('primary', 'whitespace-nowrap')}>
-                Sign up
-              </Link>
+              <Link to="/sign-in" className={`${NAV} hidden min-[30rem]:inline`}>{t`Sign in`}</Link>
+              <Link to="/sign-up" className={buttonClass('primary', 'whitespace-nowrap')}>{t`Sign up`}</Link>
             </>
           )}
         </nav>
@@ -176,17 +163,17 @@ function Header() {
 
 /** Those of the viewer are for narrow pages, without the navigation at the side. */
 const VIEWER_LINKS = [
-  ['/history', 'History', 'replay'],
-  ['/watch-later', 'Watch later', 'clock'],
-  ['/playlists', 'Playlists', 'list'],
-  ['/liked', 'Liked videos', 'heart'],
+  ['/history', t`History`, 'replay'],
+  ['/watch-later', t`Watch later`, 'clock'],
+  ['/playlists', t`Playlists`, 'list'],
+  ['/liked', t`Liked videos`, 'heart'],
 ] as const;
 const ACCOUNT_LINKS = [
-  ['/studio', 'Studio', 'upload'],
-  ['/settings/account', 'Account', 'person'],
-  ['/settings/developer', 'Developer Settings', 'key'],
+  ['/studio', t`Studio`, 'upload'],
+  ['/settings/account', t`Account`, 'person'],
+  ['/settings/developer', t`Developer Settings`, 'key'],
 ] as const;
-const ADMIN_LINK = ['/admin', 'Admin', 'shield'] as const;
+const ADMIN_LINK = ['/admin', t`Admin`, 'shield'] as const;
 
 /** The account menu. */
 function AccountMenu({ username, isOperator }: { username: string; isOperator: boolean }) {
@@ -199,11 +186,13 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
   };
   return (
     <Popover
-      label={`Account ${username}`}
+      label={t`Account ${username}`}
       face={<Avatar image={null} name={username} className="size-9 text-sm" />}
       className="rounded-full p-0.5"
     >
-      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">Signed in as {username}</p>
+      <p className="truncate border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
+        <Trans>Signed in as {username}</Trans>
+      </p>
       {VIEWER_LINKS.map(([to, label, icon]) => (
         <Link key={to} to={to} className={`${POPOVER_ITEM} lg:hidden`}>
           <Icon name={icon} className="size-4.5 text-muted" />
@@ -217,8 +206,10 @@ function AccountMenu({ username, isOperator }: { username: string; isOperator: b
         </Link>
       ))}
       <button type="button" className={POPOVER_ITEM} onClick={() => void leave()}>
-        <Icon name="close" className="size-4.5 text-muted" />
-        Sign out
+        <Trans>
+          <Icon name="close" className="size-4.5 text-muted" />
+          Sign out
+        </Trans>
       </button>
     </Popover>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../features/security/auth-card.tsx';
+import { t } from '../lib/i18n.ts';
 import { restRequest } from '../lib/session.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,19 +20,23 @@ export function UnsubscribePage() {
     });
   if (isDone) {
     return (
-      <AuthCard title="You are unsubscribed" page="Unsubscribe">
-        <p role="status">You get no more messages of this kind. Notifications in the application stay as they are.</p>
+      <AuthCard title={t`You are unsubscribed`} page={t`Unsubscribe`}>
+        <p role="status">{t`You get no more messages of this kind. Notifications in the application stay as they
+          are.`}</p>
         <Settings />
       </AuthCard>
     );
   }
   return (
-    <AuthCard title="Unsubscribe from these messages?" page="Unsubscribe">
+    <AuthCard title={t`Unsubscribe from these messages?`} page={t`Unsubscribe`}>
       {action.error !== null && <ErrorNotice error={action.error} />}
-      <p>Messages of this kind are no longer sent to you. You need not sign in.</p>
-      <Button look="primary" className="w-full" busy={action.busy !== null} onClick={unsubscribe}>
-        Unsubscribe
-      </Button>
+      <p>{t`Messages of this kind are no longer sent to you. You need not sign in.`}</p>
+      <Button
+        look="primary"
+        className="w-full"
+        busy={action.busy !== null}
+        onClick={unsubscribe}
+      >{t`Unsubscribe`}</Button>
       <Settings />
     </AuthCard>
   );
@@ -40,9 +45,11 @@ export function UnsubscribePage() {
 function Settings() {
   return (
     <p className="text-center">
-      <Link to="/settings/account" hash="notifications" className="text-accent-text underline underline-offset-3">
-        All notification settings
-      </Link>
+      <Link
+        to="/settings/account"
+        hash="notifications"
+        className="text-accent-text underline underline-offset-3"
+      >{t`All notification settings`}</Link>
     </p>
   );
 }

@@ -1,10 +1,11 @@
+import { t } from '../lib/i18n.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** A command to paste, with a button that copies it. */
 export function CodeBlock({
   code,
   label,
-  copy = `Copy ${label.toLowerCase()}`,
+  copy = t`Copy ${label.toLowerCase()}`,
 }: {
   code: string;
   label: string;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogButtons } from './dialog.tsx';
@@ -39,7 +40,7 @@ function Question({ confirmLabel, look = 'danger', ready = true, onConfirm, onCl
       {children}
       {action.error !== null && <ErrorNotice error={action.error} />}
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
           look={look}
           busy={action.busy !== null}

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
@@ -18,7 +19,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       <Icon name={copied ? 'check' : 'copy'} className="size-4" />
       {label}
       <span role="status" className="sr-only">
-        {copied ? 'Copied' : ''}
+        {copied ? t`Copied` : ''}
       </span>
     </Button>
   );

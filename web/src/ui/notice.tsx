@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
+import { Trans, t } from '../lib/i18n.ts';
 import { Icon } from './icons.tsx';
 
 /** An error with its suggested fix and documentation link, which every API error has. */
@@ -9,14 +10,14 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: ReactN
     <div role="alert" className="flex gap-3 rounded-xl border border-danger/45 bg-surface p-4">
       <Icon name="warning" className="mt-0.5 size-5 shrink-0 text-danger" />
       <div className="min-w-0 space-y-1">
-        <p className="font-semibold">{known?.message ?? 'Something went wrong on this page.'}</p>
+        <p className="font-semibold">{known?.message ?? t`Something went wrong on this page.`}</p>
         <p className="text-muted">
-          {known ? known.suggestedFix : 'Reload the page. If the problem persists, contact the server operator.'}
+          {known ? known.suggestedFix : t`Reload the page. If the problem persists, contact the server operator.`}
         </p>
         {known?.documentation && (
           <p className="text-sm">
             <a className="text-accent-text underline underline-offset-3" href={known.documentation}>
-              Learn more about {known.code}
+              <Trans>Learn more about {known.code}</Trans>
             </a>
           </p>
         )}
@@ -31,7 +32,7 @@ export function FailureList({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div role="alert" className="space-y-2">
-      <p className="font-semibold">Some items could not be changed:</p>
+      <p className="font-semibold">{t`Some items could not be changed:`}</p>
       <ul className="list-disc space-y-1 pl-5 text-sm [overflow-wrap:anywhere]">
         {lines.map((line) => (
           <li key={line}>{line}</li>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Button } from './button.tsx';
 
 interface Properties {
@@ -8,7 +9,7 @@ interface Properties {
 }
 
 /** The submit button of a form, and the confirmation that it was saved. */
-export function SaveBar({ busy, saved, children = 'Save' }: Properties) {
+export function SaveBar({ busy, saved, children = t`Save` }: Properties) {
   return (
     <div className="flex flex-wrap items-center gap-4">
       <Button look="primary" type="submit" busy={busy}>

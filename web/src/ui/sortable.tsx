@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Icon } from './icons.tsx';
 
 interface Properties<Item> {
@@ -29,7 +30,7 @@ export function Sortable<Item extends { readonly id: string }>({
     const item = items[from];
     if (!item || to < 0 || to >= items.length || to === from) return;
     onMove(from, to);
-    setSaid(`Moved ${nameOf(item)} to position ${to + 1} of ${items.length}.`);
+    setSaid(t`Moved ${nameOf(item)} to position ${to + 1} of ${items.length}.`);
   };
   const step = (index: number, by: 1 | -1): void => {
     move(index, index + by);
@@ -67,7 +68,7 @@ export function Sortable<Item extends { readonly id: string }>({
                 <button
                   type="button"
                   data-step="up"
-                  aria-label={`Move ${nameOf(item)} up`}
+                  aria-label={t`Move ${nameOf(item)} up`}
                   disabled={index === 0}
                   onClick={() => step(index, -1)}
                   className={STEP}
@@ -77,7 +78,7 @@ export function Sortable<Item extends { readonly id: string }>({
                 <button
                   type="button"
                   data-step="down"
-                  aria-label={`Move ${nameOf(item)} down`}
+                  aria-label={t`Move ${nameOf(item)} down`}
                   disabled={index === items.length - 1}
                   onClick={() => step(index, 1)}
                   className={STEP}

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { t } from '../lib/i18n.ts';
 import { Icon } from './icons.tsx';
 
 interface Toast {
@@ -54,11 +55,9 @@ export function Toasts() {
                 showToast(null);
                 toast.undo?.();
               }}
-            >
-              Undo
-            </button>
+            >{t`Undo`}</button>
           )}
-          <button type="button" aria-label="Dismiss" className="rounded-lg p-2" onClick={() => showToast(null)}>
+          <button type="button" aria-label={t`Dismiss`} className="rounded-lg p-2" onClick={() => showToast(null)}>
             <Icon name="close" className="size-4.5" />
           </button>
         </div>

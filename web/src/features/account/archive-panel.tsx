@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AccountArchive, type ArchiveFragment, RequestAccountArchive } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { byteSize, calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { operationQuery, queryClient } from '../../lib/query.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -30,24 +31,23 @@ export function ArchivePanel() {
   return (
     <div id="data" className="scroll-mt-20">
       <Panel
-        title="Your data"
-        hint="One ZIP file with your profile, channels, videos’ details, comments, likes, history and settings as JSON."
+        title={t`Your data`}
+        hint={t`One ZIP file with your profile, channels, videos’ details, comments, likes, history and settings as
+          JSON.`}
       >
         {error !== null && <ErrorNotice error={error} />}
         <div role="status" className="empty:hidden">
           {archive && <ArchiveState archive={archive} />}
         </div>
-        <Button disabled={isBeingWritten(archive)} onClick={dialog.open('request')}>
-          Request archive
-        </Button>
+        <Button disabled={isBeingWritten(archive)} onClick={dialog.open('request')}>{t`Request archive`}</Button>
         {dialog.name === 'request' && (
           <PasswordDialog
-            title="Request an archive of your data?"
-            confirmLabel="Request archive"
+            title={t`Request an archive of your data?`}
+            confirmLabel={t`Request archive`}
             onClose={dialog.close}
             onPassword={request}
           >
-            <p>It is written in the background. You get a message when it can be downloaded, for 7 days.</p>
+            <p>{t`It is written in the background. You get a message when it can be downloaded, for 7 days.`}</p>
           </PasswordDialog>
         )}
       </Panel>
@@ -64,17 +64,21 @@ function ArchiveState({ archive }: { archive: ArchiveFragment }) {
       </p>
     );
   if (status === 'FAILED')
-    return <p className="text-danger">The archive could not be written. Request it again, or ask the operator.</p>;
+    return <p className="text-danger">{t`The archive could not be written. Request it again, or ask the operator.`}</p>;
   if (status === 'EXPIRED' || url === null)
-    return <p className="text-muted">The archive of {calendarDate(createdAt)} was deleted.</p>;
+    return (
+      <p className="text-muted">
+        <Trans>The archive of {calendarDate(createdAt)} was deleted.</Trans>
+      </p>
+    );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <a href={url} download className={buttonClass('primary')}>
-        Download
-      </a>
+      <a href={url} download className={buttonClass('primary')}>{t`Download`}</a>
       <p className="text-sm text-muted">
-        {byteSize(Number(sizeBytes))} · of {calendarDate(createdAt)}
-        {expiresAt !== null && `, until ${calendarDate(expiresAt)}`}
+        <Trans>
+          {byteSize(Number(sizeBytes))} · of {calendarDate(createdAt)}
+          {expiresAt !== null && `, until ${calendarDate(expiresAt)}`}
+        </Trans>
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -17,14 +18,12 @@ export function DeleteAccountPanel() {
     await router.invalidate();
   };
   return (
-    <Panel title="Delete account" hint="Your channels, videos, comments and history are deleted with it.">
-      <Button look="danger" onClick={dialog.open('delete')}>
-        Delete account
-      </Button>
+    <Panel title={t`Delete account`} hint={t`Your channels, videos, comments and history are deleted with it.`}>
+      <Button look="danger" onClick={dialog.open('delete')}>{t`Delete account`}</Button>
       {dialog.name === 'delete' && (
         <PasswordDialog
-          title="Delete your account?"
-          confirmLabel="Delete account"
+          title={t`Delete your account?`}
+          confirmLabel={t`Delete account`}
           look="danger"
           onClose={dialog.close}
           onPassword={async (password) => {
@@ -32,19 +31,18 @@ export function DeleteAccountPanel() {
             dialog.close();
           }}
         >
-          <p>
-            You are signed out everywhere, your API key stops working, and everything you published is hidden at once.
-            After 30 days all of it is deleted for good. Transfer a channel first to keep it for its members.
-          </p>
+          <p>{t`You are signed out everywhere, your API key stops working, and everything you published is hidden at
+            once. After 30 days all of it is deleted for good. Transfer a channel first to keep it for its
+            members.`}</p>
         </PasswordDialog>
       )}
       {deletesAt !== null && (
-        <Dialog open title="Your account is closed" onClose={() => void leave()}>
-          <p role="status">It will be deleted on {calendarDate(deletesAt)}. Sign in before that day to keep it.</p>
+        <Dialog open title={t`Your account is closed`} onClose={() => void leave()}>
+          <p role="status">
+            <Trans>It will be deleted on {calendarDate(deletesAt)}. Sign in before that day to keep it.</Trans>
+          </p>
           <DialogButtons>
-            <Button look="primary" onClick={() => void leave()}>
-              Close
-            </Button>
+            <Button look="primary" onClick={() => void leave()}>{t`Close`}</Button>
           </DialogButtons>
         </Dialog>
       )}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PlanStateFragment } from '../../gql/generated/operations.gen.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 
 interface Properties {
@@ -19,9 +20,11 @@ export function PlanNotice({ subscription, place }: Properties) {
       <p className="min-w-0">
         {text}{' '}
         {place === 'elsewhere' && (
-          <Link to="/settings/account" hash="plan" className="text-accent-text underline underline-offset-3">
-            Open the plan
-          </Link>
+          <Link
+            to="/settings/account"
+            hash="plan"
+            className="text-accent-text underline underline-offset-3"
+          >{t`Open the plan`}</Link>
         )}
       </p>
     </div>
@@ -30,10 +33,10 @@ export function PlanNotice({ subscription, place }: Properties) {
 
 function textOf({ state, plan, graceEndsAt }: PlanStateFragment): string | null {
   if (state === 'PAST_DUE') {
-    const until = graceEndsAt === null ? '' : ` until ${calendarDate(graceEndsAt)}`;
-    return `The last payment for ${plan.name} failed. Everything keeps working${until}: check your card before then.`;
+    const until = graceEndsAt === null ? '' : t` until ${calendarDate(graceEndsAt)}`;
+    return t`The last payment for ${plan.name} failed. Everything keeps working${until}: check your card before then.`;
   }
   if (state === 'EXPIRED')
-    return `Your plan ${plan.name} has ended: the limits of Free apply, nothing was deleted. Choose a plan to go on.`;
+    return t`Your plan ${plan.name} has ended: the limits of Free apply, nothing was deleted. Choose a plan to go on.`;
   return null;
 }

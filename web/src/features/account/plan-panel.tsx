@@ -8,6 +8,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -24,11 +25,11 @@ const MOST_LOOKS = 20;
 const STATES = {
   TRIALING: 'trial',
   ACTIVE: 'active',
-  PAST_DUE: 'past due',
+  PAST_DUE: t`past due`,
   CANCELED: 'canceled',
   EXPIRED: 'expired',
 } as const;
-const NAMES = { FREE: 'Free', PREMIUM: 'Premium', PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
+const NAMES = { FREE: t`Free`, PREMIUM: t`Premium`, PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
 
 interface Properties {
   readonly subscription: PlanStateFragment;
@@ -48,12 +49,12 @@ export function PlanPanel({ subscription, billing, isPaid }: Properties) {
     action.run(name, async () => location.assign(await page()));
   return (
     <div id="plan" className="scroll-mt-20">
-      <Panel title="Plan">
+      <Panel title={t`Plan`}>
         <p>
           <strong>{plan.name}</strong>{' '}
           <span className="text-muted">
             {plan.name !== 'Free' && STATES[state]}
-            {until && `, until ${calendarDate(until)}`}
+            {until && t`, until ${calendarDate(until)}`}
           </span>
         </p>
         {isPaid && <Confirmation isDone={state === 'ACTIVE' && plan.name !== 'Free'} />}
@@ -75,9 +76,7 @@ export function PlanPanel({ subscription, billing, isPaid }: Properties) {
           <Button
             busy={action.busy === 'portal'}
             onClick={() => open('portal', async () => (await api(OpenBillingPortal)).openBillingPortal.url)}
-          >
-            Manage billing
-          </Button>
+          >{t`Manage billing`}</Button>
         )}
       </Panel>
     </div>
@@ -96,9 +95,9 @@ function Confirmation({ isDone }: { readonly isDone: boolean }) {
   }, [router, isLooking, looks]);
   return (
     <p role="status" className="text-sea">
-      {isDone && 'Thank you, your payment arrived.'}
-      {isLooking && 'Your payment is being confirmed.'}
-      {!isDone && !isLooking && 'Your payment is not confirmed yet. Open this page again in a few minutes.'}
+      {isDone && t`Thank you, your payment arrived.`}
+      {isLooking && t`Your payment is being confirmed.`}
+      {!isDone && !isLooking && t`Your payment is not confirmed yet. Open this page again in a few minutes.`}
     </p>
   );
 }
@@ -111,7 +110,7 @@ interface OffersProperties {
 
 function Offers({ offers, busy, onChoose }: OffersProperties) {
   return (
-    <ul aria-label="Plans" className="divide-y divide-line">
+    <ul aria-label={t`Plans`} className="divide-y divide-line">
       {offers.map((offer) => {
         const name = NAMES[offer.plan];
         const every = offer.interval === 'ANNUAL' ? 'year' : 'month';
@@ -123,16 +122,16 @@ function Offers({ offers, busy, onChoose }: OffersProperties) {
             <p>
               <strong>{name}</strong>{' '}
               <span className="text-muted">
-                ${offer.price.toFixed(2)} a {every}
+                <Trans>
+                  ${offer.price.toFixed(2)} a {every}
+                </Trans>
               </span>
             </p>
             <Button
               busy={busy === `${offer.plan} ${offer.interval}`}
               onClick={() => onChoose(offer)}
-              aria-label={`Choose ${name}, paid every ${every}`}
-            >
-              Choose
-            </Button>
+              aria-label={t`Choose ${name}, paid every ${every}`}
+            >{t`Choose`}</Button>
           </li>
         );
       })}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type AccountSettingsResult, UpdateSettings } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { CheckField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -28,16 +29,16 @@ export function PrivacyPanel({ settings: first }: { settings: Settings }) {
     });
   };
   return (
-    <Panel title="Privacy">
+    <Panel title={t`Privacy`}>
       <CheckField
-        label="Keep watch history"
-        hint="Save the videos you watch and your position in them, so you can resume."
+        label={t`Keep watch history`}
+        hint={t`Save the videos you watch and your position in them, so you can resume.`}
         checked={settings.keepHistory}
         onChange={(event) => save({ keepHistory: event.currentTarget.checked })}
       />
       <CheckField
-        label="Do not track"
-        hint="Only anonymous counts are recorded of what you watch."
+        label={t`Do not track`}
+        hint={t`Only anonymous counts are recorded of what you watch.`}
         checked={settings.doNotTrack}
         onChange={(event) => save({ doNotTrack: event.currentTarget.checked })}
       />

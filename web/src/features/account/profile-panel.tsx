@@ -1,6 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type AccountSettingsResult, UpdateProfile } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Avatar } from '../../ui/image.tsx';
@@ -16,23 +17,25 @@ export function ProfilePanel({ me: { profile } }: { me: AccountSettingsResult['m
     await router.invalidate();
   });
   return (
-    <Panel title="Profile">
+    <Panel title={t`Profile`}>
       <div className="flex items-center gap-4">
         <Avatar image={profile.avatar} name={profile.displayName} className="size-16 text-2xl" />
-        <Link to="/studio/channel" search={{}} className="text-accent-text underline underline-offset-3">
-          Change avatar in Studio
-        </Link>
+        <Link
+          to="/studio/channel"
+          search={{}}
+          className="text-accent-text underline underline-offset-3"
+        >{t`Change avatar in Studio`}</Link>
       </div>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="Name"
+          label={t`Name`}
           name="displayName"
           required
           defaultValue={profile.displayName}
           error={form.fieldError('displayName')}
         />
-        <TextArea label="Bio" name="bio" defaultValue={profile.bio} error={form.fieldError('bio')} />
+        <TextArea label={t`Bio`} name="bio" defaultValue={profile.bio} error={form.fieldError('bio')} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
     </Panel>

@@ -1,5 +1,6 @@
 import type { AccountSettingsResult } from '../../gql/generated/operations.gen.ts';
 import { byteSize, calendarDate } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Progress } from '../../ui/progress.tsx';
 
@@ -11,33 +12,31 @@ export function QuotaPanel({
 }: {
   credits: AccountSettingsResult['me']['credits'];
 }) {
-  const minutes = Math.round(uploadMinutes.used).toLocaleString('en');
+  const minutes = Math.round(uploadMinutes.used).toLocaleString(locale);
   return (
-    <Panel title="Usage" hint={`Upload minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
+    <Panel title={t`Usage`} hint={t`Upload minutes and credits reset on ${calendarDate(uploadMinutes.resetsAt)}.`}>
       <Progress
-        label={`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
+        label={t`Storage: ${byteSize(storage.usedBytes)} of ${byteSize(storage.limitBytes)}`}
         percent={percent(storage.usedBytes, storage.limitBytes)}
       />
       <Progress
-        label={
-          `Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of ` +
-          `${byteSize(derivedStorage.limitBytes)}`
-        }
+        label={t`Generated streams and downloads: ${byteSize(derivedStorage.usedBytes)} of
+          ${byteSize(derivedStorage.limitBytes)}`}
         percent={percent(derivedStorage.usedBytes, derivedStorage.limitBytes)}
       />
       <Progress
-        label={`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString('en')} minutes`}
+        label={t`Uploaded this month: ${minutes} of ${uploadMinutes.limit.toLocaleString(locale)} minutes`}
         percent={percent(uploadMinutes.used, uploadMinutes.limit)}
       />
       <Progress
         label={
-          `Credits for enhancements this month: ${generation.spent.toLocaleString('en')} of ` +
-          generation.limit.toLocaleString('en')
+          t`Credits for enhancements this month: ${generation.spent.toLocaleString(locale)} of ` +
+          generation.limit.toLocaleString(locale)
         }
         percent={percent(generation.spent, generation.limit)}
       />
       <Progress
-        label={`Channels: ${channels.used} of ${channels.limit}`}
+        label={t`Channels: ${channels.used} of ${channels.limit}`}
         percent={percent(channels.used, channels.limit)}
       />
     </Panel>

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../lib/i18n.ts';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
-  ['/settings/account', 'Account'],
-  ['/settings/security', 'Security'],
+  ['/settings/account', t`Account`],
+  ['/settings/security', t`Security`],
 ] as const;
 
 /** The header of the pages about the account. */
@@ -11,10 +12,10 @@ export function SettingsHeader({ account }: { readonly account: string }) {
   return (
     <div className="space-y-4">
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Settings</h1>
+        <h1 className="text-3xl font-bold">{t`Settings`}</h1>
         <p className="text-muted [overflow-wrap:anywhere]">{account}</p>
       </header>
-      <TabRow label="Settings">
+      <TabRow label={t`Settings`}>
         {PAGES.map(([to, label]) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>

@@ -6,6 +6,7 @@ import {
   SuspendAccount,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -29,13 +30,13 @@ export function AccountDialog({ action, ...properties }: Properties) {
   switch (action) {
     case 'suspend':
       return (
-        <Dialog open title="Suspend account" onClose={onClose}>
+        <Dialog open title={t`Suspend account`} onClose={onClose}>
           <SuspendForm {...properties} />
         </Dialog>
       );
     case 'plan':
       return (
-        <Dialog open title={`Plan of ${account.username}`} onClose={onClose}>
+        <Dialog open title={t`Plan of ${account.username}`} onClose={onClose}>
           <PlanForm {...properties} />
         </Dialog>
       );
@@ -43,26 +44,30 @@ export function AccountDialog({ action, ...properties }: Properties) {
       return (
         <Confirm
           open
-          title="End suspension?"
-          confirmLabel="End suspension"
+          title={t`End suspension?`}
+          confirmLabel={t`End suspension`}
           look="primary"
           onConfirm={async () => onChanged((await api(ReinstateAccount, { id: account.id })).reinstateAccount)}
           onClose={onClose}
         >
-          <p>{name} can sign in again, and its API key works again. It is notified by email.</p>
+          <p>
+            <Trans>{name} can sign in again, and its API key works again. It is notified by email.</Trans>
+          </p>
         </Confirm>
       );
     case 'reset':
       return (
         <Confirm
           open
-          title="Send password reset?"
-          confirmLabel="Send"
+          title={t`Send password reset?`}
+          confirmLabel={t`Send`}
           look="primary"
           onConfirm={async () => onChanged((await api(SendPasswordReset, { id: account.id })).sendPasswordReset)}
           onClose={onClose}
         >
-          <p>{name} gets a link to choose a new password. It works for an hour.</p>
+          <p>
+            <Trans>{name} gets a link to choose a new password. It works for an hour.</Trans>
+          </p>
         </Confirm>
       );
   }
@@ -78,30 +83,36 @@ function SuspendForm({ account, onClose, onChanged }: FormProperties) {
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       <p>
-        <strong className="[overflow-wrap:anywhere]">{account.username}</strong> is signed out and cannot sign in; its
-        API key, tokens and applications stop working. What it published stays.
+        <Trans>
+          <strong className="[overflow-wrap:anywhere]">{account.username}</strong> is signed out and cannot sign in; its
+          API key, tokens and applications stop working. What it published stays.
+        </Trans>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextArea
-        label="Reason"
+        label={t`Reason`}
         name="reason"
         required
         maxLength={500}
-        hint="Sent to the account by email."
+        hint={t`Sent to the account by email.`}
         error={form.fieldError('reason')}
       />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="danger" busy={form.busy}>
-          Suspend
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" look="danger" busy={form.busy}>{t`Suspend`}</Button>
       </DialogButtons>
     </form>
   );
 }
 
-const PLANS = { FREE: 'Free', PREMIUM: 'Premium', PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
-const STATES = { ACTIVE: 'Active', TRIALING: 'Trial', PAST_DUE: 'Past due', CANCELED: 'Canceled', EXPIRED: 'Expired' };
+const PLANS = { FREE: t`Free`, PREMIUM: t`Premium`, PREMIUM_PLUS: 'Premium+', CREATOR_PLUS: 'Creator+' } as const;
+const STATES = {
+  ACTIVE: t`Active`,
+  TRIALING: t`Trial`,
+  PAST_DUE: t`Past due`,
+  CANCELED: t`Canceled`,
+  EXPIRED: t`Expired`,
+};
 
 function PlanForm({ account, onClose, onChanged }: FormProperties) {
   const form = useForm(async (data) => {
@@ -118,14 +129,14 @@ function PlanForm({ account, onClose, onChanged }: FormProperties) {
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <SelectField label="Plan" name="plan" defaultValue={current}>
+      <SelectField label={t`Plan`} name="plan" defaultValue={current}>
         {Object.entries(PLANS).map(([code, name]) => (
           <option key={code} value={code}>
             {name}
           </option>
         ))}
       </SelectField>
-      <SelectField label="State" name="state" defaultValue={account.subscription.state}>
+      <SelectField label={t`State`} name="state" defaultValue={account.subscription.state}>
         {Object.entries(STATES).map(([code, name]) => (
           <option key={code} value={code}>
             {name}
@@ -133,17 +144,15 @@ function PlanForm({ account, onClose, onChanged }: FormProperties) {
         ))}
       </SelectField>
       <TextField
-        label="Ends on (optional)"
+        label={t`Ends on (optional)`}
         name="endsAt"
         type="date"
-        hint="End of a trial or of a canceled subscription, in UTC."
+        hint={t`End of a trial or of a canceled subscription, in UTC.`}
         error={form.fieldError('endsAt')}
       />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          Save
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>{t`Save`}</Button>
       </DialogButtons>
     </form>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AccountRowFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Avatar } from '../../ui/image.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
@@ -23,13 +24,13 @@ export function AccountRow({ account, onAction }: Properties) {
           <Link to="/@{$handle}" params={{ handle: account.channel.handle }} className="font-semibold hover:underline">
             {username}
           </Link>
-          {isOperator && <Badge>Operator</Badge>}
-          {suspendedAt !== null && <Badge danger>Suspended</Badge>}
+          {isOperator && <Badge>{t`Operator`}</Badge>}
+          {suspendedAt !== null && <Badge danger>{t`Suspended`}</Badge>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {email}
-          {emailConfirmed && ' · confirmed'}
-          {account.twoFactorEnabled && ' · two-factor'}
+          {emailConfirmed && t` · confirmed`}
+          {account.twoFactorEnabled && t` · two-factor`}
         </p>
         {suspensionReason !== null && <p className="text-sm text-muted">{suspensionReason}</p>}
         <p className="text-sm text-muted md:hidden">{planOf(account)}</p>
@@ -65,13 +66,13 @@ function Badge({ danger = false, children }: { readonly danger?: boolean; readon
 
 function Menu({ account, onAction }: Properties) {
   const actions: readonly (readonly [AccountAction, string])[] = [
-    ['plan', 'Set plan'],
-    ['reset', 'Send password reset'],
-    account.suspendedAt === null ? ['suspend', 'Suspend'] : ['reinstate', 'End suspension'],
+    ['plan', t`Set plan`],
+    ['reset', t`Send password reset`],
+    account.suspendedAt === null ? ['suspend', t`Suspend`] : ['reinstate', t`End suspension`],
   ];
   return (
     <Popover
-      label={`Actions for ${account.username}`}
+      label={t`Actions for ${account.username}`}
       face={<Icon name="more" className="size-5" />}
       className="rounded-full p-2 hover:bg-raised"
     >

@@ -1,19 +1,20 @@
 import type { ServerPart, ServerStatusResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 
 type Check = ServerStatusResult['serverStatus']['checks'][number];
 
 const PARTS: Readonly<Record<ServerPart, string>> = {
-  DATABASE: 'Database',
-  OBJECT_STORE: 'File storage',
-  DISK_SPACE: 'Storage space',
-  WORKERS: 'Workers',
-  SANDBOX: 'Sandbox',
-  MAIL: 'Mail',
+  DATABASE: t`Database`,
+  OBJECT_STORE: t`File storage`,
+  DISK_SPACE: t`Storage space`,
+  WORKERS: t`Workers`,
+  SANDBOX: t`Sandbox`,
+  MAIL: t`Mail`,
 };
 const STATES = {
   OK: ['check', 'text-sea', 'OK'],
-  WARNING: ['warning', 'text-accent-text', 'Warning'],
+  WARNING: ['warning', 'text-accent-text', t`Warning`],
   ERROR: ['warning', 'text-danger', 'Error'],
 } as const;
 

@@ -7,6 +7,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t, tc } from '../../lib/i18n.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,12 +15,12 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { More } from '../../ui/more.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-const STATES = { OPEN: 'Open', USED: 'Used', REVOKED: 'Revoked', EXPIRED: 'Expired' } as const;
+const STATES = { OPEN: tc('state', 'Open'), USED: t`Used`, REVOKED: t`Revoked`, EXPIRED: t`Expired` } as const;
 
 /** All invitations, newest first; open ones can be revoked. */
 export function InvitationList({ invitations }: { readonly invitations: InvitationPageFragment }) {
   const loadMore = async (after: string) => (await api(Invitations, { after })).invitations;
-  const pages = usePages({ queryKey: ['Invitations'], first: invitations, loadMore, focus: 'li' });
+  const pages = usePages({ queryKey: [t`Invitations`], first: invitations, loadMore, focus: 'li' });
   const [revoked, setRevoked] = useState<Readonly<Record<string, InvitationRowFragment>>>({});
   const [ending, setEnding] = useState<InvitationRowFragment | null>(null);
   const rows = useRowFocus<HTMLUListElement>();
@@ -28,28 +29,30 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
     setRevoked((known) => ({ ...known, [id]: revokeInvitation }));
   };
   return (
-    <Panel title="Invitations">
-      {pages.nodes.length === 0 && <p className="text-muted">No invitations yet.</p>}
+    <Panel title={t`Invitations`}>
+      {pages.nodes.length === 0 && <p className="text-muted">{t`No invitations yet.`}</p>}
       <div ref={pages.list}>
         <ul {...rows} className="divide-y divide-line empty:hidden">
           {pages.nodes.map((node) => (
             <Row key={node.id} invitation={revoked[node.id] ?? node} onRevoke={setEnding} />
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
       <Confirm
         open={ending !== null}
-        title="Revoke invitation?"
-        confirmLabel="Revoke"
+        title={t`Revoke invitation?`}
+        confirmLabel={t`Revoke`}
         onConfirm={async () => {
           if (ending) await revoke(ending.id);
         }}
         onClose={() => setEnding(null)}
       >
         <p>
-          The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no
-          longer be used to create an account.
+          <Trans>
+            The invitation for <strong className="[overflow-wrap:anywhere]">{ending && nameOf(ending)}</strong> can no
+            longer be used to create an account.
+          </Trans>
         </p>
       </Confirm>
     </Panel>
@@ -68,16 +71,19 @@ function Row({ invitation, onRevoke }: RowProperties) {
       <div className="min-w-0">
         <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
-          {usedBy !== null && ` by @${usedBy}`}
-          {email !== null && note !== '' && ` · ${note}`} · created {calendarDate(createdAt)}
-          {state === 'OPEN' && ` · expires ${calendarDate(expiresAt)}`}
+          <Trans>
+            <span className={state === 'OPEN' ? 'text-sea' : ''}>{STATES[state]}</span>
+            {usedBy !== null && ` by @${usedBy}`}
+            {email !== null && note !== '' && ` · ${note}`} · created {calendarDate(createdAt)}
+            {state === 'OPEN' && ` · expires ${calendarDate(expiresAt)}`}
+          </Trans>
         </p>
       </div>
       {state === 'OPEN' && (
-        <Button onClick={() => onRevoke(invitation)} aria-label={`Revoke the invitation for ${nameOf(invitation)}`}>
-          Revoke
-        </Button>
+        <Button
+          onClick={() => onRevoke(invitation)}
+          aria-label={t`Revoke the invitation for ${nameOf(invitation)}`}
+        >{t`Revoke`}</Button>
       )}
     </li>
   );
@@ -85,5 +91,5 @@ function Row({ invitation, onRevoke }: RowProperties) {
 
 /** How an invitation is labelled. */
 function nameOf({ email, note }: InvitationRowFragment): string {
-  return email ?? (note === '' ? 'Anyone with the link' : note);
+  return email ?? (note === '' ? t`Anyone with the link` : note);
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CreateInvitation, type CreateInvitationResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -30,26 +31,26 @@ export function InvitePanel() {
     await router.invalidate();
   });
   return (
-    <Panel title="Invite someone" hint="Each invitation lets one person create one account.">
+    <Panel title={t`Invite someone`} hint={t`Each invitation lets one person create one account.`}>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextField
-          label="Email (optional)"
+          label={t`Email (optional)`}
           name="email"
           type="email"
           autoComplete="off"
-          hint="Only this address can use the invitation. No email is sent; share the link yourself."
+          hint={t`Only this address can use the invitation. No email is sent; share the link yourself.`}
           error={form.fieldError('email')}
         />
         <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
           <TextField
-            label="Note (optional)"
+            label={t`Note (optional)`}
             name="note"
             maxLength={200}
-            hint="Visible to operators only."
+            hint={t`Visible to operators only.`}
             error={form.fieldError('note')}
           />
-          <SelectField label="Expires in" name="days" defaultValue="7" error={form.fieldError('expiresAt')}>
+          <SelectField label={t`Expires in`} name="days" defaultValue="7" error={form.fieldError('expiresAt')}>
             {DURATIONS.map(([days, label]) => (
               <option key={days} value={days}>
                 {label}
@@ -57,9 +58,7 @@ export function InvitePanel() {
             ))}
           </SelectField>
         </div>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Create invitation
-        </Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Create invitation`}</Button>
       </form>
       {created && <NewLink created={created} />}
     </Panel>
@@ -70,14 +69,16 @@ function NewLink({ created: { link, invitation } }: { created: CreateInvitationR
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
       <p>
-        <strong>Copy the link now; it is not shown again.</strong>{' '}
+        <strong>{t`Copy the link now; it is not shown again.`}</strong>{' '}
         <span className="text-muted">
-          Valid until {calendarDate(invitation.expiresAt)}
-          {invitation.email && `, for ${invitation.email}`}.
+          <Trans>
+            Valid until {calendarDate(invitation.expiresAt)}
+            {invitation.email && `, for ${invitation.email}`}.
+          </Trans>
         </span>
       </p>
       <code className="block text-sm break-all">{link}</code>
-      <CopyButton text={link} label="Copy link" />
+      <CopyButton text={link} label={t`Copy link`} />
     </div>
   );
 }

@@ -1,23 +1,24 @@
 import type { JobPurpose, ServerJobRowFragment, TranscodeJobStatus } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 
 export const JOB_STATES = {
-  IDLE: 'Waiting for the upload',
-  QUEUED: 'Waiting',
-  TRANSCODING: 'Running',
-  CANCELLING: 'Cancelling',
-  COMPLETE: 'Complete',
-  ERROR: 'Failed',
-  CANCELLED: 'Cancelled',
+  IDLE: t`Waiting for the upload`,
+  QUEUED: t`Waiting`,
+  TRANSCODING: t`Running`,
+  CANCELLING: t`Cancelling`,
+  COMPLETE: t`Complete`,
+  ERROR: t`Failed`,
+  CANCELLED: t`Cancelled`,
 } as const satisfies Partial<Record<TranscodeJobStatus, string>>;
 
 export type JobState = keyof typeof JOB_STATES;
 
 export const JOB_PURPOSES: Readonly<Record<JobPurpose, string>> = {
-  PROCESS: 'Processing',
-  REPEAT: 'Processing again',
-  RENDITIONS: 'More sizes or codecs',
-  ENHANCE: 'Enhancement',
-  CAPTIONS: 'Captions',
+  PROCESS: t`Processing`,
+  REPEAT: t`Processing again`,
+  RENDITIONS: t`More sizes or codecs`,
+  ENHANCE: t`Enhancement`,
+  CAPTIONS: t`Captions`,
 };
 
 export const stateOf = (status: TranscodeJobStatus): string =>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ServerJobRowFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, localInstant } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { isCancellable, isRetriable, JOB_PURPOSES, stateOf } from './job-names.ts';
 
@@ -22,7 +23,7 @@ export function JobRow({ job, onRetry, onCancel }: Properties) {
             {channel.name}
           </Link>{' '}
           · {JOB_PURPOSES[purpose]}
-          {attempts > 1 && ` · ${attempts} attempts`}
+          {attempts > 1 && t` · ${attempts} attempts`}
         </p>
         {error !== null && <p className="text-sm text-danger [overflow-wrap:anywhere]">{error}</p>}
       </div>
@@ -36,14 +37,10 @@ export function JobRow({ job, onRetry, onCancel }: Properties) {
       </p>
       <div className="w-24 text-right">
         {isRetriable(job) && (
-          <Button onClick={() => onRetry(job)} aria-label={`Retry ${contentTitle}`}>
-            Retry
-          </Button>
+          <Button onClick={() => onRetry(job)} aria-label={t`Retry ${contentTitle}`}>{t`Retry`}</Button>
         )}
         {isCancellable(job) && (
-          <Button onClick={() => onCancel(job)} aria-label={`Cancel ${contentTitle}`}>
-            Cancel
-          </Button>
+          <Button onClick={() => onCancel(job)} aria-label={t`Cancel ${contentTitle}`}>{t`Cancel`}</Button>
         )}
       </div>
     </li>

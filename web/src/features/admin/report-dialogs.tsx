@@ -1,5 +1,6 @@
 import { LiftTakedown, ReviewReport, type ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -25,20 +26,20 @@ export function ReportActionDialog({ action, report, onClose, onChanged }: Prope
       return (
         <Confirm
           open
-          title="Dismiss report?"
-          confirmLabel="Dismiss"
+          title={t`Dismiss report?`}
+          confirmLabel={t`Dismiss`}
           look="primary"
           onConfirm={async () =>
             onChanged((await api(ReviewReport, { id, input: { decision: 'DISMISS' } })).reviewReport)
           }
           onClose={onClose}
         >
-          <p>Nothing changes for what was reported. All open reports about it are closed.</p>
+          <p>{t`Nothing changes for what was reported. All open reports about it are closed.`}</p>
         </Confirm>
       );
     case 'take-down':
       return (
-        <Dialog open title="Take down" onClose={onClose}>
+        <Dialog open title={t`Take down`} onClose={onClose}>
           <TakeDownForm report={report} onClose={onClose} onChanged={onChanged} />
         </Dialog>
       );
@@ -46,13 +47,13 @@ export function ReportActionDialog({ action, report, onClose, onChanged }: Prope
       return (
         <Confirm
           open
-          title="End takedown?"
-          confirmLabel="End takedown"
+          title={t`End takedown?`}
+          confirmLabel={t`End takedown`}
           look="primary"
           onConfirm={async () => onChanged((await api(LiftTakedown, { id })).liftTakedown)}
           onClose={onClose}
         >
-          <p>It is visible again as its owner set it. The owner is notified by email.</p>
+          <p>{t`It is visible again as its owner set it. The owner is notified by email.`}</p>
         </Confirm>
       );
     case 'suspend':
@@ -76,25 +77,25 @@ function TakeDownForm({ report, onClose, onChanged }: Omit<Properties, 'action'>
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       <p>
-        {report.subject === 'COMMENT'
-          ? 'Others no longer see the comment, and the moderators of the channel cannot approve it.'
-          : 'Only members of the channel see the content, whatever its visibility. It is not deleted.'}{' '}
-        All open reports about it are closed.
+        <Trans>
+          {report.subject === 'COMMENT'
+            ? 'Others no longer see the comment, and the moderators of the channel cannot approve it.'
+            : 'Only members of the channel see the content, whatever its visibility. It is not deleted.'}{' '}
+          All open reports about it are closed.
+        </Trans>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextArea
-        label="Reason"
+        label={t`Reason`}
         name="reason"
         required
         maxLength={500}
-        hint="Sent to the owner by email."
+        hint={t`Sent to the owner by email.`}
         error={form.fieldError('reason')}
       />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="danger" busy={form.busy}>
-          Take down
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" look="danger" busy={form.busy}>{t`Take down`}</Button>
       </DialogButtons>
     </form>
   );

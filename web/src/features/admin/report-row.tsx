@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ServerReportRowFragment } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -20,8 +21,10 @@ export function ReportRow({ report, onAction }: Properties) {
       <p className="flex flex-wrap items-baseline gap-x-3">
         <strong>{REPORT_REASONS[reason]}</strong>
         <span className="text-sm text-muted">
-          reported by {reporter?.username ?? 'a deleted account'}
-          {openReports > 1 && ` · ${openReports} open reports`}
+          <Trans>
+            reported by {reporter?.username ?? 'a deleted account'}
+            {openReports > 1 && ` · ${openReports} open reports`}
+          </Trans>
         </span>
         <time dateTime={createdAt} className="ml-auto text-sm text-muted">
           {ago(createdAt, Date.now())}
@@ -32,17 +35,15 @@ export function ReportRow({ report, onAction }: Properties) {
       <p className="flex flex-wrap gap-2 pt-1">
         {report.status === 'OPEN' && (
           <>
-            <Button onClick={() => onAction('dismiss', report)}>Dismiss</Button>
+            <Button onClick={() => onAction('dismiss', report)}>{t`Dismiss`}</Button>
             {report.subject !== 'CHANNEL' && (
-              <Button look="danger" onClick={() => onAction('take-down', report)}>
-                Take down
-              </Button>
+              <Button look="danger" onClick={() => onAction('take-down', report)}>{t`Take down`}</Button>
             )}
           </>
         )}
-        {takenDownAt !== null && <Button onClick={() => onAction('lift', report)}>End takedown</Button>}
+        {takenDownAt !== null && <Button onClick={() => onAction('lift', report)}>{t`End takedown`}</Button>}
         {owner !== null && owner.suspendedAt === null && !owner.isOperator && (
-          <Button onClick={() => onAction('suspend', report)}>Suspend account</Button>
+          <Button onClick={() => onAction('suspend', report)}>{t`Suspend account`}</Button>
         )}
       </p>
     </li>
@@ -55,9 +56,9 @@ function Subject({ report }: Pick<Properties, 'report'>) {
     <div className="border-l-2 border-line-strong pl-3 [overflow-wrap:anywhere]">
       {subject === 'COMMENT' && <p className="whitespace-pre-line">{commentBody}</p>}
       <p className={subject === 'COMMENT' ? 'text-sm text-muted' : ''}>
-        {subject === 'COMMENT' && `Comment by ${owner?.username ?? 'a deleted account'} on `}
+        {subject === 'COMMENT' && t`Comment by ${owner?.username ?? 'a deleted account'} on `}
         {contentId === null ? (
-          'Channel '
+          t`Channel `
         ) : (
           <Link
             to="/watch/$"
@@ -73,9 +74,15 @@ function Subject({ report }: Pick<Properties, 'report'>) {
         </Link>
       </p>
       {takenDownAt !== null && (
-        <p className="text-sm text-danger">Taken down {ago(takenDownAt, Date.now())}: only its owner sees it.</p>
+        <p className="text-sm text-danger">
+          <Trans>Taken down {ago(takenDownAt, Date.now())}: only its owner sees it.</Trans>
+        </p>
       )}
-      {owner?.suspendedAt != null && <p className="text-sm text-danger">{owner.username} is suspended.</p>}
+      {owner?.suspendedAt != null && (
+        <p className="text-sm text-danger">
+          <Trans>{owner.username} is suspended.</Trans>
+        </p>
+      )}
     </div>
   );
 }

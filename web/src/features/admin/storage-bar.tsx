@@ -1,10 +1,11 @@
 import type { StoredBytesPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { byteSize } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 
 const PARTS = [
-  ['originalBytes', 'Originals', 'bg-accent'],
-  ['derivedBytes', 'Streams and downloads', 'bg-sea'],
-  ['otherBytes', 'Images and uploads', 'bg-line-strong'],
+  ['originalBytes', t`Originals`, 'bg-accent'],
+  ['derivedBytes', t`Streams and downloads`, 'bg-sea'],
+  ['otherBytes', t`Images and uploads`, 'bg-line-strong'],
 ] as const;
 
 /** What is stored, by parts of a bar, relative to `most` bytes. */

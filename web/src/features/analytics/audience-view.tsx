@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AnalyticsAudience } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -23,8 +24,8 @@ export function AudienceView({ channel, period, timeZone }: Properties) {
   });
   const analytics = data?.channel?.analytics;
   if (error !== null)
-    return <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
-  if (!analytics) return <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />;
+    return <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>{t`Try again`}</Button>} />;
+  if (!analytics) return <div role="status" aria-label={t`Loading`} className="skeleton h-96 rounded-2xl" />;
   const { trafficSources, audience, subscribers } = analytics;
   const isEmpty = trafficSources.length === 0 && subscribers.gained + subscribers.lost === 0;
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import type { ChartPoint } from './chart-point.ts';
 
 interface Properties {
@@ -13,12 +14,12 @@ export function ChartTable({ label, points, describe, columns }: Properties) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">Show as table</summary>
+      <summary className="w-fit rounded-lg text-sm text-muted hover:text-fore">{t`Show as table`}</summary>
       {open && (
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: long tables are scrolled by keyboard
           tabIndex={0}
-          aria-label={`${label}, table`}
+          aria-label={t`${label}, table`}
           className="mt-3 max-h-80 overflow-auto rounded-lg border border-line"
         >
           <table className="w-full text-sm">

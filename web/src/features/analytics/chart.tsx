@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { ChartDrawing } from './chart-drawing.tsx';
 import type { ChartPoint } from './chart-point.ts';
 import { ChartTable } from './chart-table.tsx';
@@ -101,9 +102,10 @@ export function Chart({ label, points, kind, whole, formatTick, describe, column
           />
         )}
       </div>
-      <p id={hint} className="sr-only">
-        Use the arrow keys to move between points. All values are in the table below.
-      </p>
+      <p
+        id={hint}
+        className="sr-only"
+      >{t`Use the arrow keys to move between points. All values are in the table below.`}</p>
       <ChartTable label={label} points={points} describe={describe} columns={columns} />
     </div>
   );

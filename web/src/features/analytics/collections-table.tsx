@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CollectionMetric } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, minutes } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,8 +36,8 @@ interface Properties {
 }
 
 const COLUMNS: readonly (readonly [CollectionMetric, string])[] = [
-  ['VIEWS', 'Views'],
-  ['WATCH_MINUTES', 'Watch time'],
+  ['VIEWS', t`Views`],
+  ['WATCH_MINUTES', t`Watch time`],
 ];
 
 /** Series or playlists with the sums of their videos, sortable. */
@@ -56,23 +57,26 @@ export function CollectionsTable({ title, hint, empty, channel, period, load, li
   return (
     <Panel title={title} hint={hint}>
       {query.error !== null && (
-        <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />
+        <ErrorNotice
+          error={query.error}
+          action={<Button onClick={() => void query.refetch()}>{t`Try again`}</Button>}
+        />
       )}
       {!query.data && query.error === null && <div className="skeleton h-64 rounded-xl" />}
       {query.data && rows.length === 0 && <p className="text-muted">{empty}</p>}
       {rows.length > 0 && (
         <>
-          <SaveList name={title} columns={['Title', 'Id', 'Videos', 'Views', 'Watch time (minutes)']} load={save} />
+          <SaveList
+            name={title}
+            columns={[t`Title`, t`Id`, t`Videos`, t`Views`, t`Watch time (minutes)`]}
+            load={save}
+          />
           <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
             <table className="w-full text-[0.95rem]">
               <thead className="text-sm text-muted">
                 <tr>
-                  <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">
-                    Title
-                  </th>
-                  <th scope="col" className="py-2 pl-3 text-right font-medium max-sm:hidden">
-                    Videos
-                  </th>
+                  <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">{t`Title`}</th>
+                  <th scope="col" className="py-2 pl-3 text-right font-medium max-sm:hidden">{t`Videos`}</th>
                   {COLUMNS.map(([metric, label]) => (
                     <SortHeader key={metric} isSorted={metric === sort} onSort={() => setSort(metric)}>
                       {label}
@@ -91,9 +95,7 @@ export function CollectionsTable({ title, hint, empty, channel, period, load, li
       )}
       {query.hasNextPage && (
         <p className="text-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t`Show more`}</Button>
         </p>
       )}
     </Panel>

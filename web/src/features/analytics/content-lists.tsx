@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AnalyticsPlaylists, AnalyticsSeriesList } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix, watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { CollectionsTable } from './collections-table.tsx';
 import { CONTENT_LIST_NAMES, type ContentList } from './content-list-names.ts';
 import type { Period } from './period.ts';
@@ -21,7 +22,7 @@ const LINK = 'after:absolute after:inset-0 hover:text-accent-text';
 export function ContentLists({ channel, period, list, onList }: Properties) {
   return (
     <div className="space-y-4">
-      <SegmentedControl label="List" name="list" options={CONTENT_LIST_NAMES} value={list} onChange={onList} />
+      <SegmentedControl label={t`List`} name="list" options={CONTENT_LIST_NAMES} value={list} onChange={onList} />
       {list === 'videos' && <VideosTable channel={channel} period={period} />}
       {list === 'series' && <SeriesTable channel={channel} period={period} />}
       {list === 'playlists' && <PlaylistsTable channel={channel} period={period} />}
@@ -34,9 +35,9 @@ type Scope = Pick<Properties, 'channel' | 'period'>;
 function SeriesTable({ channel, period }: Scope) {
   return (
     <CollectionsTable
-      title="Series"
-      hint="The episodes of each series together"
-      empty="The channel has no series yet."
+      title={t`Series`}
+      hint={t`The episodes of each series together`}
+      empty={t`The channel has no series yet.`}
       channel={channel}
       period={period}
       load={async (sort, after) => {
@@ -59,9 +60,9 @@ function SeriesTable({ channel, period }: Scope) {
 function PlaylistsTable({ channel, period }: Scope) {
   return (
     <CollectionsTable
-      title="Playlists"
-      hint="The channel’s videos in each playlist together, wherever they were watched"
-      empty="The channel has no playlists yet."
+      title={t`Playlists`}
+      hint={t`The channel’s videos in each playlist together, wherever they were watched`}
+      empty={t`The channel has no playlists yet.`}
       channel={channel}
       period={period}
       load={async (sort, after) => {

@@ -1,4 +1,5 @@
 import type { AnalyticsAudienceResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, shortCount, signed } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Chart } from './chart.tsx';
@@ -18,13 +19,13 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
     below: day.lost,
   }));
   return (
-    <Panel title="Followers">
+    <Panel title={t`Followers`}>
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         {(
           [
-            ['Gained', count(gained), 'text-sea'],
-            ['Lost', count(lost), 'text-danger'],
-            ['Net change', signed(net), ''],
+            [t`Gained`, count(gained), 'text-sea'],
+            [t`Lost`, count(lost), 'text-danger'],
+            [t`Net change`, signed(net), ''],
           ] as const
         ).map(([label, value, colour]) => (
           <div key={label}>
@@ -34,13 +35,13 @@ export function FollowersPanel({ followers, timeZone }: { followers: Followers; 
         ))}
       </dl>
       <Chart
-        label="Followers gained and lost"
+        label={t`Followers gained and lost`}
         points={points}
         kind="bars"
         whole
         formatTick={(value) => shortCount(Math.abs(value))}
-        describe={({ value, below = 0 }) => `${count(value)} gained, ${count(below)} lost`}
-        columns={['Day', 'Followers']}
+        describe={({ value, below = 0 }) => t`${count(value)} gained, ${count(below)} lost`}
+        columns={[t`Day`, t`Followers`]}
       />
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AnalyticsForecast } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { shortCount } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -34,17 +35,17 @@ export function ForecastPanel({ content }: { content: string }) {
   const forecast = data?.content?.forecast;
   const ages = forecast ? agesBefore(Number(span), forecast.completeDays) : {};
   return (
-    <Panel title="Forecast" hint={forecast?.status === 'READY' ? describeForecast(forecast) : undefined}>
+    <Panel title={t`Forecast`} hint={forecast?.status === 'READY' ? describeForecast(forecast) : undefined}>
       <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <SegmentedControl
-          label="Days since the publication"
+          label={t`Days since the publication`}
           name="forecast-days"
           options={SPANS}
           value={span}
           onChange={setSpan}
         />
         <SegmentedControl
-          label="Views in total or per day"
+          label={t`Views in total or per day`}
           name="forecast-measure"
           options={MEASURES}
           value={measure}
@@ -53,7 +54,7 @@ export function ForecastPanel({ content }: { content: string }) {
       </div>
       {Object.keys(ages).length > 2 && (
         <SegmentedControl
-          label="When the forecast was made"
+          label={t`When the forecast was made`}
           name="forecast-age"
           options={ages}
           value={afterDays === null ? 'LATEST' : age}
@@ -61,7 +62,7 @@ export function ForecastPanel({ content }: { content: string }) {
         />
       )}
       {error !== null && (
-        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>{t`Try again`}</Button>} />
       )}
       {forecast ? (
         <div className={isPlaceholderData ? 'opacity-60' : ''}>
@@ -78,13 +79,13 @@ function ForecastChart({ forecast, measure }: { forecast: Forecast; measure: Mea
   if (forecast.status === 'INSUFFICIENT_HISTORY') return <p className="text-muted">{forecast.reason}</p>;
   return (
     <Chart
-      label={measure === 'TOTAL' ? 'Views in total and their forecast' : 'Views per day and their forecast'}
+      label={measure === 'TOTAL' ? t`Views in total and their forecast` : t`Views per day and their forecast`}
       points={forecastPoints(forecast, measure)}
       kind="area"
       whole
       formatTick={shortCount}
       describe={describePoint}
-      columns={['Day', 'Views and forecast']}
+      columns={[t`Day`, t`Views and forecast`]}
     />
   );
 }

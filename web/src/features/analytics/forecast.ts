@@ -1,4 +1,5 @@
 import type { AnalyticsForecastResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import type { ChartPoint } from './chart-point.ts';
 
@@ -6,7 +7,7 @@ export type Forecast = NonNullable<NonNullable<AnalyticsForecastResult['content'
 type Point = Forecast['points'][number];
 
 /** What a forecast is shown of: views until each day, or of each day. */
-export const MEASURES = { TOTAL: 'Total', DAY: 'Per day' } as const;
+export const MEASURES = { TOTAL: t`Total`, DAY: t`Per day` } as const;
 export type Measure = keyof typeof MEASURES;
 
 /** Ages at which forecasts are made. */
@@ -15,7 +16,7 @@ const AGES = [1, 3, 7, 14, 30];
 /** Ages of forecasts that can exist for a day, with their labels; `LATEST` last. */
 export function agesBefore(days: number, completeDays: number): Record<string, string> {
   const ages = AGES.filter((age) => age < days && age <= completeDays);
-  return { ...Object.fromEntries(ages.map((age) => [`${age}`, `After ${age} d`])), LATEST: 'Latest' };
+  return { ...Object.fromEntries(ages.map((age) => [`${age}`, t`After ${age} d`])), LATEST: t`Latest` };
 }
 
 /**
@@ -32,8 +33,8 @@ export function forecastPoints({ points, madeAfterDays }: Forecast, measure: Mea
     return [
       {
         key: point.at,
-        name: `Day ${point.day}, ${dateName(point.at)}`,
-        tick: `Day ${point.day}`,
+        name: t`Day ${point.day}, ${dateName(point.at)}`,
+        tick: t`Day ${point.day}`,
         value,
         ...(range && { range }),
         ...(opens && { range: [real, real, real] as const }),
@@ -57,15 +58,15 @@ export function describePoint({ value, range, isExpected = false }: ChartPoint):
   const views = `${count(value)} ${Math.round(value) === 1 ? 'view' : 'views'}`;
   if (!range) return views;
   const [low, , high] = range;
-  if (isExpected) return `${count(low)} to ${count(high)} views forecast, median ${count(value)}`;
-  return low === high ? views : `${views}, ${count(low)} to ${count(high)} forecast`;
+  if (isExpected) return t`${count(low)} to ${count(high)} views forecast, median ${count(value)}`;
+  return low === high ? views : t`${views}, ${count(low)} to ${count(high)} forecast`;
 }
 
 /** What a forecast was made from, in a sentence or two. */
 export function describeForecast({ madeAfterDays, model }: Forecast): string {
-  const from = `Made from the first ${madeAfterDays === 1 ? 'day' : `${madeAfterDays} days`}`;
+  const from = t`Made from the first ${madeAfterDays === 1 ? 'day' : `${madeAfterDays} days`}`;
   if (!model || model.method === 'PRIOR')
-    return `${from}. Too few videos of this platform are old enough to learn from, so the range is wide.`;
-  const checked = model.coverage === null ? '' : ` For other videos, ${percent(model.coverage)} ended in the range.`;
-  return `${from} by model ${model.version}, trained with ${count(model.videos)} videos.${checked}`;
+    return t`${from}. Too few videos of this platform are old enough to learn from, so the range is wide.`;
+  const checked = model.coverage === null ? '' : t` For other videos, ${percent(model.coverage)} ended in the range.`;
+  return t`${from} by model ${model.version}, trained with ${count(model.videos)} videos.${checked}`;
 }

@@ -1,4 +1,5 @@
 import type { KpiFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { percent, signed } from '../../lib/numbers.ts';
 import { METRICS, type MetricName, type SeriesSet, seriesOf } from './metrics.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -20,7 +21,7 @@ interface Properties {
 export function KpiTiles({ tiles, series, chosen, onChoose }: Properties) {
   return (
     <fieldset className="min-w-0">
-      <legend className="sr-only">Metric of the chart</legend>
+      <legend className="sr-only">{t`Metric of the chart`}</legend>
       <div className="grid grid-cols-2 gap-1 sm:grid-cols-3">
         {tiles.map(({ metric, kpi }) => (
           <label

@@ -1,6 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnalyticsGranularity } from '../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { percent } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,8 +36,12 @@ interface Properties {
   readonly load: (period: Period, granularity: AnalyticsGranularity) => Promise<SeriesSet>;
 }
 
-const GRANULARITIES: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Days', WEEK: 'Weeks', MONTH: 'Months' };
-const COLUMNS: Readonly<Record<AnalyticsGranularity, string>> = { DAY: 'Day', WEEK: 'Week', MONTH: 'Month' };
+const GRANULARITIES: Readonly<Record<AnalyticsGranularity, string>> = {
+  DAY: t`Days`,
+  WEEK: t`Weeks`,
+  MONTH: t`Months`,
+};
+const COLUMNS: Readonly<Record<AnalyticsGranularity, string>> = { DAY: t`Day`, WEEK: t`Week`, MONTH: t`Month` };
 
 /** Key metrics as tiles, and the chosen one over time beside the period before. */
 export function MetricsPanel({ subject, tiles, spans, period, usual, timeZone, queryKey, load }: Properties) {
@@ -53,7 +58,7 @@ export function MetricsPanel({ subject, tiles, spans, period, usual, timeZone, q
       csvOf(tiles, series.data, granularity, timeZone),
     );
   return (
-    <section aria-label="Metrics" className="space-y-6 rounded-2xl bg-surface p-3 sm:p-5">
+    <section aria-label={t`Metrics`} className="space-y-6 rounded-2xl bg-surface p-3 sm:p-5">
       <KpiTiles tiles={tiles} series={series.data} chosen={metric} onChoose={setMetric} />
       {isEmpty ? (
         <NoData />
@@ -61,20 +66,22 @@ export function MetricsPanel({ subject, tiles, spans, period, usual, timeZone, q
         <div className="space-y-3 px-2 sm:px-1">
           <div className="-mx-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
             <SegmentedControl
-              label="Granularity"
+              label={t`Granularity`}
               name="granularity"
               options={GRANULARITIES}
               value={granularity}
               onChange={setGranularity}
             />
             <Button look="quiet" className="text-sm" disabled={!series.data} onClick={save}>
-              <Icon name="download" className="size-4" /> Download CSV
+              <Trans>
+                <Icon name="download" className="size-4" /> Download CSV
+              </Trans>
             </Button>
           </div>
           {series.error !== null && (
             <ErrorNotice
               error={series.error}
-              action={<Button onClick={() => void series.refetch()}>Try again</Button>}
+              action={<Button onClick={() => void series.refetch()}>{t`Try again`}</Button>}
             />
           )}
           {series.data ? (
@@ -123,9 +130,9 @@ function Comparison({ tiles, spans, timeZone, isComparable }: ComparisonProperti
   return (
     <p className="px-2 text-sm text-muted sm:px-1">
       {isComparable
-        ? `Compared with ${previous}, the dashed line.`
-        : `There is no data of ${previous} to compare with.`}
-      {coverage < 0.995 && ` Data covers ${percent(coverage)} of this period, which began earlier or has not ended.`}
+        ? t`Compared with ${previous}, the dashed line.`
+        : t`There is no data of ${previous} to compare with.`}
+      {coverage < 0.995 && t` Data covers ${percent(coverage)} of this period, which began earlier or has not ended.`}
     </p>
   );
 }
@@ -146,7 +153,7 @@ function MetricChart({ metric, granularity, points }: ChartProperties) {
       whole={whole}
       formatTick={formatShort}
       describe={({ value, before }) =>
-        before === undefined ? describe(value) : `${describe(value)}, ${METRICS[metric].format(before)} before`
+        before === undefined ? describe(value) : t`${describe(value)}, ${METRICS[metric].format(before)} before`
       }
       columns={[COLUMNS[granularity], label]}
     />
@@ -187,6 +194,6 @@ function csvOf(
 
 /** Columns whose unit is not in their label. */
 const CSV_LABELS: Partial<Record<MetricName, string>> = {
-  WATCH_MINUTES: 'Watch time (minutes)',
-  AVERAGE_VIEW: 'Average view (minutes)',
+  WATCH_MINUTES: t`Watch time (minutes)`,
+  AVERAGE_VIEW: t`Average view (minutes)`,
 };

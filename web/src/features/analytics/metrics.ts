@@ -1,4 +1,5 @@
 import type { AnalyticsMetric, KpiFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, minutes, percent, shortCount } from '../../lib/numbers.ts';
 
 /** Metrics of the API, and those computed from two of them. */
@@ -33,15 +34,15 @@ const measured = (label: string, format: (value: number) => string): Metric => (
 
 /** Labels and formats of the metrics. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = {
-  VIEWS: countMetric('Views', 'view', 'views'),
-  WATCH_MINUTES: measured('Watch time', minutes),
-  UNIQUE_VIEWERS: countMetric('Viewers', 'viewer', 'viewers'),
-  IMPRESSIONS: countMetric('Impressions', 'impression', 'impressions'),
-  CLICKS: countMetric('Clicks', 'click', 'clicks'),
-  CHANNEL_SUBSCRIBERS: countMetric('Followers', 'follower', 'followers'),
-  NEW_CHANNEL_SUBSCRIBERS: countMetric('New followers', 'new follower', 'new followers'),
+  VIEWS: countMetric(t`Views`, 'view', 'views'),
+  WATCH_MINUTES: measured(t`Watch time`, minutes),
+  UNIQUE_VIEWERS: countMetric(t`Viewers`, 'viewer', 'viewers'),
+  IMPRESSIONS: countMetric(t`Impressions`, 'impression', 'impressions'),
+  CLICKS: countMetric(t`Clicks`, 'click', 'clicks'),
+  CHANNEL_SUBSCRIBERS: countMetric(t`Followers`, 'follower', 'followers'),
+  NEW_CHANNEL_SUBSCRIBERS: countMetric(t`New followers`, t`new follower`, t`new followers`),
   CLICK_THROUGH_RATE: measured('Click-through rate', percent),
-  AVERAGE_VIEW: measured('Average view', minutes),
+  AVERAGE_VIEW: measured(t`Average view`, minutes),
 };
 
 /** Which metrics the computed ones divide. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { AnalyticsRange } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { dayOf, RANGES } from './period.ts';
@@ -28,7 +29,7 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
   return (
     <div className="space-y-3">
       <SegmentedControl
-        label="Period"
+        label={t`Period`}
         name="period"
         options={RANGES}
         value={custom ? 'CUSTOM' : (period.range ?? 'LAST_28D')}
@@ -41,10 +42,10 @@ export function PeriodPicker({ period, timeZone, onChange }: Properties) {
 
 /** Why a period is invalid; `days` is its length. */
 function periodError(days: number, to: string, today: string): string | null {
-  if (Number.isNaN(days)) return 'Select a start date and an end date.';
-  if (days < 1) return 'The end date is before the start date.';
-  if (to > today) return 'The end date is in the future.';
-  return days > MAX_DAYS ? `A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
+  if (Number.isNaN(days)) return t`Select a start date and an end date.`;
+  if (days < 1) return t`The end date is before the start date.`;
+  if (to > today) return t`The end date is in the future.`;
+  return days > MAX_DAYS ? t`A period can have at most ${MAX_DAYS} days; this one has ${days}.` : null;
 }
 
 function CustomPeriod({ period, timeZone, onChange }: Properties) {
@@ -56,7 +57,7 @@ function CustomPeriod({ period, timeZone, onChange }: Properties) {
   return (
     <form
       noValidate
-      aria-label="Custom period"
+      aria-label={t`Custom period`}
       className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
@@ -64,7 +65,7 @@ function CustomPeriod({ period, timeZone, onChange }: Properties) {
       }}
     >
       <TextField
-        label="Start date"
+        label={t`Start date`}
         type="date"
         required
         value={from}
@@ -72,18 +73,16 @@ function CustomPeriod({ period, timeZone, onChange }: Properties) {
         onChange={(event) => setFrom(event.target.value)}
       />
       <TextField
-        label="End date"
+        label={t`End date`}
         type="date"
         required
         value={to}
         max={today}
         error={error}
-        hint={days === 1 ? '1 day' : `${days} days`}
+        hint={days === 1 ? '1 day' : t`${days} days`}
         onChange={(event) => setTo(event.target.value)}
       />
-      <Button type="submit" className="mt-6.5 min-h-11.5">
-        Apply
-      </Button>
+      <Button type="submit" className="mt-6.5 min-h-11.5">{t`Apply`}</Button>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import type { AnalyticsGranularity, AnalyticsRange } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { DEFAULT_RANGE, type PeriodSearch } from './period-search.ts';
 
 /** Labels of the periods. */
@@ -7,9 +8,9 @@ export const RANGES: Readonly<Record<AnalyticsRange, string>> = {
   LAST_28D: '28 days',
   LAST_30D: '30 days',
   LAST_90D: '90 days',
-  MTD: 'This month',
-  YTD: 'This year',
-  CUSTOM: 'Custom',
+  MTD: t`This month`,
+  YTD: t`This year`,
+  CUSTOM: t`Custom`,
 };
 
 /** The period as an API argument. */
@@ -82,7 +83,7 @@ export function pointName(at: string, granularity: AnalyticsGranularity, timeZon
           ...(long && { weekday: granularity === 'DAY' ? 'short' : undefined, year: 'numeric' }),
         };
   const text = new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(at));
-  return long && granularity === 'WEEK' ? `Week of ${text}` : text;
+  return long && granularity === 'WEEK' ? t`Week of ${text}` : text;
 }
 
 /** `20 Oct – 16 Nov 2026`: the label of a period with an exclusive end. */

@@ -1,4 +1,5 @@
 import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, latency, percent } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -9,21 +10,21 @@ export function PlaybackQuality({ quality }: { quality: Quality }) {
   const { starts, startupMs, rebufferRatio, rebuffers, completionRate, errors } = quality;
   if (starts === 0 && errors === 0) return null;
   const metrics = [
-    ['Startup time', startupMs === null ? '–' : latency(startupMs), 'average'],
+    [t`Startup time`, startupMs === null ? '–' : latency(startupMs), 'average'],
     [
-      'Buffering time',
+      t`Buffering time`,
       rebufferRatio === null ? '–' : percent(rebufferRatio),
       `${count(rebuffers)} ${rebuffers === 1 ? 'stall' : 'stalls'}`,
     ],
     [
-      'Completion rate',
+      t`Completion rate`,
       completionRate === null ? '–' : percent(completionRate),
-      `of ${count(starts)} ${starts === 1 ? 'start' : 'starts'}`,
+      t`of ${count(starts)} ${starts === 1 ? 'start' : 'starts'}`,
     ],
-    ['Errors', count(errors), 'playback stopped'],
+    [t`Errors`, count(errors), t`playback stopped`],
   ] as const;
   return (
-    <Panel title="Playback quality">
+    <Panel title={t`Playback quality`}>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-5 md:grid-cols-4">
         {metrics.map(([label, value, note]) => (
           <div key={label} className="space-y-0.5">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnalyticsRealtime, type AnalyticsRealtimeResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, shortCount } from '../../lib/numbers.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -19,21 +20,21 @@ export function RealtimePanel({ channel, timeZone }: { channel: string; timeZone
   const { data, error } = useQuery({ ...operationQuery(AnalyticsRealtime, { channel }), refetchInterval: EVERY_MS });
   const realtime = data?.channel?.analytics?.realtime;
   return (
-    <Panel title="Realtime" hint="Updated every 30 seconds">
+    <Panel title={t`Realtime`} hint={t`Updated every 30 seconds`}>
       {error !== null && !realtime && <ErrorNotice error={error} />}
       {realtime && (
         <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
           <Span
-            label="Last 60 minutes"
+            label={t`Last 60 minutes`}
             views={realtime.lastHourViews}
             points={pointsOf(realtime.minutes, { hour: '2-digit', minute: '2-digit' }, timeZone)}
-            column="Minute"
+            column={t`Minute`}
           />
           <Span
-            label="Last 48 hours"
+            label={t`Last 48 hours`}
             views={realtime.last48HoursViews}
             points={pointsOf(realtime.hours, { weekday: 'short', hour: '2-digit', minute: '2-digit' }, timeZone)}
-            column="Hour"
+            column={t`Hour`}
           />
         </div>
       )}
@@ -60,13 +61,13 @@ function Span({ label, views, points, column }: SpanProperties) {
       </p>
       {views > 0 && (
         <Chart
-          label={`Views, ${label.toLowerCase()}`}
+          label={t`Views, ${label.toLowerCase()}`}
           points={points}
           kind="bars"
           whole
           formatTick={shortCount}
           describe={({ value }) => `${count(value)} ${value === 1 ? 'view' : 'views'}`}
-          columns={[column, 'Views']}
+          columns={[column, t`Views`]}
         />
       )}
     </div>
@@ -76,7 +77,7 @@ function Span({ label, views, points, column }: SpanProperties) {
 function MostViewed({ contents }: { contents: Realtime['contents'] }) {
   return (
     <div className="space-y-2">
-      <h3 className="text-sm text-muted">Most viewed in 48 hours</h3>
+      <h3 className="text-sm text-muted">{t`Most viewed in 48 hours`}</h3>
       <ol className="space-y-1.5">
         {contents.map(({ id, title, views }) => (
           <li key={id} className="flex items-baseline justify-between gap-4">

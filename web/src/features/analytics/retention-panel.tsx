@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AnalyticsVideoResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import { StillPicture } from '../../player/still-picture.tsx';
 import { storyboardOf, useStill } from '../../player/storyboard.ts';
@@ -25,20 +26,18 @@ export function RetentionPanel({ video }: { video: Video }) {
   if (plays === 0 || points.length === 0) return null;
   return (
     <Panel
-      title="Retention"
-      hint={
-        `Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all ` +
-        `time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`
-      }
+      title={t`Retention`}
+      hint={t`Percentage of ${count(plays)} ${plays === 1 ? 'play' : 'plays'} that watched each moment, over all
+        time.${half === null ? '' : ` ${percent(half)} watched the middle of the video.`}`}
     >
       <Chart
-        label="Retention"
+        label={t`Retention`}
         points={points}
         kind="area"
         whole={false}
         formatTick={percent}
-        describe={({ value }) => `${percent(value)} watching`}
-        columns={['Position', 'Watching']}
+        describe={({ value }) => t`${percent(value)} watching`}
+        columns={[t`Position`, t`Watching`]}
         onPoint={setAt}
         picture={still && <StillPicture still={still} className="mb-2 aspect-video w-full rounded bg-black" />}
       />

@@ -1,4 +1,5 @@
 import { clockTime, spokenTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import type { ChartPoint } from './chart-point.ts';
 
 interface Retention {
@@ -13,7 +14,7 @@ export function retentionPoints({ secondsPerPoint, points }: Retention, duration
   while (shares.length < length) shares.push(0);
   return shares.map((value, index) => {
     const second = index * secondsPerPoint;
-    return { key: String(second), name: second === 0 ? 'Start' : spokenTime(second), tick: clockTime(second), value };
+    return { key: String(second), name: second === 0 ? t`Start` : spokenTime(second), tick: clockTime(second), value };
   });
 }
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Trans } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -19,7 +20,9 @@ export function SaveList({ name, columns, load }: Properties) {
   return (
     <div className="-mt-2 -ml-2.5 space-y-3">
       <Button look="quiet" className="text-sm" busy={save.isPending} onClick={() => save.mutate()}>
-        <Icon name="download" className="size-4" /> Download CSV
+        <Trans>
+          <Icon name="download" className="size-4" /> Download CSV
+        </Trans>
       </Button>
       {save.error !== null && <ErrorNotice error={save.error} />}
     </div>

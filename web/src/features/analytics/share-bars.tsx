@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SharesFragment } from '../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { count, countryName, minutes, percent } from '../../lib/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -8,11 +9,11 @@ import { Bar } from './traffic-panel.tsx';
 type Share = SharesFragment['countries'][number];
 
 const DEVICES: Readonly<Record<string, string>> = {
-  DESKTOP: 'Computers',
-  MOBILE: 'Phones',
-  TABLET: 'Tablets',
-  TV: 'Televisions',
-  OTHER: 'Other devices',
+  DESKTOP: t`Computers`,
+  MOBILE: t`Phones`,
+  TABLET: t`Tablets`,
+  TV: t`Televisions`,
+  OTHER: t`Other devices`,
 };
 
 /** Countries and devices of the audience; nothing without views. */
@@ -20,10 +21,10 @@ export function Audience({ audience }: { audience: SharesFragment }) {
   if (audience.countries.length === 0) return null;
   return (
     <div className="grid gap-6 md:grid-cols-2">
-      <Panel title="Countries">
+      <Panel title={t`Countries`}>
         <ShareBars shares={audience.countries} name={countryName} />
       </Panel>
-      <Panel title="Devices">
+      <Panel title={t`Devices`}>
         <ShareBars shares={audience.devices} name={(key) => DEVICES[key] ?? key} />
       </Panel>
     </div>
@@ -47,7 +48,7 @@ function ShareBars({ shares, name }: { shares: readonly Share[]; name: (key: str
       </ul>
       {!all && shares.length > FEW && (
         <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => setAll(true)}>
-          Show all {shares.length}
+          <Trans>Show all {shares.length}</Trans>
         </Button>
       )}
     </>

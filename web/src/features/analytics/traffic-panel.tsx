@@ -1,28 +1,29 @@
 import type { ReactNode } from 'react';
 import type { TrafficSource, TrafficSourcesFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { count, percent } from '../../lib/numbers.ts';
 import { Panel } from '../../ui/panel.tsx';
 
 const SOURCES: Readonly<Record<TrafficSource, string>> = {
-  HOME: 'Home page',
-  SEARCH: 'Search',
-  SUGGESTED: 'Suggested videos',
-  CHANNEL: 'Channel pages',
-  PLAYLIST: 'Playlists and series',
-  FOLLOWING: 'Following',
-  TRENDING: 'Trending',
-  SHORTS: 'Shorts',
-  OTHER: 'Other pages',
-  EMBED: 'Embedded players',
-  EXTERNAL: 'Links on other sites',
-  DIRECT: 'Direct or unknown',
+  HOME: t`Home page`,
+  SEARCH: t`Search`,
+  SUGGESTED: t`Suggested videos`,
+  CHANNEL: t`Channel pages`,
+  PLAYLIST: t`Playlists and series`,
+  FOLLOWING: t`Following`,
+  TRENDING: t`Trending`,
+  SHORTS: t`Shorts`,
+  OTHER: t`Other pages`,
+  EMBED: t`Embedded players`,
+  EXTERNAL: t`Links on other sites`,
+  DIRECT: t`Direct or unknown`,
 };
 
 /** Where viewers came from; nothing without views. */
 export function TrafficPanel({ sources }: { sources: readonly TrafficSourcesFragment[] }) {
   if (sources.length === 0) return null;
   return (
-    <Panel title="Traffic sources" hint="How viewers found the videos">
+    <Panel title={t`Traffic sources`} hint={t`How viewers found the videos`}>
       <ul className="space-y-3">
         {sources.map(({ source, views, share }) => (
           <Bar key={source} name={SOURCES[source]} share={share}>

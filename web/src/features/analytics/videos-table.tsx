@@ -9,6 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { count, minutes, percent } from '../../lib/numbers.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,17 +28,17 @@ const PAGE = 10;
 /** Rows of a page of an exported list, and of the whole list. */
 const [EXPORTED_AT_ONCE, MOST_EXPORTED] = [100, 500];
 const CSV_COLUMNS = [
-  ...['Video', 'Id', 'Views', 'Watch time (minutes)', 'Viewers', 'Impressions', 'Clicks', 'Click-through rate'],
+  ...[t`Video`, t`Id`, t`Views`, t`Watch time (minutes)`, t`Viewers`, t`Impressions`, t`Clicks`, 'Click-through rate'],
 ];
 
 type Row = VideoMetricsPageFragment['edges'][number]['node'];
 
 const COLUMNS: readonly (readonly [VideoMetric, string])[] = [
-  ['VIEWS', 'Views'],
-  ['WATCH_MINUTES', 'Watch time'],
-  ['UNIQUE_VIEWERS', 'Viewers'],
-  ['IMPRESSIONS', 'Impressions'],
-  ['CLICKS', 'Clicks'],
+  ['VIEWS', t`Views`],
+  ['WATCH_MINUTES', t`Watch time`],
+  ['UNIQUE_VIEWERS', t`Viewers`],
+  ['IMPRESSIONS', t`Impressions`],
+  ['CLICKS', t`Clicks`],
 ];
 
 /** The videos of a channel with their metrics, sortable by each. */
@@ -56,10 +57,13 @@ export function VideosTable({ channel, period }: Properties) {
     ...KEEP_PREVIOUS,
   });
   return (
-    <Panel title="Videos">
-      <SaveList name="Videos" columns={CSV_COLUMNS} load={() => csvRows(channel, sort, period)} />
+    <Panel title={t`Videos`}>
+      <SaveList name={t`Videos`} columns={CSV_COLUMNS} load={() => csvRows(channel, sort, period)} />
       {query.error !== null && (
-        <ErrorNotice error={query.error} action={<Button onClick={() => void query.refetch()}>Try again</Button>} />
+        <ErrorNotice
+          error={query.error}
+          action={<Button onClick={() => void query.refetch()}>{t`Try again`}</Button>}
+        />
       )}
       {query.data ? (
         <Rows rows={query.data} fresh={!query.isPlaceholderData} sort={sort} onSort={setSort} />
@@ -68,9 +72,7 @@ export function VideosTable({ channel, period }: Properties) {
       )}
       {query.hasNextPage && (
         <p className="text-center">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>{t`Show more`}</Button>
         </p>
       )}
     </Panel>
@@ -107,16 +109,14 @@ interface RowsProperties {
 }
 
 function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
-  if (rows.length === 0) return <p className="text-muted">The channel has no videos yet.</p>;
+  if (rows.length === 0) return <p className="text-muted">{t`The channel has no videos yet.`}</p>;
   return (
     <>
       <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${fresh ? '' : 'opacity-60'}`}>
         <table className="w-full text-[0.95rem]">
           <thead className="text-sm text-muted">
             <tr className="border-b border-line">
-              <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">
-                Video
-              </th>
+              <th scope="col" className="py-2 pl-5 text-left font-medium sm:pl-6">{t`Video`}</th>
               {COLUMNS.map(([metric, label]) => (
                 <th
                   key={metric}
@@ -152,7 +152,7 @@ function Rows({ rows, fresh, sort, onSort }: RowsProperties) {
       <div className="flex flex-wrap gap-1 sm:hidden">
         {COLUMNS.filter(([metric]) => metric !== sort).map(([metric, label]) => (
           <Button key={metric} look="quiet" className="text-sm" onClick={() => onSort(metric)}>
-            Sort by {label.toLowerCase()}
+            <Trans>Sort by {label.toLowerCase()}</Trans>
           </Button>
         ))}
       </div>
@@ -189,7 +189,7 @@ function VideoRow({ row, sort }: { row: Row; sort: VideoMetric }) {
             {metadata.title}
           </Link>
           {status !== 'PUBLISHED' && (
-            <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">not published</span>
+            <span className="text-sm font-normal whitespace-nowrap text-muted max-sm:hidden">{t`not published`}</span>
           )}
         </div>
       </th>

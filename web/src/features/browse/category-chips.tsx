@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 
 const CHIP =
   'inline-flex min-h-9 items-center rounded-full border border-line bg-surface px-3.5 text-sm ' +
@@ -10,7 +11,7 @@ const CHIP =
 export function CategoryChips({ categories }: { categories: readonly CategoryNameFragment[] }) {
   if (categories.length === 0) return null;
   return (
-    <nav aria-label="Categories">
+    <nav aria-label={t`Categories`}>
       <ul className="-mx-4 flex gap-2 overflow-x-auto px-4 pb-2 sm:-mx-6 sm:px-6">
         {categories.map(({ id, slug, name }) => (
           <li key={id} className="shrink-0">

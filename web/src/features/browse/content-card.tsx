@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { ago, clockTime, spokenTime, viewCountText } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { CardMenu } from '../playlist/card-menu.tsx';
 import { useCardReport } from './card-reporter.ts';
 import { ContentLink } from './content-link.tsx';
 import { HoverPreview } from './hover-preview.tsx';
 
-const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
+const SIZES = t`(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw`;
 
 export interface CardProperties {
   readonly content: ContentCardFragment;
@@ -86,7 +87,7 @@ export function ContentRow({ content }: { content: ContentCardFragment }) {
   );
 }
 
-const KINDS = { SERIE: 'Series', SEASON: 'Season', MINISERIE: 'Miniseries', EPISODE: 'Episode' } as const;
+const KINDS = { SERIE: t`Series`, SEASON: t`Season`, MINISERIE: t`Miniseries`, EPISODE: t`Episode` } as const;
 
 interface FactsProperties {
   readonly content: Pick<ContentCardFragment, 'kind' | 'viewCount' | 'publishedAt'> & {
@@ -156,7 +157,9 @@ export function Thumbnail({
       {watched !== null && (
         <span className="absolute inset-x-0 bottom-0 h-1 bg-black/60">
           <span className="block h-full bg-accent" style={{ width: `${watched}%` }} />
-          <span className="sr-only">{watched}% watched</span>
+          <span className="sr-only">
+            <Trans>{watched}% watched</Trans>
+          </span>
         </span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ContentCardFragment, ContentPageFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { ContentCard } from './content-card.tsx';
@@ -38,7 +39,7 @@ export function ContentGrid({ named = true, tall = false, heading = 'h2', ...lis
           />
         ))}
       </div>
-      <More pages={pages}>Show more videos</More>
+      <More pages={pages}>{t`Show more videos`}</More>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { EpisodeCardFragment, EpisodePageFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 import { Facts, Thumbnail } from './content-card.tsx';
@@ -23,7 +24,7 @@ export function EpisodeList(list: Properties) {
           ))}
         </ol>
       </div>
-      <More pages={pages}>Show more episodes</More>
+      <More pages={pages}>{t`Show more episodes`}</More>
     </>
   );
 }
@@ -44,8 +45,8 @@ function Episode({ episode }: { episode: EpisodeCardFragment }) {
           </ContentLink>
         </h3>
         <p className="text-sm text-muted">
-          {isPremiere && 'Premiere · '}
-          {isFinale && 'Finale · '}
+          {isPremiere && t`Premiere · `}
+          {isFinale && t`Finale · `}
           <Facts content={content} numbered={false} />
         </p>
         {summary && <p className="line-clamp-3 max-w-prose text-muted [overflow-wrap:anywhere]">{summary}</p>}

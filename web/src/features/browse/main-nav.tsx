@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 
@@ -14,14 +15,14 @@ interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { to: '/', label: 'Home', icon: 'home', inBar: true },
-  { to: '/trending', label: 'Trending', icon: 'trending', inBar: true },
-  { to: '/shorts', label: 'Shorts', icon: 'shorts', inBar: true },
-  { to: '/browse/series', label: 'Series', icon: 'series', inBar: true },
-  { to: '/feed', label: 'Following', icon: 'following', own: true, inBar: true },
-  { to: '/history', label: 'History', icon: 'replay', own: true },
-  { to: '/watch-later', label: 'Watch later', icon: 'clock', own: true },
-  { to: '/playlists', label: 'Playlists', icon: 'list', own: true },
-  { to: '/liked', label: 'Liked videos', icon: 'heart', own: true },
+  { to: '/trending', label: t`Trending`, icon: 'trending', inBar: true },
+  { to: '/shorts', label: t`Shorts`, icon: 'shorts', inBar: true },
+  { to: '/browse/series', label: t`Series`, icon: 'series', inBar: true },
+  { to: '/feed', label: t`Following`, icon: 'following', own: true, inBar: true },
+  { to: '/history', label: t`History`, icon: 'replay', own: true },
+  { to: '/watch-later', label: t`Watch later`, icon: 'clock', own: true },
+  { to: '/playlists', label: t`Playlists`, icon: 'list', own: true },
+  { to: '/liked', label: t`Liked videos`, icon: 'heart', own: true },
 ];
 /** The home page is active on its own only; others also on pages below. */
 const HOME_ONLY = { exact: true };
@@ -37,7 +38,7 @@ export function SideNav() {
   const entries = useEntries();
   return (
     <nav
-      aria-label="Browse"
+      aria-label={t`Browse`}
       className="sticky top-15 hidden max-h-[calc(100dvh-3.75rem)] overflow-y-auto pt-5 lg:block"
     >
       <ul className="space-y-0.5">
@@ -66,7 +67,7 @@ export function BottomNav() {
   const entries = useEntries().filter(({ inBar }) => inBar);
   return (
     <nav
-      aria-label="Browse"
+      aria-label={t`Browse`}
       className={
         'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-ink/95 ' + 'pb-[env(safe-area-inset-bottom)] lg:hidden'
       }

@@ -11,6 +11,7 @@ import {
   UnpinComment,
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import type { IconName } from '../../ui/icons.tsx';
 import type { CommentSectionContext } from './comment-section-context.ts';
 
@@ -35,14 +36,13 @@ export function commentActions(
   if (section.moderates && !own) actions.push(...reviewActions(comment, section));
   if (section.moderates && !own && author) {
     actions.push({
-      name: `Block ${author.username}`,
+      name: t`Block ${author.username}`,
       icon: 'block',
       question: {
-        title: `Block ${author.username}?`,
-        text:
-          `${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their ` +
-          'existing comments there are removed. You can unblock them in Studio, under Comments.',
-        yes: 'Block',
+        title: t`Block ${author.username}?`,
+        text: t`${author.username} will no longer be able to comment on videos of ${section.channelTitle}, and their
+          existing comments there are removed. You can unblock them in Studio, under Comments.`,
+        yes: t`Block`,
       },
       run: async () => {
         await api(BlockUser, { channel: section.channelId, username: author.username, hideComments: true });
@@ -54,7 +54,7 @@ export function commentActions(
     actions.push({
       name: 'Delete',
       icon: 'trash',
-      question: { title: 'Delete this comment?', text: 'This cannot be undone. Replies are kept.', yes: 'Delete' },
+      question: { title: t`Delete this comment?`, text: t`This cannot be undone. Replies are kept.`, yes: 'Delete' },
       run: async () => {
         await api(DeleteComment, { id });
         section.onStale();
@@ -68,17 +68,17 @@ export function commentActions(
 function reviewActions({ id, status }: CommentPartsFragment, section: CommentSectionContext): CommentAction[] {
   const ids = [id];
   const approve: CommentAction = {
-    name: 'Approve',
+    name: t`Approve`,
     icon: 'check',
     run: async () => requireSuccess((await api(ApproveComments, { ids })).approveComments, section),
   };
   const hold: CommentAction = {
-    name: 'Hold for review',
+    name: t`Hold for review`,
     icon: 'pause',
     run: async () => requireSuccess((await api(HoldComments, { ids })).holdComments, section),
   };
   const remove: CommentAction = {
-    name: 'Remove',
+    name: t`Remove`,
     icon: 'hidden',
     run: async () => requireSuccess((await api(RejectComments, { ids })).rejectComments, section),
   };
@@ -92,7 +92,7 @@ function highlightActions(
   { onChange, onStale }: CommentSectionContext,
 ): CommentAction[] {
   const heart: CommentAction = {
-    name: isHearted ? 'Remove heart' : 'Heart',
+    name: isHearted ? t`Remove heart` : t`Heart`,
     icon: 'heart',
     run: async () =>
       onChange(
@@ -100,7 +100,7 @@ function highlightActions(
       ),
   };
   const pin: CommentAction = {
-    name: isPinned ? 'Unpin' : 'Pin',
+    name: isPinned ? t`Unpin` : t`Pin`,
     icon: 'pin',
     run: async () => {
       await (isPinned ? api(UnpinComment, { id }) : api(PinComment, { id }));

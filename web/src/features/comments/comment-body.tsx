@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath, watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { useCommentSection } from './comment-section-context.ts';
 import { parseCommentText } from './comment-text.ts';
 
@@ -44,7 +45,7 @@ export function CommentBody({ comment }: { comment: Pick<CommentPartsFragment, '
               key={key}
               type="button"
               className={LINK}
-              aria-label={`${token.text}, go to this time`}
+              aria-label={t`${token.text}, go to this time`}
               onClick={() => goTo(token.seconds)}
             >
               {token.text}

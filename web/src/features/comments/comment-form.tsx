@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -61,9 +62,7 @@ export function CommentForm({ label, send, initial = '', onSend, onCancel }: Pro
       {action.error !== null && <ErrorNotice error={action.error} />}
       {open && (
         <p className="flex justify-end gap-3">
-          <Button look="quiet" onClick={cancel}>
-            Cancel
-          </Button>
+          <Button look="quiet" onClick={cancel}>{t`Cancel`}</Button>
           <Button look="primary" type="submit" busy={action.busy !== null} disabled={!body.trim()}>
             {send}
           </Button>

@@ -8,6 +8,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, counted, shortCount } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -45,7 +46,12 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
   };
   if (!author) return <p className="py-1 text-muted italic">{GONE[comment.status]}</p>;
   return (
-    <article ref={whole} aria-label={`Comment by ${author.username}`} tabIndex={-1} className="flex gap-3 outline-none">
+    <article
+      ref={whole}
+      aria-label={t`Comment by ${author.username}`}
+      tabIndex={-1}
+      className="flex gap-3 outline-none"
+    >
       <Avatar
         image={pickImage(author.channel.assets.images, 'AVATAR')}
         name={author.username}
@@ -55,8 +61,8 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
         <Byline comment={comment} />
         {editing ? (
           <CommentForm
-            label="Edit your comment"
-            send="Save"
+            label={t`Edit your comment`}
+            send={t`Save`}
             initial={comment.body}
             onSend={change}
             onCancel={() => setEditing(false)}
@@ -74,10 +80,8 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
                 type="button"
                 className={SMALL}
                 onClick={onReply}
-                aria-label={`Reply to ${author.username}`}
-              >
-                Reply
-              </button>
+                aria-label={t`Reply to ${author.username}`}
+              >{t`Reply`}</button>
             )}
             <CommentMenu comment={comment} onEdit={() => setEditing(true)} action={action} />
           </div>
@@ -88,17 +92,17 @@ export function CommentItem({ comment, onReply, replying }: Properties) {
 }
 
 const GONE = {
-  DELETED: 'This comment was deleted.',
-  REJECTED: 'This comment was removed by the channel.',
-  HELD: 'This comment is held for review.',
-  PUBLISHED: 'The author’s account was deleted.',
+  DELETED: t`This comment was deleted.`,
+  REJECTED: t`This comment was removed by the channel.`,
+  HELD: t`This comment is held for review.`,
+  PUBLISHED: t`The author’s account was deleted.`,
 } as const;
 
 const HELD = {
-  ALL: 'the channel reviews every comment',
-  BLOCKED_WORD: 'it contains a blocked word',
-  LINK: 'it contains a link',
-  MODERATOR: 'a moderator held it',
+  ALL: t`the channel reviews every comment`,
+  BLOCKED_WORD: t`it contains a blocked word`,
+  LINK: t`it contains a link`,
+  MODERATOR: t`a moderator held it`,
 } as const;
 
 function Byline({ comment }: { comment: CommentPartsFragment }) {
@@ -115,27 +119,35 @@ function Byline({ comment }: { comment: CommentPartsFragment }) {
         >
           {author.username}
         </Link>
-        {depth > 1 && parent?.author && <span>replying to {parent.author.username}</span>}
+        {depth > 1 && parent?.author && (
+          <span>
+            <Trans>replying to {parent.author.username}</Trans>
+          </span>
+        )}
         <time dateTime={createdAt}>{ago(createdAt, Date.now())}</time>
-        {editedAt && <span title={`Edited ${ago(editedAt, Date.now())}`}>edited</span>}
+        {editedAt && <span title={t`Edited ${ago(editedAt, Date.now())}`}>{t`edited`}</span>}
         {isPinned && (
           <span className="inline-flex items-center gap-1 font-medium text-sea">
-            <Icon name="pin" className="size-4" /> Pinned
+            <Trans>
+              <Icon name="pin" className="size-4" /> Pinned
+            </Trans>
           </span>
         )}
         {isHearted && (
           <span className="inline-flex items-center gap-1 font-medium text-accent-text">
-            <Icon name="heart" filled className="size-4" /> Loved by {channelTitle}
+            <Trans>
+              <Icon name="heart" filled className="size-4" /> Loved by {channelTitle}
+            </Trans>
           </span>
         )}
       </p>
       {status === 'HELD' && (
         <p className="text-sm text-sea">
-          Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.
+          <Trans>Held for review{heldFor ? `: ${HELD[heldFor]}` : ''}. Only you and the channel can see it.</Trans>
         </p>
       )}
       {status === 'REJECTED' && (
-        <p className="text-sm text-danger">Removed. Only the author and the channel can see it.</p>
+        <p className="text-sm text-danger">{t`Removed. Only the author and the channel can see it.`}</p>
       )}
     </>
   );
@@ -154,7 +166,7 @@ function Like({ comment }: { comment: CommentPartsFragment }) {
         type="button"
         className={SMALL}
         aria-pressed={on}
-        aria-label={`Like this comment, ${counted(count, 'like')}`}
+        aria-label={t`Like this comment, ${counted(count, 'like')}`}
         onClick={toggle}
       >
         <Icon name="heart" filled={on} className={`size-4.5 ${on ? 'text-accent-text' : ''}`} />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CommentPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import type { useAction } from '../../lib/use-action.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -26,12 +27,12 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
   return (
     <>
       <Popover
-        label={`More actions for the comment by ${comment.author?.username ?? 'a deleted account'}`}
+        label={t`More actions for the comment by ${comment.author?.username ?? 'a deleted account'}`}
         face={<Icon name="more" className="size-5" />}
         className={buttonClass('quiet', 'min-h-9 py-1')}
         align="left"
       >
-        {own && <Item name="Edit" icon="edit" onPress={onEdit} />}
+        {own && <Item name={t`Edit`} icon="edit" onPress={onEdit} />}
         {commentActions(comment, section).map((each) => (
           <Item
             key={each.name}
@@ -40,9 +41,9 @@ export function CommentMenu({ comment, onEdit, action }: Properties) {
             onPress={() => (each.question ? setConfirming(each) : action.run(each.name, each.run))}
           />
         ))}
-        {!own && <Item name="Report" icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
+        {!own && <Item name={t`Report`} icon="flag" onPress={() => whenSignedIn(() => setReporting(comment.id))} />}
       </Popover>
-      <ReportDialog target={reporting} subject="this comment" onClose={() => setReporting(null)} />
+      <ReportDialog target={reporting} subject={t`this comment`} onClose={() => setReporting(null)} />
       <Confirm
         open={confirming !== null}
         title={confirming?.question?.title ?? ''}

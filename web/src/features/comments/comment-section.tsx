@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { type CommentMode, type CommentSort, CreateComment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
@@ -73,7 +74,7 @@ export function CommentSection({ content }: Properties) {
         <Entry mode={mode} open={section.open} onWrite={(written) => add([written])} contentId={content.id} />
         {comments.error !== null && <ErrorNotice error={comments.error} />}
         {comments.threads.length === 0 && comments.isLoaded && section.open && (
-          <p className="text-muted">No comments yet. Be the first to comment.</p>
+          <p className="text-muted">{t`No comments yet. Be the first to comment.`}</p>
         )}
         {!comments.isLoaded && comments.busy && (
           <p role="status" className="flex items-center gap-2 text-muted">
@@ -87,9 +88,7 @@ export function CommentSection({ content }: Properties) {
         </ul>
         {comments.more && (
           <p className="text-center">
-            <Button busy={comments.busy} onClick={comments.more}>
-              Show more comments
-            </Button>
+            <Button busy={comments.busy} onClick={comments.more}>{t`Show more comments`}</Button>
           </p>
         )}
       </section>
@@ -98,14 +97,14 @@ export function CommentSection({ content }: Properties) {
 }
 
 const SORTS = [
-  ['TOP', 'Top'],
-  ['NEWEST', 'Newest'],
+  ['TOP', t`Top`],
+  ['NEWEST', t`Newest`],
 ] as const;
 
 function SortChoice({ sort, onChoose }: { sort: CommentSort; onChoose: (sort: CommentSort) => void }) {
   return (
     <fieldset className="flex gap-1">
-      <legend className="sr-only">Sort comments by</legend>
+      <legend className="sr-only">{t`Sort comments by`}</legend>
       {SORTS.map(([value, label]) => (
         <button
           key={value}
@@ -138,22 +137,22 @@ function Entry({ contentId, mode, open, onWrite }: EntryProperties) {
   if (!open) {
     const message =
       mode === 'DISABLED'
-        ? 'Comments are turned off for this video.'
-        : 'Only channel members can comment on this video.';
+        ? t`Comments are turned off for this video.`
+        : t`Only channel members can comment on this video.`;
     return <p className="rounded-xl border border-line bg-surface px-4 py-3 text-muted">{message}</p>;
   }
   if (user === null) {
-    return <Button onClick={() => whenSignedIn(() => undefined)}>Sign in to comment</Button>;
+    return <Button onClick={() => whenSignedIn(() => undefined)}>{t`Sign in to comment`}</Button>;
   }
   return (
     <>
       <CommentForm
-        label="Add a comment"
-        send="Comment"
+        label={t`Add a comment`}
+        send={t`Comment`}
         onSend={async (body) => onWrite((await api(CreateComment, { contentId, body })).createComment)}
       />
       {mode === 'HOLD_ALL' && (
-        <p className="text-sm text-muted">Comments appear after the channel has reviewed them.</p>
+        <p className="text-sm text-muted">{t`Comments appear after the channel has reviewed them.`}</p>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { shortCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -39,7 +40,9 @@ export function CommentThread({ start }: { start: Thread }) {
     if (comment.id === start.id) section.onChange(comment);
     else setChanged((known) => [...known, comment]);
   };
-  const form = <CommentForm label="Add a reply" send="Reply" onSend={send} onCancel={() => setReplyingTo(null)} />;
+  const form = (
+    <CommentForm label={t`Add a reply`} send={t`Reply`} onSend={send} onCancel={() => setReplyingTo(null)} />
+  );
   return (
     <CommentSectionProvider value={{ ...section, onChange }}>
       <li className="space-y-3">
@@ -57,7 +60,7 @@ export function CommentThread({ start }: { start: Thread }) {
               }
             >
               <Icon name="chevron" className={`size-4 transition-transform ${open ? 'rotate-180' : ''}`} />
-              {total === 1 ? '1 reply' : `${shortCount(total)} replies`}
+              {total === 1 ? '1 reply' : t`${shortCount(total)} replies`}
             </button>
           )}
           {open && <RepliesState replies={query} />}
@@ -107,9 +110,11 @@ function RepliesState({ replies }: { replies: ReturnType<typeof useReplies> }) {
         </p>
       )}
       {replies.hasNextPage && (
-        <Button look="quiet" busy={replies.isFetchingNextPage} onClick={() => void replies.fetchNextPage()}>
-          Show more replies
-        </Button>
+        <Button
+          look="quiet"
+          busy={replies.isFetchingNextPage}
+          onClick={() => void replies.fetchNextPage()}
+        >{t`Show more replies`}</Button>
       )}
     </>
   );

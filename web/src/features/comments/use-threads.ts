@@ -7,6 +7,7 @@ import {
   type CommentsResult,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { mergeComments, type Thread } from './threads.ts';
 
@@ -22,7 +23,7 @@ type Cached = InfiniteData<ThreadPage, string | null>;
  * pages.
  */
 export function useThreads(contentId: string, sort: CommentSort) {
-  const queryKey = ['Comments', { contentId, sort }];
+  const queryKey = [t`Comments`, { contentId, sort }];
   const [reloads, setReloads] = useState(0);
   const query = useInfiniteQuery({
     queryKey,

@@ -8,6 +8,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -42,10 +43,12 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   if (!apiKey) {
     return (
       <div className="space-y-4">
-        <p className="text-muted">Use one key for GraphQL, agents and uploads. You do not have a key yet.</p>
+        <p className="text-muted">{t`Use one key for GraphQL, agents and uploads. You do not have a key yet.`}</p>
         {errorNotice}
         <Button look="primary" busy={action.busy === 'generate'} onClick={() => action.run('generate', generate)}>
-          <Icon name="key" /> Generate API key
+          <Trans>
+            <Icon name="key" /> Generate API key
+          </Trans>
         </Button>
       </div>
     );
@@ -53,16 +56,16 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
   return (
     <div className="flex flex-col gap-4">
       <output
-        aria-label="API key"
+        aria-label={t`API key`}
         className="rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
       >
         {shown ? shown.key : apiKey.hint}
       </output>
       <div className="flex flex-wrap items-center gap-3">
-        {shown && <CopyButton text={shown.key} label="Copy key" />}
+        {shown && <CopyButton text={shown.key} label={t`Copy key`} />}
         <Button busy={action.busy === 'reveal'} onClick={() => (shown ? setShown(null) : action.run('reveal', reveal))}>
           {shown ? (
-            'Hide'
+            t`Hide`
           ) : (
             <>
               <Icon name="eye" /> Reveal
@@ -70,36 +73,40 @@ export function ApiKeyPanel({ apiKey, onKey }: Properties) {
           )}
         </Button>
         <Button onClick={() => setReplacing(true)}>
-          <Icon name="replay" /> Regenerate
+          <Trans>
+            <Icon name="replay" /> Regenerate
+          </Trans>
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Created on {calendarDate(apiKey.createdAt)} ·{' '}
-        {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: do not
-        commit it or use it in a web page.
+        <Trans>
+          Created on {calendarDate(apiKey.createdAt)} ·{' '}
+          {apiKey.lastUsedAt ? `last used ${ago(apiKey.lastUsedAt, Date.now())}` : 'never used'}. Keep it secret: do not
+          commit it or use it in a web page.
+        </Trans>
       </p>
       {!replacing && errorNotice}
       {shown && (
         <div className="space-y-2">
-          <h3 className="font-semibold">Try it</h3>
-          <CodeBlock code={shown.curlCommand} label="Command" />
+          <h3 className="font-semibold">{t`Try it`}</h3>
+          <CodeBlock code={shown.curlCommand} label={t`Command`} />
         </div>
       )}
-      <Dialog open={replacing} title="Regenerate the API key?" onClose={() => setReplacing(false)}>
+      <Dialog open={replacing} title={t`Regenerate the API key?`} onClose={() => setReplacing(false)}>
         <p>
-          The current key stops working <strong>immediately</strong>. Update every application that uses it with the new
-          key.
+          <Trans>
+            The current key stops working <strong>immediately</strong>. Update every application that uses it with the
+            new key.
+          </Trans>
         </p>
         {errorNotice}
         <DialogButtons>
-          <Button onClick={() => setReplacing(false)}>Cancel</Button>
+          <Button onClick={() => setReplacing(false)}>{t`Cancel`}</Button>
           <Button
             look="danger"
             busy={action.busy === 'regenerate'}
             onClick={() => action.run('regenerate', regenerate)}
-          >
-            Regenerate
-          </Button>
+          >{t`Regenerate`}</Button>
         </DialogButtons>
       </Dialog>
     </div>

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { DeveloperChannelsResult } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
 
 /** A channel that the account is a member of. */
@@ -19,7 +20,7 @@ export function ChannelSelect({ to, memberships, channel }: Properties) {
   return (
     <div className="max-w-sm">
       <SelectField
-        label="Channel"
+        label={t`Channel`}
         value={channel}
         onChange={(event) => void navigate({ to, search: { channel: channelPath(event.currentTarget.value) } })}
       >

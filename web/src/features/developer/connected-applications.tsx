@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -17,9 +18,8 @@ export function ConnectedApplications({ connections }: { readonly connections: r
   return (
     <>
       {connected.length === 0 && (
-        <p className="text-muted">
-          No connected applications. Agents that you give only this server’s address ask for your permission to connect.
-        </p>
+        <p className="text-muted">{t`No connected applications. Agents that you give only this server’s address ask
+          for your permission to connect.`}</p>
       )}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {connected.map((connection) => (
@@ -27,28 +27,34 @@ export function ConnectedApplications({ connections }: { readonly connections: r
             <div className="min-w-0">
               <p className="font-semibold [overflow-wrap:anywhere]">{connection.name}</p>
               <p className="text-sm text-muted [overflow-wrap:anywhere]">
-                {hostOfDocument(connection.clientId) && `${hostOfDocument(connection.clientId)} · `}
-                Connected on {calendarDate(connection.connectedAt)} · last used {ago(connection.lastUsedAt, Date.now())}
+                <Trans>
+                  {hostOfDocument(connection.clientId) && `${hostOfDocument(connection.clientId)} · `}
+                  Connected on {calendarDate(connection.connectedAt)} · last used{' '}
+                  {ago(connection.lastUsedAt, Date.now())}
+                </Trans>
               </p>
             </div>
-            <Button onClick={() => setDisconnecting(connection)} aria-label={`Disconnect ${connection.name}`}>
-              Disconnect
-            </Button>
+            <Button
+              onClick={() => setDisconnecting(connection)}
+              aria-label={t`Disconnect ${connection.name}`}
+            >{t`Disconnect`}</Button>
           </li>
         ))}
       </ul>
       <Confirm
         open={disconnecting !== null}
-        title="Disconnect application?"
-        confirmLabel="Disconnect"
+        title={t`Disconnect application?`}
+        confirmLabel={t`Disconnect`}
         onConfirm={async () => {
           if (disconnecting) await disconnect(disconnecting.clientId);
         }}
         onClose={() => setDisconnecting(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access{' '}
-          <strong>immediately</strong> on every device. You can connect it again later.
+          <Trans>
+            <strong className="[overflow-wrap:anywhere]">{disconnecting?.name}</strong> loses access{' '}
+            <strong>immediately</strong> on every device. You can connect it again later.
+          </Trans>
         </p>
       </Confirm>
     </>

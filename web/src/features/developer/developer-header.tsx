@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../lib/i18n.ts';
 import { TAB, TabRow } from '../../ui/tabs.tsx';
 
 const PAGES = [
-  ['/settings/developer', 'API access'],
-  ['/settings/developer/webhooks', 'Webhooks'],
-  ['/settings/developer/events', 'Events'],
+  ['/settings/developer', t`API access`],
+  ['/settings/developer/webhooks', t`Webhooks`],
+  ['/settings/developer/events', t`Events`],
 ] as const;
 
 /** The header of all Developer Settings pages. */
@@ -12,10 +13,10 @@ export function DeveloperHeader() {
   return (
     <div className="space-y-4">
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Developer Settings</h1>
-        <p className="text-muted">Everything you can do on this site is also available through the API.</p>
+        <h1 className="text-3xl font-bold">{t`Developer Settings`}</h1>
+        <p className="text-muted">{t`Everything you can do on this site is also available through the API.`}</p>
       </header>
-      <TabRow label="Developer Settings">
+      <TabRow label={t`Developer Settings`}>
         {PAGES.map(([to, label]) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>

@@ -1,10 +1,11 @@
 import { type KeyActivityPageFragment, MoreKeyActivity } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
 
-const CLIENTS = { API: 'API', MCP: 'Agent' } as const;
+const CLIENTS = { API: 'API', MCP: t`Agent` } as const;
 
 /** Log of changes made with the key, tokens or connected applications, newest first. */
 export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFragment }) {
@@ -12,9 +13,8 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
   const pages = usePages({ queryKey: ['MoreKeyActivity'], first: activity, loadMore, focus: 'li' });
   if (pages.nodes.length === 0)
     return (
-      <p className="text-muted">
-        No activity yet. Changes made with your API key, tokens or connected applications appear here.
-      </p>
+      <p className="text-muted">{t`No activity yet. Changes made with your API key, tokens or connected applications
+        appear here.`}</p>
     );
   return (
     <div ref={pages.list}>
@@ -25,7 +25,7 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
             {outcome !== 'OK' && <span className="text-sm text-danger">{outcome}</span>}
             <span className="text-sm text-muted">
               {CLIENTS[via]}
-              {token !== null && `, token “${token}”`}
+              {token !== null && t`, token “${token}”`}
               {agent !== '' && `, ${agent}`}
             </span>
             <time dateTime={at} className="ml-auto text-sm text-muted">
@@ -35,7 +35,7 @@ export function KeyActivity({ activity }: { readonly activity: KeyActivityPageFr
           </li>
         ))}
       </ul>
-      <More pages={pages}>Show more</More>
+      <More pages={pages}>{t`Show more`}</More>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CreateToken, type CreateTokenResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -15,7 +16,7 @@ const EXPIRIES = [
   ['30', '30 days'],
   ['90', '90 days'],
   ['365', '1 year'],
-  ['', 'No expiration'],
+  ['', t`No expiration`],
 ] as const;
 
 interface Properties {
@@ -29,7 +30,7 @@ interface Properties {
 /** The dialog to create a token. */
 export function TokenDialog({ open, onClose, ...form }: Properties) {
   return (
-    <Dialog open={open} title="Create token" onClose={onClose}>
+    <Dialog open={open} title={t`Create token`} onClose={onClose}>
       <TokenForm {...form} onClose={onClose} />
     </Dialog>
   );
@@ -59,16 +60,16 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
         <TextField
-          label="Name"
+          label={t`Name`}
           name="name"
           required
           maxLength={80}
           autoComplete="off"
-          placeholder="Upload script"
-          hint="What uses it; shown in the activity log."
+          placeholder={t`Upload script`}
+          hint={t`What uses it; shown in the activity log.`}
           error={form.fieldError('name')}
         />
-        <SelectField label="Expires in" name="days" defaultValue="90" error={form.fieldError('expiresAt')}>
+        <SelectField label={t`Expires in`} name="days" defaultValue="90" error={form.fieldError('expiresAt')}>
           {EXPIRIES.map(([days, label]) => (
             <option key={label} value={days}>
               {label}
@@ -77,17 +78,19 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
         </SelectField>
       </div>
       <CheckField
-        label="Test mode"
-        hint="Works in your test channel only, which nobody else sees. What it makes is deleted after 24 hours."
+        label={t`Test mode`}
+        hint={t`Works in your test channel only, which nobody else sees. What it makes is deleted after 24 hours.`}
         checked={test}
         onChange={(event) => setTest(event.currentTarget.checked)}
       />
       <fieldset className="min-w-0 space-y-3">
         <legend className="text-sm font-semibold">
-          Permissions{' '}
-          <span className="font-normal text-muted">
-            ({selected.length === 0 ? 'select at least one' : `${selected.length} selected`})
-          </span>
+          <Trans>
+            Permissions{' '}
+            <span className="font-normal text-muted">
+              ({selected.length === 0 ? 'select at least one' : `${selected.length} selected`})
+            </span>
+          </Trans>
         </legend>
         <div className="flex flex-wrap gap-2">
           {PRESETS.map(([label, names]) => (
@@ -116,15 +119,13 @@ function TokenForm({ permissions, memberships, onCreated, onClose }: Omit<Proper
       </fieldset>
       {!test && owned.length > 1 && <Channels memberships={owned} chosen={channels} onChange={setChannels} />}
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
           look="primary"
           type="submit"
           busy={form.busy}
           disabled={selected.length === 0 || (!test && channels?.size === 0)}
-        >
-          Create token
-        </Button>
+        >{t`Create token`}</Button>
       </DialogButtons>
     </form>
   );
@@ -141,9 +142,9 @@ interface ChannelsProperties {
 function Channels({ memberships, chosen, onChange }: ChannelsProperties) {
   return (
     <fieldset className="min-w-0 space-y-3">
-      <legend className="text-sm font-semibold">Channels</legend>
+      <legend className="text-sm font-semibold">{t`Channels`}</legend>
       <CheckField
-        label="All channels, now and later"
+        label={t`All channels, now and later`}
         checked={chosen === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : new Set())}
       />

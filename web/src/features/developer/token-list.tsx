@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type CreateTokenResult, RevokeToken, type TokenRowFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago, calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -45,7 +46,7 @@ export function TokenList({ first, permissions, memberships, eligible }: Propert
     <div className="space-y-4">
       {tokens.length === 0 && (
         <p className="text-muted">
-          {eligible ? 'No tokens yet.' : 'You can create tokens once developer access is active.'}
+          {eligible ? t`No tokens yet.` : t`You can create tokens once developer access is active.`}
         </p>
       )}
       {created && <NewToken created={created} />}
@@ -56,7 +57,9 @@ export function TokenList({ first, permissions, memberships, eligible }: Propert
       </ul>
       {eligible && (
         <Button ref={opener} onClick={() => setCreating(true)}>
-          <Icon name="plus" className="size-4" /> Create token
+          <Trans>
+            <Icon name="plus" className="size-4" /> Create token
+          </Trans>
         </Button>
       )}
       <TokenDialog
@@ -68,16 +71,18 @@ export function TokenList({ first, permissions, memberships, eligible }: Propert
       />
       <Confirm
         open={revoking !== null}
-        title="Revoke token?"
-        confirmLabel="Revoke"
+        title={t`Revoke token?`}
+        confirmLabel={t`Revoke`}
         onConfirm={async () => {
           if (revoking) await revoke(revoking.id);
         }}
         onClose={() => setRevoking(null)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{revoking?.name}</strong> stops working{' '}
-          <strong>immediately</strong> in every program that uses it. This cannot be undone.
+          <Trans>
+            <strong className="[overflow-wrap:anywhere]">{revoking?.name}</strong> stops working{' '}
+            <strong>immediately</strong> in every program that uses it. This cannot be undone.
+          </Trans>
         </p>
       </Confirm>
     </div>
@@ -88,11 +93,13 @@ function NewToken({ created: { value, curlCommand, token } }: { readonly created
   return (
     <div role="status" className="space-y-3 rounded-xl border border-line-strong bg-ink p-4">
       <p>
-        <strong>Copy the token “{token.name}” now; it is not shown again.</strong>
+        <strong>
+          <Trans>Copy the token “{token.name}” now; it is not shown again.</Trans>
+        </strong>
       </p>
       <code className="block text-sm break-all">{value}</code>
-      <CopyButton text={value} label="Copy token" />
-      <CodeBlock code={curlCommand} label="Command" />
+      <CopyButton text={value} label={t`Copy token`} />
+      <CodeBlock code={curlCommand} label={t`Command`} />
     </div>
   );
 }
@@ -117,7 +124,7 @@ function Row({ token, memberships, onRevoke }: RowProperties) {
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {scopeText(token, memberships)} · created {calendarDate(createdAt)} · {usedText(lastUsedAt)} ·{' '}
           {expiresAt === null ? (
-            'does not expire'
+            t`does not expire`
           ) : (
             <span className={isExpired ? 'text-danger' : ''}>
               {isExpired ? 'expired' : 'expires'} {calendarDate(expiresAt)}
@@ -125,20 +132,18 @@ function Row({ token, memberships, onRevoke }: RowProperties) {
           )}
         </p>
       </div>
-      <Button onClick={() => onRevoke(token)} aria-label={`Revoke ${name}`}>
-        Revoke
-      </Button>
+      <Button onClick={() => onRevoke(token)} aria-label={t`Revoke ${name}`}>{t`Revoke`}</Button>
     </li>
   );
 }
 
 function usedText(lastUsedAt: string | null): string {
-  return lastUsedAt === null ? 'never used' : `last used ${ago(lastUsedAt, Date.now())}`;
+  return lastUsedAt === null ? t`never used` : t`last used ${ago(lastUsedAt, Date.now())}`;
 }
 
 function scopeText({ isTest, channels }: TokenRowFragment, memberships: readonly DeveloperChannel[]): string {
-  if (isTest) return 'Test mode';
-  return channels === null ? 'All channels' : `Only ${channelNames(channels, memberships)}`;
+  if (isTest) return t`Test mode`;
+  return channels === null ? t`All channels` : t`Only ${channelNames(channels, memberships)}`;
 }
 
 /** Titles of channels; those that the account is no longer a member of are counted. */
@@ -147,5 +152,5 @@ function channelNames(ids: readonly string[], memberships: readonly DeveloperCha
     .filter(({ channel }) => ids.includes(channel.id))
     .map(({ channel }) => channel.metadata.title);
   const others = ids.length - titles.length;
-  return [...titles, ...(others > 0 ? [`${others} other${others === 1 ? '' : 's'}`] : [])].join(', ');
+  return [...titles, ...(others > 0 ? [t`${others} other${others === 1 ? '' : 's'}`] : [])].join(', ');
 }

@@ -1,4 +1,5 @@
 import type { DeveloperTokensResult } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 
 export type TokenPermission = DeveloperTokensResult['developerSettings']['tokenPermissions'][number];
 
@@ -22,7 +23,7 @@ export function permissionGroups(permissions: readonly TokenPermission[]): Permi
 
 /** What programs are often for, and the permissions they need. */
 export const PRESETS: readonly (readonly [label: string, permissions: readonly string[]])[] = [
-  ['Upload and publish', ['content:create', 'content:update', 'content:publish', 'asset:upload']],
-  ['Read only', ['account:read', 'channel:read', 'content:read', 'playlist:read', 'comment:read', 'analytics:read']],
-  ['Moderate comments', ['comment:read', 'comment:moderate']],
+  [t`Upload and publish`, ['content:create', 'content:update', 'content:publish', 'asset:upload']],
+  [t`Read only`, ['account:read', 'channel:read', 'content:read', 'playlist:read', 'comment:read', 'analytics:read']],
+  [t`Moderate comments`, ['comment:read', 'comment:moderate']],
 ];

@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { SetUsageLimits, type UsageLimitsFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 
 const LIMITS = [
-  { name: 'deletesPerDay', spent: 'deletesSpent', label: 'Deletions per 24 hours' },
-  { name: 'publishesPerHour', spent: 'publishesSpent', label: 'Videos published per hour' },
-  { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: 'Processing minutes per 24 hours' },
+  { name: 'deletesPerDay', spent: 'deletesSpent', label: t`Deletions per 24 hours` },
+  { name: 'publishesPerHour', spent: 'publishesSpent', label: t`Videos published per hour` },
+  { name: 'processingMinutesPerDay', spent: 'processingMinutesSpent', label: t`Processing minutes per 24 hours` },
 ] as const;
 
 /** Usage limits of the key and of connected applications. They do not apply to the owner in a browser. */
@@ -24,17 +25,15 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
   });
   return (
     <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
-      <p className="text-muted">
-        Limits for your API key, tokens and connected applications together. Leave a field empty for no limit. The
-        limits do not apply to you when you are signed in here.
-      </p>
+      <p className="text-muted">{t`Limits for your API key, tokens and connected applications together. Leave a field
+        empty for no limit. The limits do not apply to you when you are signed in here.`}</p>
       <div className="grid gap-4 sm:grid-cols-3">
         {LIMITS.map(({ name, spent, label }) => (
           <TextField
             key={name}
             name={name}
             label={label}
-            hint={budgets?.[name] == null ? 'No limit' : `${Math.round(budgets[spent])} of ${budgets[name]} used`}
+            hint={budgets?.[name] == null ? t`No limit` : t`${Math.round(budgets[spent])} of ${budgets[name]} used`}
             type="number"
             min={0}
             max={1_000_000}
@@ -47,9 +46,7 @@ export function UsageLimitsForm({ budgets: first }: { readonly budgets: UsageLim
       </div>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex items-center gap-3">
-        <Button type="submit" busy={form.busy}>
-          Save limits
-        </Button>
+        <Button type="submit" busy={form.busy}>{t`Save limits`}</Button>
         <output className="text-muted">{form.saved && 'Saved.'}</output>
       </div>
     </form>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Embed, type EmbedResult } from '../../gql/generated/operations.gen.ts';
 import { ApiError } from '../../lib/api.ts';
 import { contentDid, namespace, watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { wholeNumber } from '../../lib/url.ts';
@@ -79,14 +80,14 @@ function Loading() {
   return (
     <p role="status" className="grid h-full place-items-center">
       <Spinner className="size-10" />
-      <span className="sr-only">Loading…</span>
+      <span className="sr-only">{t`Loading…`}</span>
     </p>
   );
 }
 
 function Shown({ content, error, onRetry }: { content: Content | null; error: unknown; onRetry: () => void }) {
   if (error !== null) return <Failure error={error} onRetry={onRetry} />;
-  if (!content) return <Message text="This video is not available." />;
+  if (!content) return <Message text={t`This video is not available.`} />;
   const { title } = content.metadata;
   const path = `/watch/${watchPath(content.id)}`;
   return (
@@ -107,10 +108,10 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
             className="line-clamp-2 font-semibold underline-offset-3 hover:underline"
           >
             {title}
-            <span className="sr-only"> on Reelgraph, in a new tab</span>
+            <span className="sr-only">{t`on Reelgraph, in a new tab`}</span>
           </a>
         }
-        otherwise={<Message text="This video is not ready to play." />}
+        otherwise={<Message text={t`This video is not ready to play.`} />}
       />
     </>
   );
@@ -118,10 +119,8 @@ function Shown({ content, error, onRetry }: { content: Content | null; error: un
 
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Message text={error instanceof ApiError ? error.message : 'The video could not be loaded.'}>
-      <Button look="primary" onClick={onRetry}>
-        Try again
-      </Button>
+    <Message text={error instanceof ApiError ? error.message : t`The video could not be loaded.`}>
+      <Button look="primary" onClick={onRetry}>{t`Try again`}</Button>
     </Message>
   );
 }
@@ -137,9 +136,7 @@ function Message({ text, children }: { text: string; children?: React.ReactNode 
         target="_blank"
         rel="noopener"
         className="text-sm text-white/75 underline underline-offset-3 hover:text-white"
-      >
-        Reelgraph
-      </a>
+      >{t`Reelgraph`}</a>
     </div>
   );
 }

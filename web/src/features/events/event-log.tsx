@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
 import type { EventPartsFragment } from '../../gql/generated/operations.gen.ts';
 import { ago } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import type { SubscriptionState } from '../../lib/subscribe.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,9 +13,9 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { useEventLog } from './use-event-log.ts';
 
 const STATES: Readonly<Record<SubscriptionState, string>> = {
-  connecting: 'Connecting…',
+  connecting: t`Connecting…`,
   live: 'Live: new events appear automatically.',
-  waiting: 'Connection lost. Reconnecting…',
+  waiting: t`Connection lost. Reconnecting…`,
 };
 
 /** The event log of a channel, newest first, updated live. */
@@ -23,11 +24,11 @@ export function EventLog({ channel }: { channel: string }) {
   const { log, state, error, more, again } = useEventLog(channel, type === '' ? null : [type]);
   const action = useAction();
   return (
-    <section aria-label="Event log" className="space-y-4">
+    <section aria-label={t`Event log`} className="space-y-4">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="min-w-60">
-          <SelectField label="Event type" value={type} onChange={(event) => setType(event.currentTarget.value)}>
-            <option value="">All events</option>
+          <SelectField label={t`Event type`} value={type} onChange={(event) => setType(event.currentTarget.value)}>
+            <option value="">{t`All events`}</option>
             {Object.keys(EVENT_TYPES).map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -40,15 +41,15 @@ export function EventLog({ channel }: { channel: string }) {
             aria-hidden="true"
             className={`size-2.5 rounded-full ${state === 'live' && error === null ? 'bg-sea' : 'bg-line-strong'}`}
           />
-          {error === null ? STATES[state] : 'Disconnected'}
+          {error === null ? STATES[state] : t`Disconnected`}
         </p>
       </div>
-      {error !== null && <ErrorNotice error={error} action={<Button onClick={again}>Try again</Button>} />}
+      {error !== null && <ErrorNotice error={error} action={<Button onClick={again}>{t`Try again`}</Button>} />}
       {log?.events.length === 0 && (
-        <Empty title="No events yet">
+        <Empty title={t`No events yet`}>
           {type === ''
-            ? 'Upload, publish or edit a video to see events here.'
-            : `No ${type} events in the last 30 days.`}
+            ? t`Upload, publish or edit a video to see events here.`
+            : t`No ${type} events in the last 30 days.`}
         </Empty>
       )}
       <ul className="divide-y divide-line card empty:hidden">
@@ -59,9 +60,7 @@ export function EventLog({ channel }: { channel: string }) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       {log?.older && (
         <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-            Show older events
-          </Button>
+          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>{t`Show older events`}</Button>
         </p>
       )}
     </section>
@@ -87,7 +86,7 @@ function EventRow({ event }: { event: EventPartsFragment }) {
         </summary>
         {open && (
           <div className="px-5 pb-5">
-            <CodeBlock code={text} label={`${event.type} as JSON`} copy="Copy JSON" />
+            <CodeBlock code={text} label={t`${event.type} as JSON`} copy={t`Copy JSON`} />
           </div>
         )}
       </details>

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 /**
  * Adds what GraphiQL's markup lacks for keyboards and screen readers, now and after each change: names of the editors,
  * areas that can be scrolled by keys, and tabs as a list of buttons, because a tab may not contain another button.
@@ -5,7 +6,7 @@
 export function completeMarkup(container: HTMLElement): void {
   const all = <T extends HTMLElement>(selector: string): T[] => [...container.querySelectorAll<T>(selector)];
   const complete = (): void => {
-    for (const field of all<HTMLTextAreaElement>('.CodeMirror textarea:not([aria-label])'))
+    for (const field of all<HTMLTextAreaElement>(t`.CodeMirror textarea:not([aria-label])`))
       field.ariaLabel = field.closest('[aria-label]')?.ariaLabel ?? 'Editor';
     for (const area of all('.CodeMirror-scroll[tabindex="-1"]')) area.tabIndex = 0;
     for (const list of all('.graphiql-tabs[role]')) list.removeAttribute('role');

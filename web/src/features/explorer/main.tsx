@@ -1,5 +1,6 @@
 import { GraphiQL, type GraphiQLProps } from 'graphiql';
 import { createRoot } from 'react-dom/client';
+import { t } from '../../lib/i18n.ts';
 import { completeMarkup } from './complete-markup.ts';
 import { addressOf, apiVersions, versionIn } from './versions.ts';
 import 'graphiql/style.css';
@@ -40,9 +41,9 @@ function VersionMenu() {
   if (current === undefined) return null;
   return (
     <label className="explorer-version">
-      <span>Version </span>
+      <span>{t`Version`}</span>
       <select defaultValue={version} onChange={({ target }) => location.assign(addressOf(target.value))}>
-        <option value="">{`Current (${current})`}</option>
+        <option value="">{t`Current (${current})`}</option>
         {[current, ...others].map((name) => (
           <option key={name}>{name}</option>
         ))}
@@ -57,8 +58,8 @@ if (container) {
     <GraphiQL fetcher={fetcher} defaultQuery={START} isHeadersEditorEnabled={false} shouldPersistHeaders={false}>
       <GraphiQL.Logo>
         <h1 className="explorer-home">
-          <a href="/">Reelgraph</a>
-          <span> API explorer</span>
+          <a href="/">{t`Reelgraph`}</a>
+          <span>{t`API explorer`}</span>
         </h1>
         <VersionMenu />
       </GraphiQL.Logo>

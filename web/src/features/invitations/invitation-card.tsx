@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { AcceptInvitation, DeclineInvitation, type OwnInvitationFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -38,8 +39,10 @@ export function InvitationCard({ invitation, token, onAnswered }: Properties) {
           </Link>
         </h2>
         <p className="text-muted [overflow-wrap:anywhere]">
-          @{channel.handle} · {invitedBy ? `invited by ${invitedBy.displayName} · ` : ''}expires{' '}
-          {calendarDate(expiresAt)}
+          <Trans>
+            @{channel.handle} · {invitedBy ? `invited by ${invitedBy.displayName} · ` : ''}expires{' '}
+            {calendarDate(expiresAt)}
+          </Trans>
         </p>
       </div>
       <p>
@@ -47,12 +50,8 @@ export function InvitationCard({ invitation, token, onAnswered }: Properties) {
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="flex flex-wrap gap-3">
-        <Button look="primary" busy={action.busy === 'accept'} onClick={accept}>
-          Accept
-        </Button>
-        <Button busy={action.busy === 'decline'} onClick={decline}>
-          Decline
-        </Button>
+        <Button look="primary" busy={action.busy === 'accept'} onClick={accept}>{t`Accept`}</Button>
+        <Button busy={action.busy === 'decline'} onClick={decline}>{t`Decline`}</Button>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Notifications } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Spinner } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ export function LatestNotifications({ unread }: { unread: number }) {
   return (
     <>
       <div className="flex items-center justify-between gap-4 px-2.5 py-2">
-        <h2 className="font-semibold">Notifications</h2>
+        <h2 className="font-semibold">{t`Notifications`}</h2>
         {unread > 0 && (
           <button
             type="button"
@@ -35,9 +36,7 @@ export function LatestNotifications({ unread }: { unread: number }) {
               event.stopPropagation(); // the panel stays open
               readAll();
             }}
-          >
-            Mark all as read
-          </button>
+          >{t`Mark all as read`}</button>
         )}
       </div>
       {(error ?? action.error) !== null && <ErrorNotice error={error ?? action.error} />}
@@ -47,9 +46,8 @@ export function LatestNotifications({ unread }: { unread: number }) {
         </p>
       )}
       {data && shown.length === 0 && (
-        <p className="px-2.5 py-6 text-center text-muted">
-          Nothing yet. Replies, hearts and new videos of channels you follow appear here.
-        </p>
+        <p className="px-2.5 py-6 text-center text-muted">{t`Nothing yet. Replies, hearts and new videos of channels
+          you follow appear here.`}</p>
       )}
       <ul className="max-h-[60dvh] overflow-y-auto">
         {shown.map((notification) => (
@@ -59,12 +57,8 @@ export function LatestNotifications({ unread }: { unread: number }) {
         ))}
       </ul>
       <p className="flex justify-between gap-4 border-t border-line px-2.5 pt-2.5 pb-1.5">
-        <Link to="/notifications" className={TEXT_LINK}>
-          All notifications
-        </Link>
-        <Link to="/settings/account" hash="notifications" className={TEXT_LINK}>
-          Settings
-        </Link>
+        <Link to="/notifications" className={TEXT_LINK}>{t`All notifications`}</Link>
+        <Link to="/settings/account" hash="notifications" className={TEXT_LINK}>{t`Settings`}</Link>
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Spinner } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Popover } from '../../ui/popover.tsx';
@@ -13,7 +14,7 @@ export function NotificationBell() {
   const unread = useUnreadCount();
   return (
     <Popover
-      label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
       className="relative grid size-10 place-items-center rounded-full text-muted hover:bg-raised hover:text-fore"
       face={
         <>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { NotificationRowFragment } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { ResponsiveImage } from '../../ui/image.tsx';
 import { markRead } from './unread.ts';
@@ -38,7 +39,7 @@ export function NotificationRow({ notification, isRead }: Properties) {
       </span>
       <div className="min-w-0 grow">
         <p className={`line-clamp-3 leading-snug [overflow-wrap:anywhere] ${isRead ? 'text-muted' : 'font-semibold'}`}>
-          {!isRead && <span className="sr-only">Unread: </span>}
+          {!isRead && <span className="sr-only">{t`Unread:`}</span>}
           <Link
             {...targetOf(notification)}
             onClick={() => {
@@ -75,18 +76,19 @@ function textOf({ kind, content, comment, invitation }: NotificationRowFragment)
   const channel = content?.channel.metadata.title ?? '';
   switch (kind) {
     case 'COMMENT_REPLY':
-      return `${comment?.author?.username ?? 'Someone'} replied: “${comment?.body ?? ''}”`;
+      return t`${comment?.author?.username ?? 'Someone'} replied: “${comment?.body ?? ''}”`;
     case 'COMMENT_HEART':
-      return `${channel} loved your comment: “${comment?.body ?? ''}”`;
+      return t`${channel} loved your comment: “${comment?.body ?? ''}”`;
     case 'NEW_VIDEO':
-      return `${channel} published “${title}”`;
+      return t`${channel} published “${title}”`;
     case 'PROCESSING_DONE':
-      return `Your video “${title}” is ready to play`;
+      return t`Your video “${title}” is ready to play`;
     case 'REPORT_REVIEWED':
-      return 'Your report was reviewed. Thank you for helping.';
+      return t`Your report was reviewed. Thank you for helping.`;
     case 'PROCESSING_FAILED':
-      return `Your video “${title}” could not be processed`;
+      return t`Your video “${title}” could not be processed`;
     case 'CHANNEL_INVITATION':
-      return `${invitation?.invitedBy?.displayName ?? 'Someone'} invites you to ${invitation?.channel.metadata.title}`;
+      return t`${invitation?.invitedBy?.displayName ?? 'Someone'} invites you to
+        ${invitation?.channel.metadata.title ?? ''}`;
   }
 }

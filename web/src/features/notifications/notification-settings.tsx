@@ -5,6 +5,7 @@ import {
   type UpdateNotificationSettingsInput,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { sendsMail } from '../../lib/session.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -13,13 +14,13 @@ import { Panel } from '../../ui/panel.tsx';
 type Setting = NotificationSettingsResult['me']['notificationSettings'][number];
 
 const LABELS: Readonly<Record<Setting['kind'], string>> = {
-  COMMENT_REPLY: 'Replies to your comments',
-  COMMENT_HEART: 'Hearts for your comments',
-  NEW_VIDEO: 'New videos of channels you follow',
-  PROCESSING_DONE: 'Your videos that are ready',
-  PROCESSING_FAILED: 'Your videos that could not be processed',
-  REPORT_REVIEWED: 'Reports of yours that were reviewed',
-  CHANNEL_INVITATION: 'Invitations to channels',
+  COMMENT_REPLY: t`Replies to your comments`,
+  COMMENT_HEART: t`Hearts for your comments`,
+  NEW_VIDEO: t`New videos of channels you follow`,
+  PROCESSING_DONE: t`Your videos that are ready`,
+  PROCESSING_FAILED: t`Your videos that could not be processed`,
+  REPORT_REVIEWED: t`Reports of yours that were reviewed`,
+  CHANNEL_INVITATION: t`Invitations to channels`,
 };
 
 /** Where notifications of each kind are shown or sent, saved on change. */
@@ -46,19 +47,15 @@ export function NotificationSettings({ settings: first }: { settings: readonly S
   return (
     <div id="notifications" className="scroll-mt-20">
       <Panel
-        title="Notifications"
-        hint={mails ? undefined : 'This server sends no e-mail until its operator sets up a mail server.'}
+        title={t`Notifications`}
+        hint={mails ? undefined : t`This server sends no e-mail until its operator sets up a mail server.`}
       >
         <table className="w-full">
           <thead>
             <tr className="text-sm text-muted">
               <td />
-              <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">
-                In Reelgraph
-              </th>
-              <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">
-                E-mail
-              </th>
+              <th id={`${id}-page`} scope="col" className="w-24 pb-2 font-semibold">{t`In Reelgraph`}</th>
+              <th id={`${id}-mail`} scope="col" className="w-20 pb-2 font-semibold">{t`E-mail`}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ClaimOperator } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { sessionChanged } from '../../lib/session.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,12 +19,10 @@ export function ClaimPanel({ username }: { readonly username: string }) {
   });
   return (
     <Panel
-      title="Become an operator"
-      hint={
-        `Operators can invite people to this server. If you run it, enter its one-time code to make @${username} ` +
-        'an operator. The server prints the code when it starts in a terminal, and otherwise writes it to ' +
-        'DATA_DIR/operator-code. If the code has expired, restart the server or run grant-operator.'
-      }
+      title={t`Become an operator`}
+      hint={t`Operators can invite people to this server. If you run it, enter its one-time code to make @${username}
+        an operator. The server prints the code when it starts in a terminal, and otherwise writes it to
+        DATA_DIR/operator-code. If the code has expired, restart the server or run grant-operator.`}
     >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
@@ -35,12 +34,10 @@ export function ClaimPanel({ username }: { readonly username: string }) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="rgo_…"
-          hint="Can be used once, within a day."
+          hint={t`Can be used once, within a day.`}
           error={form.fieldError('code')}
         />
-        <Button look="primary" type="submit" busy={form.busy}>
-          Become an operator
-        </Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Become an operator`}</Button>
       </form>
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useSignedIn } from '../../lib/use-signed-in.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { POPOVER_ITEM, Popover } from '../../ui/popover.tsx';
@@ -18,17 +19,21 @@ export function CardMenu({ contentId, title }: { contentId: string; title: strin
       }
     >
       <Popover
-        label={`Actions for ${title}`}
+        label={t`Actions for ${title}`}
         face={<Icon name="more" className="size-5" />}
         className="grid size-8 place-items-center rounded-full text-muted hover:bg-raised hover:text-fore"
       >
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => void saveForLater(contentId))}>
-          <Icon name="clock" className="size-5 text-muted" />
-          Save to Watch later
+          <Trans>
+            <Icon name="clock" className="size-5 text-muted" />
+            Save to Watch later
+          </Trans>
         </button>
         <button type="button" className={POPOVER_ITEM} onClick={() => whenSignedIn(() => setSaving(true))}>
-          <Icon name="bookmark" className="size-5 text-muted" />
-          Save to playlist
+          <Trans>
+            <Icon name="bookmark" className="size-5 text-muted" />
+            Save to playlist
+          </Trans>
         </button>
       </Popover>
       {isSaving && (
@@ -47,8 +52,10 @@ export function SaveButton({ contentId, className }: { contentId: string; classN
   return (
     <>
       <button type="button" className={className} onClick={() => whenSignedIn(() => setSaving(true))}>
-        <Icon name="bookmark" className="size-5" />
-        Save
+        <Trans>
+          <Icon name="bookmark" className="size-5" />
+          Save
+        </Trans>
       </button>
       {isSaving && (
         <Suspense>

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { didSuffix } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../ui/image.tsx';
 import { useFirstItemImage } from './first-item-image.ts';
 
-const SIZES = '(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw';
+const SIZES = t`(min-width: 80rem) 25rem, (min-width: 40rem) 45vw, 92vw`;
 
 /** A playlist card: cover or image of the first item, and number of videos. */
 export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
@@ -23,15 +24,17 @@ export function PlaylistCard({ playlist }: { playlist: PlaylistCardFragment }) {
         </Link>
       </h2>
       <p className="mt-1 text-sm text-muted">
-        {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        updated {ago(playlist.updatedAt, Date.now())}
+        <Trans>
+          {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
+          updated {ago(playlist.updatedAt, Date.now())}
+        </Trans>
       </p>
     </article>
   );
 }
 
 /** Labels of visibilities. */
-export const VISIBILITY = { PUBLIC: 'Public', UNLISTED: 'Unlisted', PRIVATE: 'Private' } as const;
+export const VISIBILITY = { PUBLIC: t`Public`, UNLISTED: t`Unlisted`, PRIVATE: t`Private` } as const;
 
 /** The cover of a playlist with its number of videos. */
 export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragment; sizes: string }) {
@@ -52,7 +55,7 @@ export function PlaylistCover({ playlist, sizes }: { playlist: PlaylistCardFragm
       >
         <Icon name="list" className="size-6" />
         <span className="text-sm font-semibold tabular-nums">
-          {playlist.itemsCount === 1 ? '1 video' : `${playlist.itemsCount} videos`}
+          {playlist.itemsCount === 1 ? '1 video' : t`${playlist.itemsCount} videos`}
         </span>
       </span>
     </div>

@@ -5,6 +5,7 @@ import {
   type PlaylistCardFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Spinner } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ export function PlaylistGrid({ channelId }: { channelId: string }) {
       </p>
     );
   }
-  if (first.totalCount === 0) return <Empty title="No playlists yet">Public playlists appear here.</Empty>;
+  if (first.totalCount === 0) return <Empty title={t`No playlists yet`}>{t`Public playlists appear here.`}</Empty>;
   return <Grid first={first} channelId={channelId} />;
 }
 
@@ -43,7 +44,7 @@ function Grid({ first, channelId }: { first: Page; channelId: string }) {
           <PlaylistCard key={playlist.id} playlist={playlist} />
         ))}
       </div>
-      <More pages={pages}>Show more playlists</More>
+      <More pages={pages}>{t`Show more playlists`}</More>
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
   SaveToPlaylist,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS } from '../../lib/query.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { nodesOf } from '../../lib/use-pages.ts';
@@ -49,7 +50,7 @@ export function SaveDialog({ contentId, onClose }: Properties) {
   const content = choices.data?.pages[0]?.content;
   const total = pages[0]?.totalCount ?? 0;
   return (
-    <Dialog open title="Save to…" onClose={onClose}>
+    <Dialog open title={t`Save to…`} onClose={onClose}>
       {choices.error !== null && <ErrorNotice error={choices.error} />}
       {choices.isPending && (
         <p role="status" className="flex min-h-40 items-center gap-3 text-muted">
@@ -61,8 +62,8 @@ export function SaveDialog({ contentId, onClose }: Properties) {
           {(total > FEW || title !== '') && (
             <input
               type="search"
-              aria-label="Search your playlists"
-              placeholder="Search your playlists"
+              aria-label={t`Search your playlists`}
+              placeholder={t`Search your playlists`}
               value={title}
               onChange={(event) => setTitle(event.currentTarget.value)}
               className="w-full rounded-lg border border-line-strong bg-ink px-3 py-2 placeholder:text-muted"
@@ -71,8 +72,8 @@ export function SaveDialog({ contentId, onClose }: Properties) {
           <ul aria-busy={choices.isPlaceholderData} className="-mx-2 max-h-[40dvh] overflow-y-auto px-2">
             <li>
               <Choice
-                label="Watch later"
-                note="Private"
+                label={t`Watch later`}
+                note={t`Private`}
                 initial={content.isInWatchLater}
                 save={(on) => setWatchLater(contentId, on)}
               />
@@ -89,12 +90,14 @@ export function SaveDialog({ contentId, onClose }: Properties) {
             ))}
           </ul>
           <p role="status" className="text-sm text-muted empty:hidden">
-            {wanted && !choices.isPlaceholderData && total === 0 && `None of your playlists is called “${wanted}”.`}
+            {wanted && !choices.isPlaceholderData && total === 0 && t`None of your playlists is called “${wanted}”.`}
           </p>
           {choices.hasNextPage && (
-            <Button busy={choices.isFetchingNextPage} className="w-full" onClick={() => void choices.fetchNextPage()}>
-              Show more playlists
-            </Button>
+            <Button
+              busy={choices.isFetchingNextPage}
+              className="w-full"
+              onClick={() => void choices.fetchNextPage()}
+            >{t`Show more playlists`}</Button>
           )}
           {isCreating ? (
             <NewPlaylist
@@ -108,11 +111,11 @@ export function SaveDialog({ contentId, onClose }: Properties) {
           ) : (
             <DialogButtons>
               <Button onClick={() => setCreating(true)}>
-                <Icon name="plus" className="size-4" /> New playlist
+                <Trans>
+                  <Icon name="plus" className="size-4" /> New playlist
+                </Trans>
               </Button>
-              <Button look="primary" onClick={onClose}>
-                Done
-              </Button>
+              <Button look="primary" onClick={onClose}>{t`Done`}</Button>
             </DialogButtons>
           )}
         </>
@@ -197,10 +200,10 @@ function NewPlaylist({ contentId, onCreated, onCancel }: NewProperties) {
     onCreated({ ...createPlaylistWithItems.playlist, containsContent: result?.ok === true });
   });
   return (
-    <form onSubmit={form.onSubmit} aria-label="New playlist" className="space-y-4 rounded-xl bg-raised p-4">
+    <form onSubmit={form.onSubmit} aria-label={t`New playlist`} className="space-y-4 rounded-xl bg-raised p-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Title" name="title" required autoFocus maxLength={150} autoComplete="off" />
-      <SelectField label="Visibility" name="visibility" defaultValue="PRIVATE">
+      <TextField label={t`Title`} name="title" required autoFocus maxLength={150} autoComplete="off" />
+      <SelectField label={t`Visibility`} name="visibility" defaultValue="PRIVATE">
         {(['PRIVATE', 'UNLISTED', 'PUBLIC'] as const).map((each) => (
           <option key={each} value={each}>
             {VISIBILITY[each]}
@@ -208,10 +211,8 @@ function NewPlaylist({ contentId, onCreated, onCancel }: NewProperties) {
         ))}
       </SelectField>
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Create
-        </Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Create`}</Button>
       </DialogButtons>
     </form>
   );

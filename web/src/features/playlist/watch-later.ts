@@ -1,5 +1,6 @@
 import { AddToWatchLater, RemoveFromWatchLater } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 /** Adds a content to Watch later, or removes it. */
@@ -12,20 +13,20 @@ export async function setWatchLater(id: string, on: boolean): Promise<void> {
 export async function saveForLater(id: string): Promise<void> {
   try {
     await setWatchLater(id, true);
-    showToast({ text: 'Saved to Watch later', undo: () => void undo(id) });
+    showToast({ text: t`Saved to Watch later`, undo: () => void undo(id) });
   } catch (error) {
-    showToast({ text: `Not saved to Watch later: ${reasonOf(error)}` });
+    showToast({ text: t`Not saved to Watch later: ${reasonOf(error)}` });
   }
 }
 
 async function undo(id: string): Promise<void> {
   try {
     await setWatchLater(id, false);
-    showToast({ text: 'Removed from Watch later' });
+    showToast({ text: t`Removed from Watch later` });
   } catch (error) {
-    showToast({ text: `Still in Watch later: ${reasonOf(error)}` });
+    showToast({ text: t`Still in Watch later: ${reasonOf(error)}` });
   }
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof ApiError ? `${error.message} ${error.suggestedFix ?? ''}`.trim() : 'something went wrong.';
+  error instanceof ApiError ? `${error.message} ${error.suggestedFix ?? ''}`.trim() : t`something went wrong.`;

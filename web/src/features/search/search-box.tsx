@@ -1,5 +1,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { rememberSearch } from './recent-searches.ts';
 import { readSearchParams } from './search-params.ts';
@@ -55,13 +56,13 @@ export function SearchBox() {
           type="text"
           name="q"
           role="combobox"
-          aria-label="Search"
+          aria-label={t`Search`}
           aria-keyshortcuts="/"
           aria-autocomplete="list"
           aria-expanded={list.isShown}
           aria-controls={list.isShown ? id : undefined}
           aria-activedescendant={list.active ?? undefined}
-          placeholder="Search"
+          placeholder={t`Search`}
           maxLength={200}
           enterKeyHint="search"
           autoComplete="off"
@@ -80,7 +81,7 @@ export function SearchBox() {
         />
         <button
           type="submit"
-          aria-label="Submit search"
+          aria-label={t`Submit search`}
           className="absolute inset-y-0 left-0 grid w-10 place-items-center rounded-full text-muted"
         >
           <Icon name="search" className="size-4.5" />

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { CategoryNameFragment } from '../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { filtersSet, readSearchParams, type SearchParams } from './search-params.ts';
 
@@ -18,44 +19,45 @@ export function SearchFilters({ params, categories }: Properties) {
     void navigate({ to: '/search', search: readSearchParams({ ...params, ...change }), resetScroll: false });
   return (
     <fieldset className="flex flex-wrap items-end gap-3">
-      <legend className="sr-only">Filters</legend>
+      <legend className="sr-only">{t`Filters`}</legend>
       <Choice
-        label="Length"
+        label={t`Length`}
         value={params.length}
         choices={[
-          ['short', 'Under 4 minutes'],
+          ['short', t`Under 4 minutes`],
           ['medium', '4 to 20 minutes'],
-          ['long', 'Over 20 minutes'],
+          ['long', t`Over 20 minutes`],
         ]}
         onChoose={(length) => choose({ length })}
       />
       <Choice
-        label="Published"
+        label={t`Published`}
         value={params.date}
         choices={[
-          ['day', 'Last 24 hours'],
-          ['week', 'Last 7 days'],
-          ['month', 'Last 30 days'],
-          ['year', 'Last 365 days'],
+          ['day', t`Last 24 hours`],
+          ['week', t`Last 7 days`],
+          ['month', t`Last 30 days`],
+          ['year', t`Last 365 days`],
         ]}
         onChoose={(date) => choose({ date })}
       />
       <Choice
-        label="Category"
+        label={t`Category`}
         value={params.category}
         choices={categories.map(({ slug, name }) => [slug, name] as const)}
         onChoose={(category) => choose({ category })}
       />
       <Choice
-        label="Language"
+        label={t`Language`}
         value={params.language}
         choices={LANGUAGES.map((tag) => [tag, names.of(tag) ?? tag] as const)}
         onChoose={(language) => choose({ language })}
       />
       {filtersSet(params) > 0 && (
-        <Button look="quiet" onClick={() => choose({ length: '', date: '', category: '', language: '' })}>
-          Clear filters
-        </Button>
+        <Button
+          look="quiet"
+          onClick={() => choose({ length: '', date: '', category: '', language: '' })}
+        >{t`Clear filters`}</Button>
       )}
     </fieldset>
   );
@@ -80,7 +82,9 @@ function Choice({ label, value, choices, onChoose }: ChoiceProperties) {
           `${value ? 'border-accent-text font-semibold' : 'border-line-strong text-muted'}`
         }
       >
-        <option value="">{label}: any</option>
+        <option value="">
+          <Trans>{label}: any</Trans>
+        </option>
         {choices.map(([name, text]) => (
           <option key={name} value={name}>
             {text}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { SearchResult } from '../../gql/generated/operations.gen.ts';
 import { didSuffix } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Avatar, pickImage } from '../../ui/image.tsx';
 import { Facts, Thumbnail } from '../browse/content-card.tsx';
 import { ContentLink } from '../browse/content-link.tsx';
@@ -10,7 +11,7 @@ import { PlaylistCover } from '../playlist/playlist-card.tsx';
 
 export type Hit = SearchResult['search']['edges'][number]['node'];
 
-const SIZES = '(min-width: 40rem) 18rem, 92vw';
+const SIZES = t`(min-width: 40rem) 18rem, 92vw`;
 const WHOLE = 'after:absolute after:inset-0 after:rounded-xl group-hover:text-accent-text';
 
 /** A search result with highlighted terms. */
@@ -62,7 +63,9 @@ function ChannelHit({ channel, highlights }: { channel: NonNullable<Hit['channel
       }
       summary={highlights.summary}
     >
-      Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
+      <Trans>
+        Channel · @{channel.handle} · {counted(channel.followersCount, 'follower')}
+      </Trans>
     </Frame>
   );
 }
@@ -78,7 +81,7 @@ function PlaylistHit({ playlist, highlights }: { playlist: NonNullable<Hit['play
       }
       summary={highlights.summary}
     >
-      Playlist · {playlist.channel.metadata.title}
+      <Trans>Playlist · {playlist.channel.metadata.title}</Trans>
     </Frame>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import type { Suggestion } from './use-suggestions.ts';
 
@@ -7,9 +8,9 @@ const ICONS: Readonly<Record<Suggestion['kind'], IconName>> = {
   channel: 'person',
 };
 const KINDS: Readonly<Record<Suggestion['kind'], string>> = {
-  recent: 'Recent search',
-  content: 'Video',
-  channel: 'Channel',
+  recent: t`Recent search`,
+  content: t`Video`,
+  channel: t`Channel`,
 };
 
 interface Properties {
@@ -30,7 +31,7 @@ export function SuggestionList({ id, suggestions, active, onChoose, onForget }: 
         'shadow-2xl max-sm:fixed max-sm:inset-x-3 max-sm:top-15'
       }
     >
-      <div id={id} role="listbox" aria-label="Suggestions" className="max-h-[60dvh] overflow-y-auto">
+      <div id={id} role="listbox" aria-label={t`Suggestions`} className="max-h-[60dvh] overflow-y-auto">
         {suggestions.map((suggestion, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
           <div
@@ -60,9 +61,7 @@ export function SuggestionList({ id, suggestions, active, onChoose, onForget }: 
           type="button"
           className="mt-1 w-full rounded-lg px-3 py-2 text-left text-sm font-semibold text-accent-text hover:underline"
           onClick={onForget}
-        >
-          Clear recent searches
-        </button>
+        >{t`Clear recent searches`}</button>
       )}
     </div>
   );

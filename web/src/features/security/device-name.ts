@@ -1,3 +1,5 @@
+import { t } from '../../lib/i18n.ts';
+
 /** Names that a user agent contains, and what people call them: the first match counts. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -21,7 +23,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 export function deviceName(userAgent: string | null): string | null {
   const named = (table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
-  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
+  return browser && system ? t`${browser} on ${system}` : (browser ?? system ?? null);
 }
 
 /**
@@ -30,6 +32,6 @@ export function deviceName(userAgent: string | null): string | null {
 export function addressName(address: string | null): string | null {
   if (!address?.includes(':')) return address || null;
   const short = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address;
-  if (short === '::' || short === '::1') return 'this machine';
+  if (short === '::' || short === '::1') return t`this machine`;
   return short.endsWith('::') ? `${short}/64` : short;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { type SessionUser, sendsMail } from '../../lib/session.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
@@ -19,17 +20,17 @@ export function EmailPanel({ user }: { readonly user: SessionUser }) {
     setNote(
       outcome === 'changed'
         ? 'Changed.'
-        : `We sent a link to ${email}. The address changes when you open it, within a day.`,
+        : t`We sent a link to ${email}. The address changes when you open it, within a day.`,
     );
   });
   return (
-    <Panel title="Email address">
+    <Panel title={t`Email address`}>
       <Current user={user} />
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="New email address"
+            label={t`New email address`}
             name="email"
             type="email"
             autoComplete="email"
@@ -37,7 +38,7 @@ export function EmailPanel({ user }: { readonly user: SessionUser }) {
             error={form.fieldError('email')}
           />
           <TextField
-            label="Password"
+            label={t`Password`}
             name="password"
             type="password"
             autoComplete="current-password"
@@ -46,9 +47,7 @@ export function EmailPanel({ user }: { readonly user: SessionUser }) {
           />
         </div>
         <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" busy={form.busy}>
-            Change email address
-          </Button>
+          <Button type="submit" busy={form.busy}>{t`Change email address`}</Button>
           <p role="status" className="text-sm text-sea [overflow-wrap:anywhere]">
             {note}
           </p>
@@ -72,14 +71,14 @@ function Current({ user: { email, emailVerified } }: { readonly user: SessionUse
         {email}{' '}
         {sendsMail() && (
           <span className={`text-sm ${emailVerified ? 'text-sea' : 'text-muted'}`}>
-            {emailVerified ? 'Confirmed' : 'Not confirmed'}
+            {emailVerified ? t`Confirmed` : t`Not confirmed`}
           </span>
         )}
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {sendsMail() && !emailVerified && (
         <Button busy={action.busy !== null} disabled={sent} onClick={send}>
-          {sent ? 'Link sent' : 'Send confirmation link'}
+          {sent ? t`Link sent` : t`Send confirmation link`}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { TextField } from '../../ui/field.tsx';
 
 interface Properties {
@@ -7,7 +8,7 @@ interface Properties {
   readonly error: string | null;
 }
 
-const HINT = 'At least 8 characters. Avoid common passwords; four or more unrelated words work well.';
+const HINT = t`At least 8 characters. Avoid common passwords; four or more unrelated words work well.`;
 
 /** A field in which a new password is chosen. */
 export function NewPasswordField({ hint = HINT, ...field }: Properties) {

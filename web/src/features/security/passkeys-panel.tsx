@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf } from '../../lib/use-form.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,31 +19,34 @@ export function PasskeysPanel({ passkeys: first }: { readonly passkeys: readonly
   const dialog = useDialog<'add'>();
   const rows = useRowFocus<HTMLUListElement>();
   return (
-    <Panel title="Passkeys" hint="Sign in with your fingerprint, face or screen lock instead of your password.">
+    <Panel title={t`Passkeys`} hint={t`Sign in with your fingerprint, face or screen lock instead of your password.`}>
       {keys.length > 0 && (
         <ul {...rows} className="divide-y divide-line">
           {keys.map((key) => (
             <li key={key.id} tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
               <div className="min-w-0">
-                <p className="[overflow-wrap:anywhere]">{key.name ?? 'Passkey'}</p>
-                <p className="text-sm text-muted">Added {calendarDate(key.createdAt)}</p>
+                <p className="[overflow-wrap:anywhere]">{key.name ?? t`Passkey`}</p>
+                <p className="text-sm text-muted">
+                  <Trans>Added {calendarDate(key.createdAt)}</Trans>
+                </p>
               </div>
-              <Button onClick={() => setRemoved(key)} aria-label={`Remove ${key.name ?? 'passkey'}`}>
-                Remove
-              </Button>
+              <Button
+                onClick={() => setRemoved(key)}
+                aria-label={t`Remove ${key.name ?? 'passkey'}`}
+              >{t`Remove`}</Button>
             </li>
           ))}
         </ul>
       )}
       {supportsPasskeys() ? (
-        <Button onClick={dialog.open('add')}>Add a passkey</Button>
+        <Button onClick={dialog.open('add')}>{t`Add a passkey`}</Button>
       ) : (
-        <p className="text-muted">Passkeys need a current browser and an https address with a host name.</p>
+        <p className="text-muted">{t`Passkeys need a current browser and an https address with a host name.`}</p>
       )}
       {dialog.name === 'add' && (
         <PasswordDialog
-          title="Add a passkey"
-          confirmLabel="Continue"
+          title={t`Add a passkey`}
+          confirmLabel={t`Continue`}
           onClose={dialog.close}
           onPassword={async (password, data) => {
             await addPasskey(textOf(data, 'name'), password);
@@ -50,28 +54,30 @@ export function PasskeysPanel({ passkeys: first }: { readonly passkeys: readonly
             dialog.close();
           }}
         >
-          <p>Your browser then asks you to confirm on this or another device.</p>
+          <p>{t`Your browser then asks you to confirm on this or another device.`}</p>
           <TextField
-            label="Name"
+            label={t`Name`}
             name="name"
             required
             maxLength={60}
             defaultValue={deviceName(navigator.userAgent) ?? ''}
-            hint="To tell your passkeys apart."
+            hint={t`To tell your passkeys apart.`}
           />
         </PasswordDialog>
       )}
       <Confirm
         open={removed !== null}
-        title="Remove this passkey?"
-        confirmLabel="Remove"
+        title={t`Remove this passkey?`}
+        confirmLabel={t`Remove`}
         onClose={() => setRemoved(null)}
         onConfirm={async () => {
           if (removed) await removePasskey(removed.id);
           setKeys(await passkeys());
         }}
       >
-        <p className="[overflow-wrap:anywhere]">{removed?.name ?? 'It'} can no longer sign in to this account.</p>
+        <p className="[overflow-wrap:anywhere]">
+          <Trans>{removed?.name ?? 'It'} can no longer sign in to this account.</Trans>
+        </p>
       </Confirm>
     </Panel>
   );

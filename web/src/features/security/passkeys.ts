@@ -5,6 +5,7 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 import { ApiError } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { authRequest, sessionChanged } from '../../lib/session.ts';
 import type { Passkey } from './security-api.ts';
 
@@ -41,8 +42,8 @@ async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     const [message, suggestedFix] = REFUSALS[name] ?? [
-      'The browser could not use a passkey.',
-      'Try again, or use your password.',
+      t`The browser could not use a passkey.`,
+      t`Try again, or use your password.`,
     ];
     throw new ApiError({ message, extensions: { code: 'INVALID_INPUT', suggestedFix } });
   }
@@ -50,7 +51,7 @@ async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 /** By the name of the DOMException (Web Authentication Level 3, sections 5.1.3 and 5.1.4). */
 const REFUSALS: Readonly<Record<string, readonly [string, string]>> = {
-  NotAllowedError: ['No passkey was used: it was cancelled, or took too long.', 'Try again, or use your password.'],
-  InvalidStateError: ['This device has a passkey for the account already.', 'Use another device.'],
-  SecurityError: ['Passkeys do not work at this address.', 'Open the page at the address of this server.'],
+  NotAllowedError: [t`No passkey was used: it was cancelled, or took too long.`, t`Try again, or use your password.`],
+  InvalidStateError: [t`This device has a passkey for the account already.`, t`Use another device.`],
+  SecurityError: [t`Passkeys do not work at this address.`, t`Open the page at the address of this server.`],
 };

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -31,7 +32,7 @@ function PasswordForm({ confirmLabel, look = 'primary', onClose, onPassword, chi
       {children}
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField
-        label="Password"
+        label={t`Password`}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -39,7 +40,7 @@ function PasswordForm({ confirmLabel, look = 'primary', onClose, onPassword, chi
         error={form.fieldError('password')}
       />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" look={look} busy={form.busy}>
           {confirmLabel}
         </Button>

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -14,12 +15,12 @@ export function PasswordPanel({ onChanged }: { readonly onChanged: () => Promise
     await onChanged();
   });
   return (
-    <Panel title="Password">
+    <Panel title={t`Password`}>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
-            label="Current password"
+            label={t`Current password`}
             name="currentPassword"
             type="password"
             autoComplete="current-password"
@@ -27,18 +28,16 @@ export function PasswordPanel({ onChanged }: { readonly onChanged: () => Promise
             error={form.fieldError('currentPassword')}
           />
           <NewPasswordField
-            label="New password"
+            label={t`New password`}
             name="newPassword"
-            hint="At least 8 characters."
+            hint={t`At least 8 characters.`}
             error={form.fieldError('newPassword')}
           />
         </div>
         <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" busy={form.busy}>
-            Change password
-          </Button>
+          <Button type="submit" busy={form.busy}>{t`Change password`}</Button>
           <p role="status" className="text-sm text-sea">
-            {form.saved ? 'Changed. Your other sessions were signed out.' : ''}
+            {form.saved ? t`Changed. Your other sessions were signed out.` : ''}
           </p>
         </div>
       </form>

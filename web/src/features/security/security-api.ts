@@ -38,10 +38,10 @@ export async function endOtherSessions(): Promise<void> {
 }
 
 /** Whether a link was sent to the new address; otherwise it has changed. */
-export async function changeEmail(email: string, password: string): Promise<'link sent' | 'changed'> {
+export async function changeEmail(email: string, password: string): Promise<'link-sent' | 'changed'> {
   const { status } = await authRequest<{ status: string }>('change-email', { email, password });
   await sessionChanged();
-  return status === 'CONFIRMATION_SENT' ? 'link sent' : 'changed';
+  return status === 'CONFIRMATION_SENT' ? 'link-sent' : 'changed';
 }
 
 /** Sends a link that confirms the address of the account. */

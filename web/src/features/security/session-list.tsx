@@ -1,4 +1,5 @@
 import { ago, calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,7 +29,7 @@ export function SessionList({ sessions, onChange }: SessionsProperties) {
       onChange(sessions.filter(({ isCurrent }) => isCurrent));
     });
   return (
-    <Panel title="Sessions">
+    <Panel title={t`Sessions`}>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <ul {...rows} className="divide-y divide-line">
         {sessions.map((session) => (
@@ -36,9 +37,7 @@ export function SessionList({ sessions, onChange }: SessionsProperties) {
         ))}
       </ul>
       {others.length > 1 && (
-        <Button busy={action.busy === 'others'} onClick={endOthers}>
-          Sign out all other sessions
-        </Button>
+        <Button busy={action.busy === 'others'} onClick={endOthers}>{t`Sign out all other sessions`}</Button>
       )}
     </Panel>
   );
@@ -51,23 +50,23 @@ interface RowProperties {
 }
 
 function Row({ session: { userAgent, ipAddress, createdAt, updatedAt, isCurrent }, busy, onEnd }: RowProperties) {
-  const name = deviceName(userAgent) ?? 'Unknown device';
+  const name = deviceName(userAgent) ?? t`Unknown device`;
   const address = addressName(ipAddress);
   return (
     <li tabIndex={-1} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
         <p>{name}</p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {address ? `${address} · ` : ''}signed in {calendarDate(createdAt)}
-          {isCurrent ? '' : ` · active ${ago(updatedAt, Date.now())}`}
+          <Trans>
+            {address ? `${address} · ` : ''}signed in {calendarDate(createdAt)}
+            {isCurrent ? '' : ` · active ${ago(updatedAt, Date.now())}`}
+          </Trans>
         </p>
       </div>
       {isCurrent ? (
-        <p className="text-sm text-sea">This session</p>
+        <p className="text-sm text-sea">{t`This session`}</p>
       ) : (
-        <Button busy={busy} onClick={onEnd} aria-label={`Sign out ${name}`}>
-          Sign out
-        </Button>
+        <Button busy={busy} onClick={onEnd} aria-label={t`Sign out ${name}`}>{t`Sign out`}</Button>
       )}
     </li>
   );

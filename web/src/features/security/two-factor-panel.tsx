@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,33 +12,33 @@ const SetUp = lazy(() => import('./two-factor-set-up.tsx'));
 
 /** Two-factor authentication: its state, set-up, recovery codes and end. */
 export function TwoFactorPanel({ isOn }: { readonly isOn: boolean }) {
-  const dialog = useDialog<'begin' | 'codes' | 'turn off'>();
+  const dialog = useDialog<'begin' | 'codes' | 'turn-off'>();
   const [setUp, setSetUp] = useState<FactorSetUp | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <Panel
       title="Two-factor authentication"
-      hint="Signing in needs your password and a code from an authenticator application on your phone."
+      hint={t`Signing in needs your password and a code from an authenticator application on your phone.`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className={isOn ? 'text-sea' : 'text-muted'}>
-          {isOn ? 'On' : 'Off'}
+          {isOn ? t`On` : t`Off`}
         </p>
         <div className="flex flex-wrap gap-3">
           {isOn ? (
             <>
-              <Button onClick={dialog.open('codes')}>New recovery codes</Button>
-              <Button onClick={dialog.open('turn off')}>Turn off</Button>
+              <Button onClick={dialog.open('codes')}>{t`New recovery codes`}</Button>
+              <Button onClick={dialog.open('turn-off')}>{t`Turn off`}</Button>
             </>
           ) : (
-            <Button onClick={dialog.open('begin')}>Set up</Button>
+            <Button onClick={dialog.open('begin')}>{t`Set up`}</Button>
           )}
         </div>
       </div>
       {dialog.name === 'begin' && (
         <PasswordDialog
-          title="Set up two-factor authentication"
-          confirmLabel="Continue"
+          title={t`Set up two-factor authentication`}
+          confirmLabel={t`Continue`}
           onClose={dialog.close}
           onPassword={async (password) => {
             setSetUp(await setUpFactor(password));
@@ -47,21 +48,21 @@ export function TwoFactorPanel({ isOn }: { readonly isOn: boolean }) {
       )}
       {dialog.name === 'codes' && (
         <PasswordDialog
-          title="New recovery codes"
-          confirmLabel="Make new codes"
+          title={t`New recovery codes`}
+          confirmLabel={t`Make new codes`}
           onClose={dialog.close}
           onPassword={async (password) => {
             setCodes(await newRecoveryCodes(password));
             dialog.close();
           }}
         >
-          <p>The codes you have now stop working.</p>
+          <p>{t`The codes you have now stop working.`}</p>
         </PasswordDialog>
       )}
-      {dialog.name === 'turn off' && (
+      {dialog.name === 'turn-off' && (
         <PasswordDialog
-          title="Turn off two-factor authentication?"
-          confirmLabel="Turn off"
+          title={t`Turn off two-factor authentication?`}
+          confirmLabel={t`Turn off`}
           look="danger"
           onClose={dialog.close}
           onPassword={async (password) => {
@@ -69,12 +70,12 @@ export function TwoFactorPanel({ isOn }: { readonly isOn: boolean }) {
             dialog.close();
           }}
         >
-          <p>Your password alone will be enough to sign in.</p>
+          <p>{t`Your password alone will be enough to sign in.`}</p>
         </PasswordDialog>
       )}
       {setUp && (
-        <Dialog open title="Set up two-factor authentication" onClose={() => setSetUp(null)}>
-          <Suspense fallback={<p role="status">Loading…</p>}>
+        <Dialog open title={t`Set up two-factor authentication`} onClose={() => setSetUp(null)}>
+          <Suspense fallback={<p role="status">{t`Loading…`}</p>}>
             <SetUp
               {...setUp}
               onClose={() => setSetUp(null)}

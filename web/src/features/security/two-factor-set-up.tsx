@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import { Trans, t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
@@ -21,27 +22,27 @@ export default function TwoFactorSetUp({ totpURI, onClose, onDone }: Properties)
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
-      <p>Scan this with your authenticator application, then enter the code it shows.</p>
+      <p>{t`Scan this with your authenticator application, then enter the code it shows.`}</p>
       <QrCode text={totpURI} />
       <p className="text-sm text-muted">
-        Or enter this key: <code className="text-fore [overflow-wrap:anywhere]">{secret}</code>
+        <Trans>
+          Or enter this key: <code className="text-fore [overflow-wrap:anywhere]">{secret}</code>
+        </Trans>
       </p>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField
-        label="Code"
+        label={t`Code`}
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9 ]{6,8}"
-        title="Six digits"
+        title={t`Six digits`}
         required
         error={form.fieldError('code')}
       />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          Turn on
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>{t`Turn on`}</Button>
       </DialogButtons>
     </form>
   );
@@ -52,7 +53,12 @@ function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code" className="mx-auto w-48 rounded-lg bg-white">
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t`QR code`}
+      className="mx-auto w-48 rounded-lg bg-white"
+    >
       <path d={path} fill="#000" shapeRendering="crispEdges" />
     </svg>
   );

@@ -4,6 +4,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'rea
 import { type ContentCardFragment, Watch, type WatchResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { shortCount } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import type { PlayerStart } from '../../player/player.tsx';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
@@ -67,7 +68,7 @@ export function ShortSlide({ card, place, isShown, isLoaded, muted, onSilenced }
             fill
             bare
             start={START}
-            otherwise={<p className="p-6">Not ready yet.</p>}
+            otherwise={<p className="p-6">{t`Not ready yet.`}</p>}
           />
         ) : (
           error === null && <Spinner className="absolute inset-0 m-auto size-8" />
@@ -158,18 +159,18 @@ function Actions({ short }: { short: Short }) {
       <LikeButton id={id} likes={likes} />
       <button
         type="button"
-        aria-label={`Comments, ${commentCount}`}
+        aria-label={t`Comments, ${commentCount}`}
         className={buttonClass('plain')}
         onClick={() => setCommenting(true)}
       >
         <Icon name="comments" className="size-5" />
-        <span className="tabular-nums">{commentCount > 0 ? shortCount(commentCount) : 'Comments'}</span>
+        <span className="tabular-nums">{commentCount > 0 ? shortCount(commentCount) : t`Comments`}</span>
       </button>
       <ShareButton path={`/watch/${watchPath(id)}`} title={metadata.title} />
       <div className="hidden flex-col items-center gap-1 text-center sm:flex">
         <FollowButton channel={channel} />
       </div>
-      <Dialog open={commenting} title="Comments" onClose={() => setCommenting(false)}>
+      <Dialog open={commenting} title={t`Comments`} onClose={() => setCommenting(false)}>
         <Suspense fallback={<Spinner className="mx-auto size-6" />}>
           <CommentSection content={short} />
         </Suspense>

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { readPreferences, savePreferences } from '../../player/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -52,7 +53,7 @@ export function ShortsFeed({ shorts, onShow, onMore }: Properties) {
       <div
         ref={feed}
         role="feed"
-        aria-label="Shorts"
+        aria-label={t`Shorts`}
         className={
           'h-[calc(100dvh-9rem)] snap-y snap-mandatory overflow-y-auto overscroll-contain [scrollbar-width:none] ' +
           'lg:h-[calc(100dvh-6.5rem)]'
@@ -71,15 +72,15 @@ export function ShortsFeed({ shorts, onShow, onMore }: Properties) {
         ))}
       </div>
       <div className={`absolute top-2 right-2 flex flex-col gap-2 ${OVER_VIDEO}`}>
-        <Button look="plain" aria-pressed={muted} aria-label="Mute" onClick={() => mute(!muted)}>
+        <Button look="plain" aria-pressed={muted} aria-label={t`Mute`} onClick={() => mute(!muted)}>
           <Icon name={muted ? 'muted' : 'volume'} />
         </Button>
-        <Button look="plain" aria-label="Previous short" disabled={shown === 0} onClick={() => go(shown - 1)}>
+        <Button look="plain" aria-label={t`Previous short`} disabled={shown === 0} onClick={() => go(shown - 1)}>
           <Icon name="up" />
         </Button>
         <Button
           look="plain"
-          aria-label="Next short"
+          aria-label={t`Next short`}
           disabled={shown >= shorts.length - 1}
           onClick={() => go(shown + 1)}
         >

@@ -1,6 +1,7 @@
 import { FollowChannel, UnfollowChannel } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useToggle } from './use-toggle.ts';
@@ -30,11 +31,11 @@ export function FollowButton({ channel }: Properties) {
     <>
       <button
         type="button"
-        aria-label={`${on ? 'Following' : 'Follow'} ${channel.metadata.title}`}
+        aria-label={`${on ? t`Following` : t`Follow`} ${channel.metadata.title}`}
         onClick={toggle}
         className={buttonClass(on ? 'plain' : 'primary')}
       >
-        {on ? 'Following' : 'Follow'}
+        {on ? t`Following` : t`Follow`}
       </button>
       <span className="text-sm text-muted">{counted(count, 'follower')}</span>
       {error !== null && (

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CreateReport, type ReportReason } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { REPORT_REASONS } from '../../lib/report-reasons.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,18 +36,18 @@ export function ReportDialog({ target, subject, onClose }: Properties) {
     });
   };
   return (
-    <Dialog open={target !== null} title={`Report ${subject}`} onClose={close}>
+    <Dialog open={target !== null} title={t`Report ${subject}`} onClose={close}>
       {sent ? (
         <div className="space-y-4">
-          <p role="status">Thanks for reporting. It will be reviewed; you get a notification then.</p>
+          <p role="status">{t`Thanks for reporting. It will be reviewed; you get a notification then.`}</p>
           <p className="text-right">
-            <Button onClick={close}>Close</Button>
+            <Button onClick={close}>{t`Close`}</Button>
           </p>
         </div>
       ) : (
         <form className="space-y-4" onSubmit={submit}>
           <fieldset className="space-y-1">
-            <legend className="mb-2 text-sm font-semibold">What is the issue?</legend>
+            <legend className="mb-2 text-sm font-semibold">{t`What is the issue?`}</legend>
             {Object.entries(REPORT_REASONS).map(([value, label]) => (
               <label key={value} className="flex min-h-9 items-center gap-3">
                 <input type="radio" name="reason" value={value} required className="size-4.5 accent-accent" />
@@ -54,15 +55,11 @@ export function ReportDialog({ target, subject, onClose }: Properties) {
               </label>
             ))}
           </fieldset>
-          <TextArea label="Additional details (optional)" name="note" maxLength={1000} />
+          <TextArea label={t`Additional details (optional)`} name="note" maxLength={1000} />
           {action.error !== null && <ErrorNotice error={action.error} />}
           <p className="flex justify-end gap-3">
-            <Button look="quiet" onClick={close}>
-              Cancel
-            </Button>
-            <Button look="primary" type="submit" busy={action.busy !== null}>
-              Send report
-            </Button>
+            <Button look="quiet" onClick={close}>{t`Cancel`}</Button>
+            <Button look="primary" type="submit" busy={action.busy !== null}>{t`Send report`}</Button>
           </p>
         </form>
       )}

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { clockTime } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,30 +33,30 @@ export function ShareButton({ path, title, embed = null }: Properties) {
   return (
     <>
       <button type="button" className={buttonClass('plain')} onClick={show}>
-        <Icon name="share" className="size-5" />
-        Share
+        <Trans>
+          <Icon name="share" className="size-5" />
+          Share
+        </Trans>
       </button>
-      <Dialog open={open} title="Share" onClose={() => setOpen(false)}>
-        <Copyable label="Link" text={`${location.origin}${path}${start}`} copy="Copy link" />
+      <Dialog open={open} title={t`Share`} onClose={() => setOpen(false)}>
+        <Copyable label={t`Link`} text={`${location.origin}${path}${start}`} copy={t`Copy link`} />
         {at > 0 && (
           <CheckField
-            label={`Start at ${clockTime(at)}`}
+            label={t`Start at ${clockTime(at)}`}
             checked={fromHere}
             onChange={(event) => setFromHere(event.currentTarget.checked)}
           />
         )}
         {embed && (
           <Copyable
-            label="Embed code"
+            label={t`Embed code`}
             text={embedCode({ address: `${location.origin}${embed.path}${start}`, title, aspect: embed.aspect })}
-            copy="Copy code"
+            copy={t`Copy code`}
             lines={4}
           />
         )}
         <p className="text-right">
-          <button type="button" className={buttonClass('quiet')} onClick={() => setOpen(false)}>
-            Close
-          </button>
+          <button type="button" className={buttonClass('quiet')} onClick={() => setOpen(false)}>{t`Close`}</button>
         </p>
       </Dialog>
     </>

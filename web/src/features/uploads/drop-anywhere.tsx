@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { PickedFile } from './upload-commands.ts';
 
@@ -43,14 +44,16 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: readonly PickedFile
           'text-lg font-semibold'
         }
       >
-        <Icon name="upload" className="size-8 text-accent-text" /> Drop to upload as private drafts
+        <Trans>
+          <Icon name="upload" className="size-8 text-accent-text" /> Drop to upload as private drafts
+        </Trans>
       </p>
     </div>
   );
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
-  return dataTransfer?.types.includes('Files') ?? false;
+  return dataTransfer?.types.includes(t`Files`) ?? false;
 }
 
 /** The files with their handles, which have to be requested before anything is awaited. */

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { FilesButton } from '../../ui/file-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type PickedFile, VIDEO_TYPES } from './upload-commands.ts';
@@ -6,21 +7,18 @@ import { type PickedFile, VIDEO_TYPES } from './upload-commands.ts';
 export function UploadArea({ onFiles }: { onFiles: (files: readonly PickedFile[]) => void }) {
   return (
     <section
-      aria-label="Upload videos"
+      aria-label={t`Upload videos`}
       className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-2xl bg-surface px-5 py-4"
     >
       <Icon name="upload" className="size-7 shrink-0 text-accent-text" />
-      <p className="min-w-0 grow basis-48 text-muted">
-        Drop video files anywhere in the studio. They stay private until you choose who can watch.
-      </p>
+      <p className="min-w-0 grow basis-48 text-muted">{t`Drop video files anywhere in the studio. They stay private
+        until you choose who can watch.`}</p>
       <FilesButton
-        label="Video files"
+        label={t`Video files`}
         look="primary"
         accept={VIDEO_TYPES}
         onFiles={(files) => onFiles(files.map((file) => ({ file, handle: null })))}
-      >
-        Select files
-      </FilesButton>
+      >{t`Select files`}</FilesButton>
     </section>
   );
 }

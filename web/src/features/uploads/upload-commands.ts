@@ -7,6 +7,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api, apiOnce } from '../../lib/api.ts';
 import { byteSize, titleFromFilename } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { currentUser } from '../../lib/session.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { fileFingerprint } from './file-fingerprint.ts';
@@ -202,9 +203,9 @@ export async function continueWithFile(id: string, file: File): Promise<void> {
 function otherFile({ totalBytes, filename }: UploadItem, file: File): ApiError {
   const message =
     file.size === totalBytes
-      ? `The content of this file is not that of ${filename} when its upload was started.`
-      : `This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(totalBytes)}.`;
-  const suggestedFix = 'Select the same file to continue, or upload this one from the start.';
+      ? t`The content of this file is not that of ${filename} when its upload was started.`
+      : t`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(totalBytes)}.`;
+  const suggestedFix = t`Select the same file to continue, or upload this one from the start.`;
   return new ApiError({ message, extensions: { code: 'INVALID_INPUT', suggestedFix } });
 }
 

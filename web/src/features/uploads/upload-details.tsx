@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type StudioContentFragment, SubmitForProcessing, UpdateContent } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,12 +23,12 @@ interface Properties {
 /** A dialog with the details of a video, which can be edited while it is uploaded. */
 export function UploadDetails({ item, onClose }: Properties) {
   return (
-    <Dialog open title="Details" onClose={onClose}>
+    <Dialog open title={t`Details`} onClose={onClose}>
       {item.content ? (
         <DetailsForm item={item} content={item.content} onClose={onClose} />
       ) : (
         <p role="status" className="text-muted">
-          Preparing {item.filename}…
+          <Trans>Preparing {item.filename}…</Trans>
         </p>
       )}
     </Dialog>
@@ -41,10 +42,10 @@ function DetailsForm({ item, content, onClose }: Properties & { readonly content
   });
   const kindIsOpen = isUnfinished(item) && !item.replaces && content.status === 'DRAFT';
   return (
-    <form onSubmit={form.onSubmit} aria-label="Details" className="space-y-4">
+    <form onSubmit={form.onSubmit} aria-label={t`Details`} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField
-        label="Title"
+        label={t`Title`}
         name="title"
         required
         autoFocus
@@ -52,24 +53,24 @@ function DetailsForm({ item, content, onClose }: Properties & { readonly content
         error={form.fieldError('title')}
       />
       <TextArea
-        label="Description"
+        label={t`Description`}
         name="summary"
         defaultValue={content.metadata.summary}
         error={form.fieldError('summary')}
       />
       {kindIsOpen && (
         <SelectField
-          label="Type"
+          label={t`Type`}
           name="kind"
           defaultValue={item.kind}
           hint={
             item.kind === 'SHORT'
-              ? 'Recognized as a short: portrait, and at most 3 minutes. Changing the type uploads the file again.'
-              : 'Changing the type uploads the file again.'
+              ? t`Recognized as a short: portrait, and at most 3 minutes. Changing the type uploads the file again.`
+              : t`Changing the type uploads the file again.`
           }
         >
-          <option value="FEATURE">Video</option>
-          <option value="SHORT">Short</option>
+          <option value="FEATURE">{t`Video`}</option>
+          <option value="SHORT">{t`Short`}</option>
         </SelectField>
       )}
       <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
@@ -77,24 +78,22 @@ function DetailsForm({ item, content, onClose }: Properties & { readonly content
         <EnhanceField checked={item.enhance} />
       )}
       <p className="text-sm text-muted">
-        Thumbnail, captions and more are on the{' '}
-        <Link
-          to="/studio/content/$"
-          params={{ _splat: watchPath(content.id) }}
-          onClick={onClose}
-          className="text-accent-text underline underline-offset-3"
-        >
-          page of the video
-        </Link>
-        .
+        <Trans>
+          Thumbnail, captions and more are on the{' '}
+          <Link
+            to="/studio/content/$"
+            params={{ _splat: watchPath(content.id) }}
+            onClick={onClose}
+            className="text-accent-text underline underline-offset-3"
+          >
+            page of the video
+          </Link>
+          .
+        </Trans>
       </p>
       <DialogButtons>
-        <Button onClick={onClose} disabled={form.busy}>
-          Cancel
-        </Button>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Save
-        </Button>
+        <Button onClick={onClose} disabled={form.busy}>{t`Cancel`}</Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Save`}</Button>
       </DialogButtons>
     </form>
   );
@@ -105,10 +104,12 @@ function EnhanceField({ checked }: { checked: boolean }) {
     <label className="flex items-start gap-3">
       <input type="checkbox" name="enhance" defaultChecked={checked} className="mt-0.5 size-5 shrink-0 accent-accent" />
       <span>
-        Enhance when ready
-        <span className="block text-sm text-muted">
-          Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.
-        </span>
+        <Trans>
+          Enhance when ready
+          <span className="block text-sm text-muted">
+            Adds a larger quality and 5.1 sound that viewers can choose. Comes with Creator+.
+          </span>
+        </Trans>
       </span>
     </label>
   );

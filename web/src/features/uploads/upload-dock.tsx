@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { recoverUploads } from './recover-uploads.ts';
@@ -18,7 +19,7 @@ export function UploadDock({ username, raised }: { username: string; raised: boo
   const isDone = !items.some(isUnfinished);
   return (
     <section
-      aria-label="Uploads"
+      aria-label={t`Uploads`}
       className={
         'fixed right-0 z-40 flex max-h-[55dvh] w-full flex-col border border-line bg-surface shadow-2xl ' +
         `sm:right-4 sm:w-96 sm:rounded-2xl ${raised ? 'bottom-16 lg:bottom-4' : 'bottom-0 sm:bottom-4'}`
@@ -29,7 +30,7 @@ export function UploadDock({ username, raised }: { username: string; raised: boo
         <Button
           look="quiet"
           aria-expanded={open}
-          aria-label={open ? 'Collapse uploads' : 'Expand uploads'}
+          aria-label={open ? t`Collapse uploads` : t`Expand uploads`}
           onClick={() => setOpen(!open)}
           className="min-h-9 px-2"
         >
@@ -38,7 +39,7 @@ export function UploadDock({ username, raised }: { username: string; raised: boo
         {isDone && (
           <Button
             look="quiet"
-            aria-label="Close uploads"
+            aria-label={t`Close uploads`}
             onClick={() => items.forEach(({ id }) => void dropUpload(id))}
             className="min-h-9 px-2"
           >

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
@@ -46,7 +47,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <p className="text-sm text-muted [overflow-wrap:anywhere]">{uploadText(item)}</p>
         {content && (
           <p className="text-sm text-muted">
-            {[item.kind === 'SHORT' && 'Short', audienceText(content, Date.now())].filter(Boolean).join(' · ')}
+            {[item.kind === 'SHORT' && t`Short`, audienceText(content, Date.now())].filter(Boolean).join(' · ')}
           </p>
         )}
       </div>
@@ -63,7 +64,7 @@ function SendingBar({ item: { title, sentBytes, totalBytes } }: { item: UploadIt
   return (
     <div
       role="progressbar"
-      aria-label={`Upload of ${title}`}
+      aria-label={t`Upload of ${title}`}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
@@ -80,27 +81,27 @@ function RowActions({ item, onEdit }: { item: UploadItem; onEdit: () => void }) 
   const isRunning = phase === 'queued' || phase === 'sending' || phase === 'offline' || phase === 'lost';
   return (
     <div className="-mr-2 flex shrink-0">
-      {content && <IconButton icon="edit" label={`Edit details of ${title}`} onClick={onEdit} />}
+      {content && <IconButton icon="edit" label={t`Edit details of ${title}`} onClick={onEdit} />}
       {isRunning && item.contentId && (
-        <IconButton icon="pause" label={`Pause ${title}`} onClick={() => pauseUpload(id)} />
+        <IconButton icon="pause" label={t`Pause ${title}`} onClick={() => pauseUpload(id)} />
       )}
-      {phase === 'paused' && <IconButton icon="play" label={`Resume ${title}`} onClick={() => resumeUpload(id)} />}
+      {phase === 'paused' && <IconButton icon="play" label={t`Resume ${title}`} onClick={() => resumeUpload(id)} />}
       {isUnfinished(item) ? (
-        <IconButton icon="close" label={`Cancel ${title}`} onClick={() => setCancelling(true)} />
+        <IconButton icon="close" label={t`Cancel ${title}`} onClick={() => setCancelling(true)} />
       ) : (
-        <IconButton icon="close" label={`Dismiss ${title}`} onClick={() => dropUpload(id)} />
+        <IconButton icon="close" label={t`Dismiss ${title}`} onClick={() => dropUpload(id)} />
       )}
       <Confirm
         open={cancelling}
-        title="Cancel this upload?"
-        confirmLabel="Cancel upload"
+        title={t`Cancel this upload?`}
+        confirmLabel={t`Cancel upload`}
         onConfirm={() => cancelUpload(id)}
         onClose={() => setCancelling(false)}
       >
         <p>
           {item.replaces
-            ? 'The content keeps what it has now.'
-            : 'What was sent is deleted, and the draft is moved to the trash.'}
+            ? t`The content keeps what it has now.`
+            : t`What was sent is deleted, and the draft is moved to the trash.`}
         </p>
       </Confirm>
     </div>
@@ -118,19 +119,17 @@ function IconButton({ icon, label, onClick }: { icon: IconName; label: string; o
 /** What brings a stopped upload forward. */
 function Remedy({ item }: { item: UploadItem }) {
   const { id, phase, filename, otherFile } = item;
-  if (phase === 'failed') return <Button onClick={() => void retryUpload(id)}>Try again</Button>;
-  if (phase === 'consent-needed') return <Button onClick={() => void consentToKept(id)}>Continue</Button>;
+  if (phase === 'failed') return <Button onClick={() => void retryUpload(id)}>{t`Try again`}</Button>;
+  if (phase === 'consent-needed') return <Button onClick={() => void consentToKept(id)}>{t`Continue`}</Button>;
   if (phase !== 'file-needed' && phase !== 'file-changed') return null;
   return (
     <div className="flex flex-wrap gap-2">
       <FileButton
-        label={`File for ${filename}`}
+        label={t`File for ${filename}`}
         accept={VIDEO_TYPES}
         onFile={(file) => void continueWithFile(id, file)}
-      >
-        Select file
-      </FileButton>
-      {otherFile && <Button onClick={() => void startOver(id, otherFile)}>Upload this file instead</Button>}
+      >{t`Select file`}</FileButton>
+      {otherFile && <Button onClick={() => void startOver(id, otherFile)}>{t`Upload this file instead`}</Button>}
     </div>
   );
 }

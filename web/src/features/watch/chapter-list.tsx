@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { clockTime, spokenTime } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { type Chapter, chapterAt } from '../../player/ranges.ts';
 
@@ -19,9 +20,7 @@ export function ChapterList({ chapters, player }: Properties) {
   if (chapters.length === 0) return null;
   return (
     <section aria-labelledby="chapters" className="space-y-3">
-      <h2 id="chapters" className="text-lg font-semibold">
-        Chapters
-      </h2>
+      <h2 id="chapters" className="text-lg font-semibold">{t`Chapters`}</h2>
       <ol className="grid gap-1 sm:grid-cols-2">
         {chapters.map((chapter) => (
           <li key={chapter.startSeconds}>
@@ -38,7 +37,9 @@ export function ChapterList({ chapters, player }: Properties) {
               <span className="shrink-0 text-sm text-accent-text tabular-nums" aria-hidden="true">
                 {clockTime(chapter.startSeconds)}
               </span>
-              <span className="sr-only">At {spokenTime(chapter.startSeconds)}: </span>
+              <span className="sr-only">
+                <Trans>At {spokenTime(chapter.startSeconds)}: </Trans>
+              </span>
               <span className="min-w-0 [overflow-wrap:anywhere]">{chapter.title}</span>
             </button>
           </li>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { calendarDate, viewCountText } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import type { Watched } from './now-playing.ts';
 
 /** Views, date and the description: its first lines until the viewer wants more. */
@@ -51,7 +52,7 @@ export function Description({ content }: { content: Watched }) {
           className="rounded-md font-semibold text-accent-text hover:underline"
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Show less' : 'Show more'}
+          {isOpen ? t`Show less` : t`Show more`}
         </button>
       )}
     </div>
@@ -61,7 +62,7 @@ export function Description({ content }: { content: Watched }) {
 function Tags({ content }: { content: Watched }) {
   const { keywords, categories } = content.metadata;
   return (
-    <ul aria-label="Categories and keywords" className="flex flex-wrap gap-2">
+    <ul aria-label={t`Categories and keywords`} className="flex flex-wrap gap-2">
       {categories.edges.map(({ node }) => (
         <li key={node.id}>
           <Link

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { byteSize } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -9,13 +10,13 @@ import type { Watched } from './now-playing.ts';
 /** The download menu with file sizes; renders nothing without downloads. */
 export function DownloadButton({ outputs }: { outputs: Watched['outputAssets'] }) {
   const files = [
-    { name: 'Video, MP4', url: outputs?.video.download },
-    { name: 'Audio only, M4A', url: outputs?.audio.download },
+    { name: t`Video, MP4`, url: outputs?.video.download },
+    { name: t`Audio only, M4A`, url: outputs?.audio.download },
   ].flatMap(({ name, url }) => (url ? [{ name, url: sameOriginUrl(url) }] : []));
   if (files.length === 0) return null;
   return (
     <Popover
-      label="Download"
+      label={t`Download`}
       align="left"
       className={buttonClass('plain')}
       face={

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { ContentCardFragment } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Thumbnail } from '../browse/content-card.tsx';
 import { useNowPlaying } from './now-playing.ts';
@@ -62,10 +63,12 @@ function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
   return (
     <div className="mx-auto flex h-full max-w-md flex-col items-center justify-center gap-3 text-center">
       <p role="status" className="sr-only">
-        Up next: {next.label}. It starts in {COUNTDOWN_SECONDS} seconds.
+        <Trans>
+          Up next: {next.label}. It starts in {COUNTDOWN_SECONDS} seconds.
+        </Trans>
       </p>
       <p aria-hidden="true" className="text-sm text-white/80 tabular-nums">
-        Up next in {Math.max(0, left)}
+        <Trans>Up next in {Math.max(0, left)}</Trans>
       </p>
       <div className="hidden w-56 @lg:block">
         <Thumbnail content={next.content} sizes="14rem" />
@@ -74,10 +77,8 @@ function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
         {next.label}
       </p>
       <div className="flex gap-3">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button look="primary" onClick={play}>
-          Play now
-        </Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+        <Button look="primary" onClick={play}>{t`Play now`}</Button>
       </div>
     </div>
   );
@@ -86,7 +87,7 @@ function Starting({ next, onCancel }: { next: Next; onCancel: () => void }) {
 function Related({ related }: { related: readonly ContentCardFragment[] }) {
   return (
     <ul
-      aria-label="Related videos"
+      aria-label={t`Related videos`}
       className={
         'mx-auto grid max-h-full max-w-4xl grid-cols-2 content-center gap-x-4 gap-y-3 @2xl:grid-cols-3 ' +
         '@max-2xl:[&>:nth-child(n+3)]:hidden @lg:h-full'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import type { PlayerController } from '../../player/controller.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -14,7 +15,7 @@ export function MiniPlayer() {
   const title = playing?.content.card.title ?? '';
   return (
     <section
-      aria-label={`Mini player: ${title}`}
+      aria-label={t`Mini player: ${title}`}
       hidden={!isMini}
       className={
         'fixed bottom-20 z-20 w-60 overflow-hidden rounded-2xl border border-line bg-surface shadow-2xl ' +
@@ -22,7 +23,7 @@ export function MiniPlayer() {
       }
     >
       <p role="status" className="sr-only">
-        {isMini && `${title} continues in the mini player.`}
+        {isMini && t`${title} continues in the mini player.`}
       </p>
       <div ref={setDock} className="aspect-video bg-black" />
       {playing && player && (
@@ -31,20 +32,20 @@ export function MiniPlayer() {
             to="/watch/$"
             params={{ _splat: watchPath(playing.content.id) }}
             search={playing.search}
-            title="Return to the video"
+            title={t`Return to the video`}
             className={
               'min-w-0 grow truncate text-sm font-semibold hover:text-accent-text after:absolute after:inset-0 ' +
               'focus-visible:after:rounded-2xl'
             }
           >
-            <span className="sr-only">Return to </span>
+            <span className="sr-only">{t`Return to`}</span>
             {title}
           </Link>
           <PlayButton player={player} />
           <button
             type="button"
-            aria-label="Close the mini player"
-            title="Close the mini player"
+            aria-label={t`Close the mini player`}
+            title={t`Close the mini player`}
             className={buttonClass('quiet', 'relative z-10')}
             onClick={stopPlaying}
           >
@@ -58,7 +59,7 @@ export function MiniPlayer() {
 
 function PlayButton({ player }: { player: PlayerController }) {
   const { playing, ended } = useSyncExternalStore(player.subscribe, player.state);
-  const name = ended ? 'Replay' : playing ? 'Pause' : 'Play';
+  const name = ended ? t`Replay` : playing ? t`Pause` : t`Play`;
   return (
     <button
       type="button"

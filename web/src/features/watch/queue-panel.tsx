@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef } from 'react';
 import { watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { EXACT } from '../../ui/tabs.tsx';
@@ -33,10 +34,10 @@ export function QueuePanel({ queue, autoplay }: Properties) {
         </h2>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="mr-auto text-sm text-muted tabular-nums">
-            {queue.index >= 0 ? `${queue.index + 1} of ${queue.totalCount}` : `${queue.totalCount} videos`}
+            {queue.index >= 0 ? t`${queue.index + 1} of ${queue.totalCount}` : t`${queue.totalCount} videos`}
           </span>
-          <Step entry={previous} name="Previous" icon="previous" />
-          <Step entry={next} name="Next" icon="next" />
+          <Step entry={previous} name={t`Previous`} icon="previous" />
+          <Step entry={next} name={t`Next`} icon="next" />
         </div>
         <AutoplayField {...autoplay} />
       </header>

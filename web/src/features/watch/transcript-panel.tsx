@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Transcript, type TranscriptResult } from '../../gql/generated/operations.gen.ts';
 import { unreachable } from '../../lib/api.ts';
 import { clockTime, spokenTime } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { sameOriginUrl } from '../../lib/url.ts';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
@@ -30,12 +31,10 @@ export function TranscriptPanel({ contentId, onClose }: Properties) {
   return (
     <section aria-labelledby={id} className="space-y-3 rounded-2xl bg-surface p-4">
       <div className="flex items-center gap-3">
-        <h2 ref={heading} id={id} tabIndex={-1} className="mr-auto text-lg font-semibold">
-          Transcript
-        </h2>
+        <h2 ref={heading} id={id} tabIndex={-1} className="mr-auto text-lg font-semibold">{t`Transcript`}</h2>
         {tracks.length > 1 && (
           <select
-            aria-label="Language of the transcript"
+            aria-label={t`Language of the transcript`}
             value={track?.id}
             onChange={(event) => setChosen(event.currentTarget.value)}
             className="min-h-9 max-w-40 rounded-lg border border-line-strong bg-ink px-2 text-sm"
@@ -49,8 +48,8 @@ export function TranscriptPanel({ contentId, onClose }: Properties) {
         )}
         <button
           type="button"
-          aria-label="Close the transcript"
-          title="Close the transcript"
+          aria-label={t`Close the transcript`}
+          title={t`Close the transcript`}
           className={buttonClass('quiet')}
           onClick={onClose}
         >
@@ -58,7 +57,7 @@ export function TranscriptPanel({ contentId, onClose }: Properties) {
         </button>
       </div>
       {error !== null && <ErrorNotice error={error} />}
-      {data && !track && <p className="text-muted">The transcript is not ready yet. Check back soon.</p>}
+      {data && !track && <p className="text-muted">{t`The transcript is not ready yet. Check back soon.`}</p>}
       {track && <Lines key={track.id} track={track} />}
     </section>
   );
@@ -76,9 +75,9 @@ function preferredTrack(tracks: readonly Track[]): Track | undefined {
 
 async function loadCues(url: string): Promise<readonly Cue[]> {
   const response = await fetch(sameOriginUrl(url)).catch((error: unknown) => {
-    throw unreachable(error instanceof Error ? error.message : 'no response');
+    throw unreachable(error instanceof Error ? error.message : t`no response`);
   });
-  if (!response.ok) throw unreachable(`status ${response.status}`);
+  if (!response.ok) throw unreachable(t`status ${response.status}`);
   return parseTranscript(await response.text());
 }
 
@@ -101,14 +100,14 @@ function Lines({ track }: { track: Track }) {
     <>
       <input
         type="search"
-        aria-label="Search in the transcript"
-        placeholder="Search in the transcript"
+        aria-label={t`Search in the transcript`}
+        placeholder={t`Search in the transcript`}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
         className="w-full rounded-lg border border-line-strong bg-ink px-3 py-2 placeholder:text-muted"
       />
       <p role="status" className={query.trim() ? 'text-sm text-muted' : 'sr-only'}>
-        {query.trim() && `${found.length} ${found.length === 1 ? 'line' : 'lines'} found`}
+        {query.trim() && t`${found.length} ${found.length === 1 ? 'line' : 'lines'} found`}
       </p>
       <CueList cues={cues} shown={found} language={track.language} />
     </>
@@ -154,7 +153,9 @@ function CueList({ cues, shown, language }: ListProperties) {
                 <span className="shrink-0 text-sm text-accent-text tabular-nums" aria-hidden="true">
                   {clockTime(cue.startSeconds)}
                 </span>
-                <span className="sr-only">At {spokenTime(cue.startSeconds)}: </span>
+                <span className="sr-only">
+                  <Trans>At {spokenTime(cue.startSeconds)}: </Trans>
+                </span>
                 <span dir="auto" lang={language} className="min-w-0 [overflow-wrap:anywhere]">
                   {cue.text}
                 </span>

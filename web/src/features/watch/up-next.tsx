@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ContentCardFragment, UpNext as UpNextOf } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ContentRow } from '../browse/content-card.tsx';
@@ -26,9 +27,7 @@ export function UpNext({ related, autoplay }: Properties) {
   return (
     <section aria-labelledby="up-next" className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <h2 id="up-next" className="text-lg font-semibold">
-          Up next
-        </h2>
+        <h2 id="up-next" className="text-lg font-semibold">{t`Up next`}</h2>
         {autoplay && <AutoplayField {...autoplay} />}
       </div>
       <ul className={`space-y-4 ${all ? '' : 'max-lg:[&>:nth-child(n+5)]:hidden'}`}>
@@ -40,9 +39,11 @@ export function UpNext({ related, autoplay }: Properties) {
       </ul>
       {!all && related.length > 4 && (
         <p className="lg:hidden">
-          <button type="button" className={buttonClass('plain', 'w-full')} onClick={() => setAll(true)}>
-            Show more videos
-          </button>
+          <button
+            type="button"
+            className={buttonClass('plain', 'w-full')}
+            onClick={() => setAll(true)}
+          >{t`Show more videos`}</button>
         </p>
       )}
     </section>

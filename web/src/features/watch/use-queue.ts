@@ -14,6 +14,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didOf, didSuffix, namespace, watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { indexInQueue, isPlayedKind, type Queue, type QueueEntry, WATCH_LATER_LIST } from './queue.ts';
 
 type Known = Omit<Queue, 'index'> & { readonly list: string | undefined };
@@ -63,7 +64,7 @@ async function episodesAround(id: string): Promise<Known | null> {
   const path = `/series/${watchPath(serie.id).replace(/^serie\//, '')}?season=${number}`;
   const pageOf = async (after: string | null) =>
     (await api(SeasonEpisodes, { id: season.id, after })).season?.episodes ?? null;
-  return known(`${serie.metadata.title}, season ${number}`, path, await episodesUntil(id, pageOf));
+  return known(t`${serie.metadata.title}, season ${number ?? ''}`, path, await episodesUntil(id, pageOf));
 }
 
 interface Episodes {
@@ -114,7 +115,7 @@ async function watchLaterAround(contentId: string): Promise<Known | null> {
     after = watchLater.pageInfo.endCursor;
     if (!watchLater.pageInfo.hasNextPage || contents.some(({ id }) => id === contentId)) break;
   }
-  return { title: 'Watch later', path: '/watch-later', entries, totalCount, list: WATCH_LATER_LIST };
+  return { title: t`Watch later`, path: '/watch-later', entries, totalCount, list: WATCH_LATER_LIST };
 }
 
 async function pageOf(id: string, after: string | null): Promise<PlaylistItemsResult['playlist']> {

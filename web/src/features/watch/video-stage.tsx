@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
+import { t } from '../../lib/i18n.ts';
 import { aspectOf, playableOf, playerBox } from '../../player/player-box.ts';
 import { leavePage, playOnPage, stopPlaying, useNowPlaying, type Watched } from './now-playing.ts';
 
@@ -29,11 +30,11 @@ export function VideoStage({ content, from, list, item }: Properties) {
 
 function NotReady({ status }: { status: Watched['status'] }) {
   const message = {
-    DRAFT: 'No file has been uploaded for this video yet.',
-    PROCESSING: 'This video is being processed. Check back soon.',
-    FAILED: 'This video could not be processed.',
-    READY: 'This video is not ready to play yet.',
-    PUBLISHED: 'This video is not ready to play yet.',
+    DRAFT: t`No file has been uploaded for this video yet.`,
+    PROCESSING: t`This video is being processed. Check back soon.`,
+    FAILED: t`This video could not be processed.`,
+    READY: t`This video is not ready to play yet.`,
+    PUBLISHED: t`This video is not ready to play yet.`,
   }[status];
   return (
     <div
@@ -46,9 +47,7 @@ function NotReady({ status }: { status: Watched['status'] }) {
       <p>
         {message}{' '}
         {status !== 'PUBLISHED' && (
-          <Link to="/studio" className="text-accent-text underline underline-offset-3">
-            Open Studio
-          </Link>
+          <Link to="/studio" className="text-accent-text underline underline-offset-3">{t`Open Studio`}</Link>
         )}
       </p>
     </div>

@@ -9,6 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { latency } from '../../lib/numbers.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,11 +22,11 @@ export function DeliveryLog({ webhook }: { webhook: string }) {
   const log = useDeliveries(webhook);
   const refresh = (): void => void log.refetch();
   if (log.error !== null && !log.data)
-    return <ErrorNotice error={log.error} action={<Button onClick={refresh}>Try again</Button>} />;
-  if (!log.data) return <div role="status" aria-label="Loading" className="skeleton mt-3 h-24 rounded-xl" />;
+    return <ErrorNotice error={log.error} action={<Button onClick={refresh}>{t`Try again`}</Button>} />;
+  if (!log.data) return <div role="status" aria-label={t`Loading`} className="skeleton mt-3 h-24 rounded-xl" />;
   const { deliveries, total } = log.data;
   if (deliveries.length === 0) {
-    return <p className="mt-3 text-muted">No deliveries yet. Send a test event, or wait for a selected event.</p>;
+    return <p className="mt-3 text-muted">{t`No deliveries yet. Send a test event, or wait for a selected event.`}</p>;
   }
   return (
     <div className="mt-3 space-y-3">
@@ -37,7 +38,7 @@ export function DeliveryLog({ webhook }: { webhook: string }) {
       {log.error !== null && <ErrorNotice error={log.error} />}
       {log.hasNextPage && (
         <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Show older ({total} total)
+          <Trans>Show older ({total} total)</Trans>
         </Button>
       )}
     </div>
@@ -67,7 +68,7 @@ function deliveriesOf(pages: readonly (LogPage | null)[]): readonly DeliveryPart
   return [...new Map(pages.flatMap((page) => page?.edges ?? []).map(({ node }) => [node.id, node])).values()];
 }
 
-const STATES = { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' } as const;
+const STATES = { PENDING: t`Pending`, DELIVERED: t`Delivered`, FAILED: t`Failed` } as const;
 const COLOURS = { PENDING: 'text-accent-text', DELIVERED: 'text-sea', FAILED: 'text-danger' } as const;
 
 interface RowProperties {
@@ -80,21 +81,21 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
   const action = useAction();
   const { event, status, attempts, responseStatus, durationMs, error, nextAttemptAt, createdAt, cursor } = delivery;
   const [said, setSaid] = useState('');
-  const label = delivery.status === 'PENDING' ? 'Retry now' : 'Redeliver';
+  const label = delivery.status === 'PENDING' ? t`Retry now` : t`Redeliver`;
   const redeliver = async (): Promise<void> => {
     await api(RedeliverWebhook, { delivery: delivery.id });
-    setSaid(`Redelivery of ${event} requested.`);
+    setSaid(t`Redelivery of ${event} requested.`);
     onRedelivered();
   };
   const replay = async (after: string): Promise<void> => {
     const scheduled = await replayAll(webhook, after);
-    setSaid(`${scheduled} newer ${scheduled === 1 ? 'event is' : 'events are'} sent again.`);
+    setSaid(t`${scheduled} newer ${scheduled === 1 ? 'event is' : 'events are'} sent again.`);
     onRedelivered();
   };
   const facts = [
     ago(createdAt, Date.now()),
     attempts > 0 && `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
-    responseStatus !== null && `HTTP ${responseStatus}`,
+    responseStatus !== null && t`HTTP ${responseStatus}`,
     durationMs !== null && latency(durationMs),
     status === 'PENDING' && attempts > 0 && nextAttemptAt !== null && nextAttempt(nextAttemptAt),
   ].filter((fact) => fact !== false);
@@ -124,12 +125,10 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
       {cursor !== null && (
         <Button
           look="quiet"
-          aria-label={`Replay events after ${event}, ${ago(createdAt, Date.now())}`}
+          aria-label={t`Replay events after ${event}, ${ago(createdAt, Date.now())}`}
           busy={action.busy === 'replay'}
           onClick={() => action.run('replay', () => replay(cursor))}
-        >
-          Replay newer
-        </Button>
+        >{t`Replay newer`}</Button>
       )}
       <p role="status" className="w-full text-muted empty:hidden">
         {said}
@@ -142,8 +141,8 @@ function DeliveryRow({ webhook, delivery, onRedelivered }: RowProperties) {
 function nextAttempt(at: string): string {
   const now = Date.now();
   return Date.parse(at) <= now
-    ? 'next attempt due'
-    : `next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
+    ? t`next attempt due`
+    : t`next attempt ${ago(at, now).replace('just now', 'within a minute')}`;
 }
 
 /** Replays everything after a cursor, batch by batch. Returns how many deliveries were scheduled. */

@@ -1,30 +1,31 @@
+import { t } from '../../lib/i18n.ts';
 /** A labelled group of event types. */
 export interface EventGroup {
   readonly title: string;
   readonly types: readonly string[];
 }
 
-const OTHERS = 'Other';
+const OTHERS = t`Other`;
 /** Group by prefix of the type; the first match applies. */
 const BEGINNINGS: readonly (readonly [beginning: string, group: string])[] = [
-  ['content.liked', 'Likes and followers'],
-  ['content.unliked', 'Likes and followers'],
-  ['channel.followed', 'Likes and followers'],
-  ['channel.unfollowed', 'Likes and followers'],
-  ['content.', 'Videos and series'],
-  ['captions.', 'Videos and series'],
-  ['upload.', 'Uploads and processing'],
-  ['image.', 'Uploads and processing'],
-  ['job.', 'Uploads and processing'],
-  ['asset.', 'Uploads and processing'],
-  ['playlist.', 'Playlists'],
-  ['comment.', 'Comments and reports'],
-  ['report.', 'Comments and reports'],
-  ['channel.', 'Channel and members'],
-  ['member.', 'Channel and members'],
+  ['content.liked', t`Likes and followers`],
+  ['content.unliked', t`Likes and followers`],
+  ['channel.followed', t`Likes and followers`],
+  ['channel.unfollowed', t`Likes and followers`],
+  ['content.', t`Videos and series`],
+  ['captions.', t`Videos and series`],
+  ['upload.', t`Uploads and processing`],
+  ['image.', t`Uploads and processing`],
+  ['job.', t`Uploads and processing`],
+  ['asset.', t`Uploads and processing`],
+  ['playlist.', t`Playlists`],
+  ['comment.', t`Comments and reports`],
+  ['report.', t`Comments and reports`],
+  ['channel.', t`Channel and members`],
+  ['member.', t`Channel and members`],
   ['youtube_publish.', 'YouTube'],
-  ['webhook.', 'Webhooks'],
-  ['export.', 'Exports'],
+  ['webhook.', t`Webhooks`],
+  ['export.', t`Exports`],
 ];
 
 /** Groups the types in their order; types without a group come last. */

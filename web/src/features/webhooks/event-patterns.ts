@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 /** Whether a subscription, a name or a wildcard (`playlist.*`, `*`), has a type of event. */
 export function covers(pattern: string, type: string): boolean {
   return pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
@@ -26,7 +27,7 @@ export function withTypes(
 
 /** What a wildcard means, for people; null for the name of a type. */
 export function wildcardMeaning(pattern: string): string | null {
-  if (pattern === '*') return 'All events, including types that are added later';
+  if (pattern === '*') return t`All events, including types that are added later`;
   if (!pattern.endsWith('.*')) return null;
-  return `All events that begin with ${pattern.slice(0, -1)}, including types that are added later`;
+  return t`All events that begin with ${pattern.slice(0, -1)}, including types that are added later`;
 }

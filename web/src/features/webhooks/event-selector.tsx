@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -21,16 +22,18 @@ export function EventSelector({ chosen, onChange }: Properties) {
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="text-sm font-semibold">
-        Events{' '}
-        <span className="font-normal text-muted">({count === 0 ? 'select at least one' : `${count} selected`})</span>
+        <Trans>
+          Events{' '}
+          <span className="font-normal text-muted">({count === 0 ? 'select at least one' : `${count} selected`})</span>
+        </Trans>
       </legend>
       <div className="flex gap-1">
-        <Button look="quiet" className="-ml-2.5 text-sm" onClick={() => onChange(new Set(['*']))}>
-          Select all, now and later
-        </Button>
-        <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>
-          Clear selection
-        </Button>
+        <Button
+          look="quiet"
+          className="-ml-2.5 text-sm"
+          onClick={() => onChange(new Set(['*']))}
+        >{t`Select all, now and later`}</Button>
+        <Button look="quiet" className="text-sm" onClick={() => onChange(new Set())}>{t`Clear selection`}</Button>
       </div>
       <div className="divide-y divide-line rounded-lg border border-line bg-ink">
         {GROUPS.map((group) => (
@@ -51,7 +54,7 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
     <div className="relative">
       <input
         type="checkbox"
-        aria-label={`All events: ${title}`}
+        aria-label={t`All events: ${title}`}
         checked={count === types.length}
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && count < types.length;
@@ -63,7 +66,9 @@ function GroupSelector({ group: { title, types }, chosen, onChange }: Properties
         <summary className="flex flex-wrap items-baseline gap-x-3 py-2.5 pr-4 pl-12 font-medium hover:bg-raised/50">
           {title}
           <span className="text-sm font-normal text-muted">
-            {count} of {types.length}
+            <Trans>
+              {count} of {types.length}
+            </Trans>
           </span>
           <Icon
             name="chevron"

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { EVENT_EXAMPLES } from '../../gql/generated/event-examples.gen.ts';
 import { EVENT_TYPES } from '../../gql/generated/event-types.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -17,9 +18,9 @@ export function ExampleRequest({ channel }: { channel: string }) {
   const data = { id: event, channel, subject: isChannel ? channel : subject, payload };
   const message = { type, timestamp: '2026-11-20T20:33:31.123Z', data };
   return (
-    <Panel title="Example request">
+    <Panel title={t`Example request`}>
       <SelectField
-        label="Event type"
+        label={t`Event type`}
         value={type}
         hint={EVENT_TYPES[type]}
         onChange={(change) => setType(change.currentTarget.value)}
@@ -34,7 +35,7 @@ export function ExampleRequest({ channel }: { channel: string }) {
           </optgroup>
         ))}
       </SelectField>
-      <CodeBlock code={JSON.stringify(message, null, 2)} label="Payload" />
+      <CodeBlock code={JSON.stringify(message, null, 2)} label={t`Payload`} />
     </Panel>
   );
 }

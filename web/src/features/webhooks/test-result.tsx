@@ -1,4 +1,5 @@
 import type { DeliveryPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { t } from '../../lib/i18n.ts';
 import { latency } from '../../lib/numbers.ts';
 
 /** What the endpoint answered to a test event; empty before one. */
@@ -12,8 +13,13 @@ export function TestResult({ delivery }: { delivery: DeliveryPartsFragment | nul
 }
 
 function resultOf({ status, responseStatus, durationMs, error }: DeliveryPartsFragment): string {
-  if (status === 'PENDING') return 'The test event waits to be sent.';
-  const time = durationMs === null ? '' : ` in ${latency(durationMs)}`;
-  if (status === 'DELIVERED') return `Your endpoint responded with HTTP ${responseStatus}${time}.`;
-  return `The test event failed${time}: ${error}`;
+  if (status === 'PENDING') return t`The test event waits to be sent.`;
+  if (status === 'DELIVERED') {
+    const code = responseStatus ?? '';
+    if (durationMs === null) return t`Your endpoint responded with HTTP ${code}.`;
+    return t`Your endpoint responded with HTTP ${code} in ${latency(durationMs)}.`;
+  }
+  const reason = error ?? '';
+  if (durationMs === null) return t`The test event failed: ${reason}`;
+  return t`The test event failed in ${latency(durationMs)}: ${reason}`;
 }

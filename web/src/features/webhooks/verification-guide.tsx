@@ -1,3 +1,4 @@
+import { Trans, t } from '../../lib/i18n.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -12,16 +13,18 @@ app.post('/hooks', express.raw({ type: 'application/json' }), (request, response
 /** How a receiver verifies requests. */
 export function VerificationGuide() {
   return (
-    <Panel title="Verify requests">
+    <Panel title={t`Verify requests`}>
       <p className="text-muted">
-        Requests are signed according to the{' '}
-        <a href="https://www.standardwebhooks.com" className="text-accent-text underline underline-offset-3">
-          Standard Webhooks
-        </a>{' '}
-        specification. Respond with a 2xx status within 10 seconds; anything else is retried for three days. A request
-        can arrive more than once: use its <code>webhook-id</code> header to detect duplicates.
+        <Trans>
+          Requests are signed according to the{' '}
+          <a href="https://www.standardwebhooks.com" className="text-accent-text underline underline-offset-3">
+            Standard Webhooks
+          </a>{' '}
+          specification. Respond with a 2xx status within 10 seconds; anything else is retried for three days. A request
+          can arrive more than once: use its <code>webhook-id</code> header to detect duplicates.
+        </Trans>
       </p>
-      <CodeBlock code={CODE} label="Example receiver" />
+      <CodeBlock code={CODE} label={t`Example receiver`} />
     </Panel>
   );
 }

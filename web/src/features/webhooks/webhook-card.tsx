@@ -9,6 +9,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { queryClient } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
@@ -31,9 +32,9 @@ interface Properties {
 }
 
 const OFF = {
-  OWNER: 'Disabled',
+  OWNER: t`Disabled`,
   FAILURES: 'Disabled: no delivery succeeded for three days',
-  GONE: 'Disabled: the endpoint responded with 410 Gone',
+  GONE: t`Disabled: the endpoint responded with 410 Gone`,
 } as const;
 
 /** A webhook: state, secret, deliveries and actions. */
@@ -78,7 +79,7 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       </div>
       <details>
         <summary className="w-fit rounded-lg font-medium">
-          {count === 1 ? '1 event type' : `${count} event types`}
+          {count === 1 ? '1 event type' : t`${count} event types`}
         </summary>
         <ul className="mt-2 space-y-1 pl-4 text-sm">
           {events.map((type) => (
@@ -91,34 +92,38 @@ export function WebhookCard({ webhook, secret, onChange, onDelete }: Properties)
       </details>
       <WebhookSecretPart webhook={webhook} fresh={secret} onChange={onChange} />
       <div className="flex flex-wrap gap-2">
-        <Button busy={action.busy === 'test'} disabled={!isEnabled} onClick={() => action.run('test', test)}>
-          Send test event
-        </Button>
+        <Button
+          busy={action.busy === 'test'}
+          disabled={!isEnabled}
+          onClick={() => action.run('test', test)}
+        >{t`Send test event`}</Button>
         <Button busy={action.busy === 'toggle'} onClick={() => action.run('toggle', toggle)}>
-          {isEnabled ? 'Disable' : 'Enable'}
+          {isEnabled ? t`Disable` : t`Enable`}
         </Button>
-        <Button ref={opener} onClick={() => setEditing(true)}>
-          Edit
-        </Button>
-        <Button look="quiet" aria-label={`Delete ${url}`} onClick={() => setDeleting(true)}>
-          <Icon name="trash" className="size-4" /> Delete
+        <Button ref={opener} onClick={() => setEditing(true)}>{t`Edit`}</Button>
+        <Button look="quiet" aria-label={t`Delete ${url}`} onClick={() => setDeleting(true)}>
+          <Trans>
+            <Icon name="trash" className="size-4" /> Delete
+          </Trans>
         </Button>
       </div>
       <TestResult delivery={tested} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       <details open={logOpen} onToggle={(event) => setLogOpen(event.currentTarget.open)}>
-        <summary className="w-fit rounded-lg font-medium">Deliveries</summary>
+        <summary className="w-fit rounded-lg font-medium">{t`Deliveries`}</summary>
         {logOpen && <DeliveryLog webhook={id} />}
       </details>
       <Confirm
         open={deleting}
-        title="Delete webhook?"
+        title={t`Delete webhook?`}
         confirmLabel="Delete"
         onConfirm={remove}
         onClose={() => setDeleting(false)}
       >
         <p>
-          <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
+          <Trans>
+            <strong className="break-all">{url}</strong> will no longer receive events, and its delivery log is deleted.
+          </Trans>
         </p>
       </Confirm>
     </li>
@@ -133,8 +138,8 @@ function State({ webhook: { isEnabled, disabledReason, failingSince } }: { webho
         aria-hidden="true"
         className={`size-2.5 rounded-full ${failing ? 'bg-danger' : isEnabled ? 'bg-sea' : 'bg-line-strong'}`}
       />
-      {failing && `Failing since ${ago(failingSince, Date.now())}`}
-      {!failing && isEnabled && 'Active'}
+      {failing && t`Failing since ${ago(failingSince, Date.now())}`}
+      {!failing && isEnabled && t`Active`}
       {!isEnabled && OFF[disabledReason ?? 'OWNER']}
     </p>
   );

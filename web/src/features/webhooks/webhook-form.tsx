@@ -6,6 +6,7 @@ import {
   type WebhookPartsFragment,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -43,12 +44,12 @@ export function WebhookForm(properties: Properties) {
   });
   return (
     <form
-      aria-label={webhook ? 'Edit webhook' : 'New webhook'}
+      aria-label={webhook ? t`Edit webhook` : t`New webhook`}
       onSubmit={form.onSubmit}
       className="space-y-5 card p-5 sm:p-6"
     >
       <TextField
-        label="Endpoint URL"
+        label={t`Endpoint URL`}
         name="url"
         autoFocus
         type="url"
@@ -56,23 +57,23 @@ export function WebhookForm(properties: Properties) {
         placeholder="https://example.com/hooks"
         defaultValue={webhook?.url}
         error={form.fieldError('url')}
-        hint="Must start with https:// and be reachable from the internet."
+        hint={t`Must start with https:// and be reachable from the internet.`}
       />
       <TextField
-        label="Description"
+        label={t`Description`}
         name="description"
         maxLength={300}
         defaultValue={webhook?.description}
         error={form.fieldError('description')}
-        hint="Optional. Visible to the owner and managers of the channel only."
+        hint={t`Optional. Visible to the owner and managers of the channel only.`}
       />
       <EventSelector chosen={events} onChange={setEvents} />
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="flex flex-wrap gap-3">
         <Button look="primary" type="submit" busy={form.busy} disabled={events.size === 0}>
-          {webhook ? 'Save' : 'Create webhook'}
+          {webhook ? t`Save` : t`Create webhook`}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CreateWebhookResult, WebhookPartsFragment } from '../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useRestoreFocus } from '../../lib/use-restore-focus.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,17 +28,20 @@ export function WebhookList({ channel, first }: Properties) {
   };
   const add = (
     <Button ref={opener} look="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" className="size-4" /> Add webhook
+      <Trans>
+        <Icon name="plus" className="size-4" /> Add webhook
+      </Trans>
     </Button>
   );
   return (
-    <section aria-label="Webhooks" className="space-y-4">
+    <section aria-label={t`Webhooks`} className="space-y-4">
       {adding && <WebhookForm channel={channel} onSaved={added} onCancel={() => setAdding(false)} />}
       {!adding && webhooks.length > 0 && <p>{add}</p>}
       {!adding && webhooks.length === 0 && (
-        <Empty title="No webhooks yet" action={add}>
-          Add an endpoint to receive events about videos, comments, uploads and more.
-        </Empty>
+        <Empty
+          title={t`No webhooks yet`}
+          action={add}
+        >{t`Add an endpoint to receive events about videos, comments, uploads and more.`}</Empty>
       )}
       <ul {...rows} className="space-y-4 empty:hidden">
         {webhooks.map((webhook) => (

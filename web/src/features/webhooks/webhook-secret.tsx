@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { RotateWebhookSecret, type WebhookPartsFragment, WebhookSecret } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { localInstant } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -32,11 +33,11 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
     onChange(changed);
   };
   return (
-    <section aria-label="Secret" className="space-y-2">
-      <h3 className="text-sm font-semibold">Signing secret</h3>
+    <section aria-label={t`Secret`} className="space-y-2">
+      <h3 className="text-sm font-semibold">{t`Signing secret`}</h3>
       {secret && (
         <output
-          aria-label="Signing secret"
+          aria-label={t`Signing secret`}
           className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm break-all"
         >
           {secret}
@@ -44,17 +45,17 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
       )}
       <p role="status" className="text-sm text-muted empty:hidden">
         {formerSecretUntil !== null &&
-          `The previous secret is valid until ${localInstant(formerSecretUntil)}. Until then, requests carry ` +
-            'both signatures.'}
+          t`The previous secret is valid until ${localInstant(formerSecretUntil)}. Until then, requests carry both
+            signatures.`}
       </p>
       <div className="flex flex-wrap gap-2">
-        {secret && <CopyButton text={secret} label="Copy secret" />}
+        {secret && <CopyButton text={secret} label={t`Copy secret`} />}
         <Button
           busy={action.busy === 'reveal'}
           onClick={() => (secret ? setSecret(null) : action.run('reveal', reveal))}
         >
           {secret ? (
-            'Hide'
+            t`Hide`
           ) : (
             <>
               <Icon name="eye" /> Reveal secret
@@ -62,20 +63,23 @@ export function WebhookSecretPart({ webhook, fresh, onChange }: Properties) {
           )}
         </Button>
         <Button look="quiet" onClick={() => setRotating(true)}>
-          <Icon name="replay" className="size-4" /> Rotate secret
+          <Trans>
+            <Icon name="replay" className="size-4" /> Rotate secret
+          </Trans>
         </Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
       <Confirm
         open={rotating}
-        title="Rotate signing secret?"
-        confirmLabel="Rotate secret"
+        title={t`Rotate signing secret?`}
+        confirmLabel={t`Rotate secret`}
         look="primary"
         onConfirm={rotate}
         onClose={() => setRotating(false)}
       >
-        <p>For 24 hours, requests carry the signatures of both secrets. Update your application within this time.</p>
-        {formerSecretUntil !== null && <p>The secret that you replaced earlier stops working immediately.</p>}
+        <p>{t`For 24 hours, requests carry the signatures of both secrets. Update your application within this
+          time.`}</p>
+        {formerSecretUntil !== null && <p>{t`The secret that you replaced earlier stops working immediately.`}</p>}
       </Confirm>
     </section>
   );

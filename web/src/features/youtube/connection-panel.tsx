@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { DisconnectYouTube, type YouTubeConnectionResult } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -22,16 +23,18 @@ export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Pr
   const [connection, setConnection] = useState(first);
   const [message, setMessage] = useState<string>(outcome ? OUTCOMES[outcome] : '');
   return (
-    <Panel title="YouTube" hint="Import videos from your YouTube channel and publish videos to it.">
+    <Panel title="YouTube" hint={t`Import videos from your YouTube channel and publish videos to it.`}>
       <p role="status" className="text-sm text-sea empty:hidden">
         {message}
       </p>
       {!setup.available && !connection && (
         <p className="text-muted">
-          YouTube is not set up on this server.{' '}
-          <a href="/docs/guides/import-from-youtube" className="text-accent-text underline underline-offset-3">
-            Setup guide
-          </a>
+          <Trans>
+            YouTube is not set up on this server.{' '}
+            <a href="/docs/guides/import-from-youtube" className="text-accent-text underline underline-offset-3">
+              Setup guide
+            </a>
+          </Trans>
         </p>
       )}
       {setup.available && !connection?.connected && <Connect isBroken={connection !== null} />}
@@ -41,7 +44,7 @@ export function YouTubeConnectionPanel({ connection: first, setup, outcome }: Pr
           mayConnect={setup.available}
           onEnd={() => {
             setConnection(null);
-            setMessage('YouTube is disconnected. Imported videos are kept.');
+            setMessage(t`YouTube is disconnected. Imported videos are kept.`);
           }}
         />
       )}
@@ -53,16 +56,14 @@ function Connect({ isBroken }: { readonly isBroken: boolean }) {
   const [upload, setUpload] = useState(false);
   return (
     <div className="space-y-4">
-      {isBroken && <p>Access was revoked in your Google account. Connect again to continue.</p>}
+      {isBroken && <p>{t`Access was revoked in your Google account. Connect again to continue.`}</p>}
       <CheckField
-        label="Allow publishing videos to YouTube"
-        hint="Without this permission, the server can only read your channel."
+        label={t`Allow publishing videos to YouTube`}
+        hint={t`Without this permission, the server can only read your channel.`}
         checked={upload}
         onChange={(event) => setUpload(event.currentTarget.checked)}
       />
-      <a href={connectPath(upload)} className={buttonClass('primary')}>
-        Connect YouTube
-      </a>
+      <a href={connectPath(upload)} className={buttonClass('primary')}>{t`Connect YouTube`}</a>
     </div>
   );
 }
@@ -81,22 +82,22 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
       <div className="min-w-0">
         <p className="font-semibold [overflow-wrap:anywhere]">{channelTitle}</p>
         <p className="text-sm text-muted">
-          Connected on {connectedAt && calendarDate(connectedAt)}
-          {connected && (hasUploadScope ? ' · can publish videos' : ' · read-only')}
+          <Trans>
+            Connected on {connectedAt && calendarDate(connectedAt)}
+            {connected && (hasUploadScope ? ' · can publish videos' : ' · read-only')}
+          </Trans>
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
         {mayConnect && connected && !hasUploadScope && (
-          <a href={connectPath(true)} className={buttonClass()}>
-            Allow publishing
-          </a>
+          <a href={connectPath(true)} className={buttonClass()}>{t`Allow publishing`}</a>
         )}
-        <Button onClick={() => setDisconnecting(true)}>Disconnect</Button>
+        <Button onClick={() => setDisconnecting(true)}>{t`Disconnect`}</Button>
       </div>
       <Confirm
         open={disconnecting}
-        title="Disconnect YouTube?"
-        confirmLabel="Disconnect"
+        title={t`Disconnect YouTube?`}
+        confirmLabel={t`Disconnect`}
         onConfirm={async () => {
           await api(DisconnectYouTube);
           onEnd();
@@ -104,8 +105,10 @@ function Connected({ connection, mayConnect, onEnd }: ConnectedProperties) {
         onClose={() => setDisconnecting(false)}
       >
         <p>
-          You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or
-          publish to it. Imported videos are kept.
+          <Trans>
+            You can no longer import videos from <strong className="[overflow-wrap:anywhere]">{channelTitle}</strong> or
+            publish to it. Imported videos are kept.
+          </Trans>
         </p>
       </Confirm>
     </div>

@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../lib/api.ts';
 import { calendarDate, clockTime } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button, buttonClass, Spinner } from '../../ui/button.tsx';
@@ -33,11 +34,11 @@ export function ImportFromYouTubeButton(properties: Properties) {
   if (!setup?.available) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Import from YouTube</Button>
-      <Dialog open={open} title="Import from YouTube" onClose={() => setOpen(false)}>
+      <Button onClick={() => setOpen(true)}>{t`Import from YouTube`}</Button>
+      <Dialog open={open} title={t`Import from YouTube`} onClose={() => setOpen(false)}>
         <Videos {...properties} setup={setup} />
         <p className="text-right">
-          <Button onClick={() => setOpen(false)}>Close</Button>
+          <Button onClick={() => setOpen(false)}>{t`Close`}</Button>
         </p>
       </Dialog>
     </>
@@ -55,11 +56,7 @@ function Videos(properties: Properties & { readonly setup: YouTubeSetup }) {
     );
   }
   const mayConnect = error instanceof ApiError && error.code === 'UNAUTHORIZED';
-  const settings = (
-    <Link to="/settings/account" className={buttonClass()}>
-      Open settings
-    </Link>
-  );
+  const settings = <Link to="/settings/account" className={buttonClass()}>{t`Open settings`}</Link>;
   return <ErrorNotice error={error} action={mayConnect ? settings : undefined} />;
 }
 
@@ -81,7 +78,9 @@ function VideoList({
       : (await api(ImportFromYouTube, variables)).createContentFromYouTube;
     setVideos((known) => known.map((video) => (video.id === id ? { ...video, contentId: content.id } : video)));
     const needsFile = content.transcodeJob === null;
-    setMessage(needsFile ? `${title} was added to Studio. Upload the video file on its page.` : `Importing ${title}.`);
+    setMessage(
+      needsFile ? t`${title} was added to Studio. Upload the video file on its page.` : t`Importing ${title}.`,
+    );
     onImported(content);
   };
   const more = async (): Promise<void> => {
@@ -89,19 +88,18 @@ function VideoList({
     setVideos((known) => [...new Map([...known, ...page.videos].map((video) => [video.id, video])).values()]);
     setNext(page.nextPageToken);
   };
-  if (videos.length === 0) return <p className="text-muted">The connected channel has no videos.</p>;
+  if (videos.length === 0) return <p className="text-muted">{t`The connected channel has no videos.`}</p>;
   return (
     <div className="space-y-4">
       {setup.canDownload ? (
         <CheckField
-          label="Publish when ready"
+          label={t`Publish when ready`}
           checked={publish}
           onChange={(event) => setPublish(event.currentTarget.checked)}
         />
       ) : (
-        <p className="text-sm text-muted">
-          The title, description, keywords and thumbnail are imported. You upload the video file yourself.
-        </p>
+        <p className="text-sm text-muted">{t`The title, description, keywords and thumbnail are imported. You upload
+          the video file yourself.`}</p>
       )}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line px-4">
         {videos.map((video) => (
@@ -118,9 +116,7 @@ function VideoList({
       </p>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {next !== null && (
-        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>
-          Show more
-        </Button>
+        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>{t`Show more`}</Button>
       )}
     </div>
   );
@@ -147,12 +143,10 @@ function VideoRow({
         <p className="font-medium [overflow-wrap:anywhere]">{title}</p>
         <p className="text-sm text-muted">{facts.join(' · ')}</p>
       </div>
-      {contentId !== null && <p className="shrink-0 text-sm text-sea">Imported</p>}
-      {contentId === null && isLive && <p className="shrink-0 text-sm text-muted">Live</p>}
+      {contentId !== null && <p className="shrink-0 text-sm text-sea">{t`Imported`}</p>}
+      {contentId === null && isLive && <p className="shrink-0 text-sm text-muted">{t`Live`}</p>}
       {contentId === null && !isLive && (
-        <Button className="shrink-0" busy={busy} onClick={onImport} aria-label={`Import ${title}`}>
-          Import
-        </Button>
+        <Button className="shrink-0" busy={busy} onClick={onImport} aria-label={t`Import ${title}`}>{t`Import`}</Button>
       )}
     </li>
   );

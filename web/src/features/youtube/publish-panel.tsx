@@ -9,6 +9,7 @@ import {
   type YouTubePrivacyStatus,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,9 +26,9 @@ const PRIVACY: readonly (readonly [YouTubePrivacyStatus, string])[] = [
   ['PUBLIC', 'Public: anyone'],
 ];
 const ACTIVE_STATES = {
-  PENDING: 'Queued',
-  UPLOADING: 'Uploading to YouTube',
-  PROCESSING: 'Processing on YouTube',
+  PENDING: t`Queued`,
+  UPLOADING: t`Uploading to YouTube`,
+  PROCESSING: t`Processing on YouTube`,
 } as const;
 
 const isActive = (job: YouTubeJobFragment | null | undefined): boolean => job != null && job.status in ACTIVE_STATES;
@@ -52,20 +53,16 @@ export function YouTubePublishPanel({ contentId, ready }: { contentId: string; r
       {!isActive(job) && mayUpload && job?.status !== 'COMPLETE' && (
         <PublishForm contentId={contentId} ready={ready} again={job !== null} onPublished={() => void refetch()} />
       )}
-      {!mayUpload && (
-        <Link to="/settings/account" className={LINK}>
-          Allow publishing to YouTube
-        </Link>
-      )}
+      {!mayUpload && <Link to="/settings/account" className={LINK}>{t`Allow publishing to YouTube`}</Link>}
     </Panel>
   );
 }
 
 function hintOf(youtube: ContentYouTubeStatusResult['me']['youtube']): string {
-  if (!youtube?.connected) return 'No YouTube channel is connected to your account.';
-  const channel = youtube.channelTitle ?? 'Your channel';
-  if (!youtube.hasUploadScope) return `${channel} is connected without permission to publish videos.`;
-  return `Publish this video to ${channel} with its title, description and keywords.`;
+  if (!youtube?.connected) return t`No YouTube channel is connected to your account.`;
+  const channel = youtube.channelTitle ?? t`Your channel`;
+  if (!youtube.hasUploadScope) return t`${channel} is connected without permission to publish videos.`;
+  return t`Publish this video to ${channel} with its title, description and keywords.`;
 }
 
 function JobState({ job }: { job: YouTubeJobFragment }) {
@@ -76,10 +73,12 @@ function JobState({ job }: { job: YouTubeJobFragment }) {
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return (
     <p className="text-sm">
-      Published:{' '}
-      <a href={youtubeUrl ?? undefined} rel="noreferrer" className={LINK}>
-        {youtubeUrl}
-      </a>
+      <Trans>
+        Published:{' '}
+        <a href={youtubeUrl ?? undefined} rel="noreferrer" className={LINK}>
+          {youtubeUrl}
+        </a>
+      </Trans>
     </p>
   );
 }
@@ -102,7 +101,7 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
   return (
     <div className="space-y-3">
       <SelectField
-        label="Visibility on YouTube"
+        label={t`Visibility on YouTube`}
         value={privacyStatus}
         onChange={(event) =>
           setPrivacyStatus(PRIVACY.find(([name]) => name === event.currentTarget.value)?.[0] ?? 'PRIVATE')
@@ -115,9 +114,9 @@ function PublishForm({ contentId, ready, again, onPublished }: FormProperties) {
         ))}
       </SelectField>
       <Button busy={action.busy !== null} disabled={!ready} onClick={() => action.run('publish', publish)}>
-        {again ? 'Try again' : 'Publish to YouTube'}
+        {again ? t`Try again` : t`Publish to YouTube`}
       </Button>
-      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>}
       {action.error !== null && <ErrorNotice error={action.error} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n.ts';
 import { restRequest } from '../../lib/session.ts';
 
 /** YouTube features set up by the operator. */
@@ -19,14 +20,13 @@ export function connectPath(upload: boolean): string {
 
 /** Results of connecting, by the value that the server puts into the URL. */
 export const OUTCOMES = {
-  connected: 'YouTube is connected.',
-  refused: 'YouTube was not connected: access was denied.',
-  expired: 'The request expired after ten minutes or was already completed. Try again.',
-  'no-channel': 'This Google account has no YouTube channel. Choose a different account.',
-  'not-enough': 'YouTube was not connected: permission to view the channel was not granted.',
-  failed:
-    'Google could not be reached or rejected this server. Try ' +
-    'again. If the problem persists, contact the server operator.',
+  connected: t`YouTube is connected.`,
+  refused: t`YouTube was not connected: access was denied.`,
+  expired: t`The request expired after ten minutes or was already completed. Try again.`,
+  'no-channel': t`This Google account has no YouTube channel. Choose a different account.`,
+  'not-enough': t`YouTube was not connected: permission to view the channel was not granted.`,
+  failed: t`Google could not be reached or rejected this server. Try again. If the problem persists, contact the
+    server operator.`,
 } as const;
 
 export type Outcome = keyof typeof OUTCOMES;

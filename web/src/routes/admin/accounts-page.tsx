@@ -6,6 +6,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type AccountRowFragment, Accounts } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +21,7 @@ export function AdminAccountsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Accounts · Admin · ${siteName()}`}</title>
+      <title>{t`Accounts · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} accounts={accounts} />
@@ -50,18 +51,18 @@ function Filter() {
           apply(new FormData(event.currentTarget));
         }}
       >
-        <TextField label="Search" name="q" type="search" defaultValue={q} placeholder="Username, name or email" />
+        <TextField label={t`Search`} name="q" type="search" defaultValue={q} placeholder={t`Username, name or email`} />
         <SelectField
-          label="State"
+          label={t`State`}
           name="state"
           defaultValue={suspended === undefined ? 'all' : suspended ? 'suspended' : 'active'}
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
-          <option value="all">All</option>
-          <option value="active">Active</option>
-          <option value="suspended">Suspended</option>
+          <option value="all">{t`All`}</option>
+          <option value="active">{t`Active`}</option>
+          <option value="suspended">{t`Suspended`}</option>
         </SelectField>
-        <Button type="submit">Search</Button>
+        <Button type="submit">{t`Search`}</Button>
       </form>
     </search>
   );
@@ -73,7 +74,7 @@ function List({ accounts }: { readonly accounts: Loaded }) {
   const { q, suspended } = route.useSearch();
   const filter = { search: q ?? null, suspended: suspended ?? null };
   const loadMore = async (after: string) => (await api(Accounts, { ...filter, after })).accounts;
-  const pages = usePages({ queryKey: ['Accounts', filter], first: accounts, loadMore, focus: 'li' });
+  const pages = usePages({ queryKey: [t`Accounts`, filter], first: accounts, loadMore, focus: 'li' });
   const [changed, setChanged] = useState<Readonly<Record<string, AccountRowFragment>>>({});
   const [open, setOpen] = useState<{ action: AccountAction; account: AccountRowFragment } | null>(null);
   return (
@@ -91,7 +92,7 @@ function List({ accounts }: { readonly accounts: Loaded }) {
             />
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
       {open && (
         <AccountDialog

@@ -2,15 +2,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { InvitationList } from '../../features/admin/invitation-list.tsx';
 import { InvitePanel } from '../../features/admin/invite-panel.tsx';
+import { t } from '../../lib/i18n.ts';
 import { signUpMode } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/admin/invitations');
 
 const SIGN_UP = {
-  open: 'Sign-up is open. No invitation is required.',
+  open: t`Sign-up is open. No invitation is required.`,
   invite: 'Sign-up is by invitation only.',
-  closed: 'Sign-up is closed. Invitations cannot be used until it reopens.',
+  closed: t`Sign-up is closed. Invitations cannot be used until it reopens.`,
 } as const;
 
 /** Invitations to the server, for operators. */
@@ -18,7 +19,7 @@ export function AdminInvitationsPage() {
   const { invitations } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Invitations · Admin · ${siteName()}`}</title>
+      <title>{t`Invitations · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <p className="text-muted">{SIGN_UP[signUpMode()]}</p>
       <InvitePanel />

@@ -12,6 +12,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
@@ -29,7 +30,7 @@ export function AdminJobsPage() {
   const search = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Jobs · Admin · ${siteName()}`}</title>
+      <title>{t`Jobs · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <Filter />
       <List key={JSON.stringify(search)} />
@@ -44,11 +45,11 @@ function Filter() {
   return (
     <search className="grid gap-4 sm:max-w-lg sm:grid-cols-2">
       <SelectField
-        label="State"
+        label={t`State`}
         value={search.status ?? ''}
         onChange={(event) => choose({ status: (event.currentTarget.value || undefined) as JobSearch['status'] })}
       >
-        <option value="">All</option>
+        <option value="">{t`All`}</option>
         {Object.entries(JOB_STATES).map(([status, label]) => (
           <option key={status} value={status}>
             {label}
@@ -56,11 +57,11 @@ function Filter() {
         ))}
       </SelectField>
       <SelectField
-        label="Kind"
+        label={t`Kind`}
         value={search.purpose ?? ''}
         onChange={(event) => choose({ purpose: (event.currentTarget.value || undefined) as JobSearch['purpose'] })}
       >
-        <option value="">All</option>
+        <option value="">{t`All`}</option>
         {Object.entries(JOB_PURPOSES).map(([purpose, label]) => (
           <option key={purpose} value={purpose}>
             {label}
@@ -98,7 +99,7 @@ function List() {
     const { id } = asked.job;
     if (asked.action === 'retry') await api(RetryServerJob, { id });
     else await api(CancelServerJob, { id });
-    showToast({ text: asked.action === 'retry' ? 'The job was started again.' : 'The job is being cancelled.' });
+    showToast({ text: asked.action === 'retry' ? t`The job was started again.` : t`The job is being cancelled.` });
     await query.refetch();
   };
   return (
@@ -118,12 +119,12 @@ function List() {
             />
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
       <Confirm
         open={asked !== null}
-        title={asked?.action === 'retry' ? 'Retry job?' : 'Cancel job?'}
-        confirmLabel={asked?.action === 'retry' ? 'Retry' : 'Cancel job'}
+        title={asked?.action === 'retry' ? t`Retry job?` : t`Cancel job?`}
+        confirmLabel={asked?.action === 'retry' ? t`Retry` : t`Cancel job`}
         look={asked?.action === 'retry' ? 'primary' : 'danger'}
         onConfirm={confirm}
         onClose={() => setAsked(null)}
@@ -131,8 +132,8 @@ function List() {
         <p>
           <strong className="[overflow-wrap:anywhere]">{asked?.job.contentTitle}</strong>{' '}
           {asked?.action === 'retry'
-            ? 'is processed again from its uploaded file.'
-            : 'stops being processed; what was published stays playable as it was.'}
+            ? t`is processed again from its uploaded file.`
+            : t`stops being processed; what was published stays playable as it was.`}
         </p>
       </Confirm>
     </>

@@ -3,6 +3,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { type OperatorActionKind, OperatorActions } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -11,16 +12,16 @@ const route = getRouteApi('/admin/log');
 
 const KINDS: Readonly<Record<OperatorActionKind, string>> = {
   ACCOUNT_SUSPENDED: 'suspended',
-  ACCOUNT_REINSTATED: 'ended the suspension of',
-  PLAN_SET: 'set the plan of',
-  PASSWORD_RESET_SENT: 'sent a password reset to',
-  JOB_RETRIED: 'retried the processing of',
-  REPORT_DISMISSED: 'dismissed a report on',
-  CONTENT_TAKEN_DOWN: 'took down',
-  COMMENT_TAKEN_DOWN: 'took down the comment of',
-  SETTINGS_CHANGED: 'changed settings of the',
-  TAKEDOWN_LIFTED: 'ended the takedown of',
-  JOB_CANCELLED: 'cancelled the processing of',
+  ACCOUNT_REINSTATED: t`ended the suspension of`,
+  PLAN_SET: t`set the plan of`,
+  PASSWORD_RESET_SENT: t`sent a password reset to`,
+  JOB_RETRIED: t`retried the processing of`,
+  REPORT_DISMISSED: t`dismissed a report on`,
+  CONTENT_TAKEN_DOWN: t`took down`,
+  COMMENT_TAKEN_DOWN: t`took down the comment of`,
+  SETTINGS_CHANGED: t`changed settings of the`,
+  TAKEDOWN_LIFTED: t`ended the takedown of`,
+  JOB_CANCELLED: t`cancelled the processing of`,
 };
 
 /** What operators did. */
@@ -30,9 +31,9 @@ export function AdminLogPage() {
   const pages = usePages({ queryKey: ['OperatorActions'], first: operatorActions, loadMore, focus: 'li' });
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Audit log · Admin · ${siteName()}`}</title>
+      <title>{t`Audit log · Admin · ${siteName()}`}</title>
       <AdminHeader />
-      {pages.nodes.length === 0 && <p className="text-muted">What operators do appears here.</p>}
+      {pages.nodes.length === 0 && <p className="text-muted">{t`What operators do appears here.`}</p>}
       <div ref={pages.list}>
         <ul className="divide-y divide-line">
           {pages.nodes.map(({ id, at, operator, kind, subject, details }) => (
@@ -47,7 +48,7 @@ export function AdminLogPage() {
             </li>
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
     </div>
   );

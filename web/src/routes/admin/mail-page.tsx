@@ -4,6 +4,7 @@ import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { MailMessages } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,16 +20,15 @@ export function AdminMailPage() {
   const { mailMessages } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Mail · Admin · ${siteName()}`}</title>
+      <title>{t`Mail · Admin · ${siteName()}`}</title>
       <AdminHeader />
       {mailMessages.transport === 'SMTP' ? (
-        <p className="text-muted">Messages are sent by SMTP; they are not kept here.</p>
+        <p className="text-muted">{t`Messages are sent by SMTP; they are not kept here.`}</p>
       ) : (
         <>
-          <p className="text-muted">
-            This server does not send mail: pass messages on to their recipients. Set MAIL=smtp to have them sent. A
-            link that resets a password is as good as the password; open none that are for others.
-          </p>
+          <p className="text-muted">{t`This server does not send mail: pass messages on to their recipients. Set
+            MAIL=smtp to have them sent. A link that resets a password is as good as the password; open none that are
+            for others.`}</p>
           <Messages first={mailMessages.messages} />
         </>
       )}
@@ -50,7 +50,7 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
     });
   return (
     <div className="space-y-6">
-      {messages.length === 0 && <p className="text-muted">No messages yet.</p>}
+      {messages.length === 0 && <p className="text-muted">{t`No messages yet.`}</p>}
       <ul className="divide-y divide-line empty:hidden">
         {messages.map((message) => (
           <li key={message.id} className="py-1">
@@ -64,7 +64,7 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
               </summary>
               <div className="space-y-3 pb-3">
                 <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{message.text}</p>
-                <CopyButton text={message.text} label="Copy message" />
+                <CopyButton text={message.text} label={t`Copy message`} />
               </div>
             </details>
           </li>
@@ -73,9 +73,7 @@ function Messages({ first }: { readonly first: readonly Message[] }) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       {hasMore && (
         <p className="text-center">
-          <Button busy={action.busy !== null} onClick={more}>
-            Show more
-          </Button>
+          <Button busy={action.busy !== null} onClick={more}>{t`Show more`}</Button>
         </p>
       )}
     </div>

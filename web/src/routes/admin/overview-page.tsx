@@ -5,6 +5,7 @@ import { HealthList } from '../../features/admin/health-list.tsx';
 import { WorkerList } from '../../features/admin/worker-list.tsx';
 import { ServerStatus, type ServerStatusResult } from '../../gql/generated/operations.gen.ts';
 import { byteSize } from '../../lib/format.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -24,17 +25,17 @@ export function AdminOverviewPage() {
   const failing = checks.filter(({ state }) => state !== 'OK').length;
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Overview · Admin · ${siteName()}`}</title>
+      <title>{t`Overview · Admin · ${siteName()}`}</title>
       <AdminHeader />
       {query.error !== null && <ErrorNotice error={query.error} />}
       <Counts counts={counts} space={space} />
-      <Panel title="Health" hint={`Version ${version}`}>
+      <Panel title={t`Health`} hint={t`Version ${version}`}>
         <p role="status" className="sr-only">
-          {failing === 0 ? 'Everything works.' : `${failing} of ${checks.length} parts need attention.`}
+          {failing === 0 ? t`Everything works.` : t`${failing} of ${checks.length} parts need attention.`}
         </p>
         <HealthList checks={checks} />
       </Panel>
-      <Panel title="Workers">
+      <Panel title={t`Workers`}>
         <WorkerList workers={workers} queues={queues} />
       </Panel>
     </div>
@@ -45,14 +46,14 @@ type Status = ServerStatusResult['serverStatus'];
 
 function Counts({ counts, space }: Pick<Status, 'counts' | 'space'>) {
   const { accounts, suspendedAccounts, channels, contents, storedBytes } = counts;
-  const whole = (count: number): string => count.toLocaleString('en');
+  const whole = (count: number): string => count.toLocaleString(locale);
   const tiles: readonly (readonly [string, string, string | null, LinkProps?])[] = [
-    ['Accounts', whole(accounts), suspendedAccounts > 0 ? `${whole(suspendedAccounts)} suspended` : null, ACCOUNTS],
-    ['Contents', whole(contents), `in ${whole(channels)} ${channels === 1 ? 'channel' : 'channels'}`],
-    ['Storage used', byteSize(storedBytes), space && `${byteSize(space.freeBytes)} free`, STORAGE],
-    ['Jobs running', whole(counts.jobsRunning), `${whole(counts.jobsWaiting)} waiting`, JOBS],
-    ['Jobs failed', whole(counts.jobsFailed), 'in the last 7 days', FAILED_JOBS],
-    ['Open reports', whole(counts.openReports), null, REPORTS],
+    [t`Accounts`, whole(accounts), suspendedAccounts > 0 ? t`${whole(suspendedAccounts)} suspended` : null, ACCOUNTS],
+    [t`Contents`, whole(contents), t`in ${whole(channels)} ${channels === 1 ? 'channel' : 'channels'}`],
+    [t`Storage used`, byteSize(storedBytes), space && t`${byteSize(space.freeBytes)} free`, STORAGE],
+    [t`Jobs running`, whole(counts.jobsRunning), t`${whole(counts.jobsWaiting)} waiting`, JOBS],
+    [t`Jobs failed`, whole(counts.jobsFailed), 'in the last 7 days', FAILED_JOBS],
+    [t`Open reports`, whole(counts.openReports), null, REPORTS],
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-3 lg:grid-cols-6">

@@ -6,6 +6,7 @@ import { type ReportAction, ReportRow } from '../../features/admin/report-row.ts
 import { type ServerReportRowFragment, ServerReports } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { counted } from '../../lib/format.ts';
+import { t, tc } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -14,9 +15,9 @@ import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 const route = getRouteApi('/admin/reports');
 
 const STATES = [
-  ['OPEN', 'Open'],
-  ['RESOLVED', 'Resolved'],
-  ['DISMISSED', 'Dismissed'],
+  ['OPEN', tc('state', 'Open')],
+  ['RESOLVED', t`Resolved`],
+  ['DISMISSED', t`Dismissed`],
 ] as const;
 
 /** Reports of all channels, which operators decide. */
@@ -25,9 +26,9 @@ export function AdminReportsPage() {
   const { status = 'OPEN' } = route.useSearch();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Reports · Admin · ${siteName()}`}</title>
+      <title>{t`Reports · Admin · ${siteName()}`}</title>
       <AdminHeader />
-      <TabRow label="State of reports">
+      <TabRow label={t`State of reports`}>
         {STATES.map(([state, label]) => (
           <li key={state}>
             <Link
@@ -60,7 +61,7 @@ function List({ status, first }: ListProperties) {
     <>
       <p role="status" className="text-muted">
         {first.totalCount === 0 && status === 'OPEN'
-          ? 'No open reports. What viewers report appears here, and at the channels’ own moderators.'
+          ? t`No open reports. What viewers report appears here, and at the channels’ own moderators.`
           : counted(first.totalCount, 'report')}
       </p>
       <div ref={pages.list}>
@@ -73,7 +74,7 @@ function List({ status, first }: ListProperties) {
             />
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
       {open && (
         <ReportActionDialog

@@ -4,6 +4,7 @@ import { FeatureSettings } from '../../features/admin/settings/feature-settings.
 import { GeneralSettings } from '../../features/admin/settings/general-settings.tsx';
 import { LegalSettings } from '../../features/admin/settings/legal-settings.tsx';
 import { QuotaSettings } from '../../features/admin/settings/quota-settings.tsx';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/admin/settings');
@@ -13,7 +14,7 @@ export function AdminSettingsPage() {
   const { instance } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Settings · Admin · ${siteName()}`}</title>
+      <title>{t`Settings · Admin · ${siteName()}`}</title>
       <AdminHeader />
       <GeneralSettings instance={instance} />
       <LegalSettings instance={instance} />

@@ -5,6 +5,7 @@ import { type ServerVideoPageFragment, ServerVideos } from '../../gql/generated/
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { byteSize } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -19,14 +20,16 @@ export function AdminStoragePage() {
   const most = Math.max(...channels.map(({ stored }) => stored.totalBytes), 0);
   return (
     <div className="mx-auto max-w-5xl space-y-6">
-      <title>{`Storage · Admin · ${siteName()}`}</title>
+      <title>{t`Storage · Admin · ${siteName()}`}</title>
       <AdminHeader />
-      <section aria-label="All channels" className="space-y-3">
-        <p className="text-2xl font-semibold">{byteSize(total.totalBytes)} stored</p>
+      <section aria-label={t`All channels`} className="space-y-3">
+        <p className="text-2xl font-semibold">
+          <Trans>{byteSize(total.totalBytes)} stored</Trans>
+        </p>
         <StorageBar stored={total} most={total.totalBytes} />
         <StorageParts stored={total} legend />
       </section>
-      <Panel title="Channels" hint="Those that store the most.">
+      <Panel title={t`Channels`} hint={t`Those that store the most.`}>
         <ul className="divide-y divide-line">
           {channels.map(({ channelId, handle, title, owner, stored }) => (
             <li key={channelId} className="space-y-1.5 py-3">
@@ -57,10 +60,10 @@ function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
   const pages = usePages({ queryKey: ['ServerVideos'], first, loadMore, focus: 'li' });
   return (
     <Panel
-      title="Largest videos"
-      hint="Channels choose whether originals are kept; without its original, a video cannot be processed again."
+      title={t`Largest videos`}
+      hint={t`Channels choose whether originals are kept; without its original, a video cannot be processed again.`}
     >
-      {pages.nodes.length === 0 && <p className="text-muted">No videos yet.</p>}
+      {pages.nodes.length === 0 && <p className="text-muted">{t`No videos yet.`}</p>}
       <div ref={pages.list}>
         <ul className="divide-y divide-line empty:hidden">
           {pages.nodes.map(({ id, contentId, contentTitle, channel, originalBytes, derivedBytes, totalBytes }) => (
@@ -75,13 +78,13 @@ function LargestVideos({ first }: { readonly first: ServerVideoPageFragment }) {
               <span className="text-muted">{channel.name}</span>
               <span className="ml-auto tabular-nums">{byteSize(totalBytes)}</span>
               <span className="w-full text-sm text-muted">
-                {originalBytes > 0 ? `Original ${byteSize(originalBytes)}` : 'Original deleted'}
-                {` · streams and downloads ${byteSize(derivedBytes)}`}
+                {originalBytes > 0 ? t`Original ${byteSize(originalBytes)}` : t`Original deleted`}
+                {t` · streams and downloads ${byteSize(derivedBytes)}`}
               </span>
             </li>
           ))}
         </ul>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
     </Panel>
   );

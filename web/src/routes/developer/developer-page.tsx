@@ -9,6 +9,7 @@ import { UsageLimitsForm } from '../../features/developer/usage-limits-form.tsx'
 import { type DeveloperSettingsPartsFragment, StartTrial } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,46 +24,49 @@ export function DeveloperPage() {
   const [settings, setSettings] = useState<DeveloperSettingsPartsFragment>(loaded);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{`Developer Settings · ${siteName()}`}</title>
+      <title>{t`Developer Settings · ${siteName()}`}</title>
       <DeveloperHeader />
       <Access settings={settings} onChange={setSettings} />
-      <Panel title="API key">
+      <Panel title={t`API key`}>
         {settings.eligible || settings.apiKey ? (
           <ApiKeyPanel apiKey={settings.apiKey} onKey={(apiKey) => setSettings((known) => ({ ...known, apiKey }))} />
         ) : (
-          <p className="text-muted">You can generate a key once developer access is active.</p>
+          <p className="text-muted">{t`You can generate a key once developer access is active.`}</p>
         )}
       </Panel>
       <Panel
-        title="Tokens"
-        hint="Give each program a token with only the permissions and channels that it needs, instead of the API key."
+        title={t`Tokens`}
+        hint={t`Give each program a token with only the permissions and channels that it needs, instead of the API
+          key.`}
       >
         <TokenList {...tokens} eligible={settings.eligible} />
       </Panel>
-      <Panel title="Connected applications">
+      <Panel title={t`Connected applications`}>
         <ConnectedApplications connections={connections} />
       </Panel>
-      <Panel title="Usage limits">
+      <Panel title={t`Usage limits`}>
         <UsageLimitsForm budgets={usage.budgets} />
       </Panel>
-      <Panel title="Activity">
+      <Panel title={t`Activity`}>
         <KeyActivity activity={usage.activity} />
       </Panel>
-      <Panel title="Resources">
+      <Panel title={t`Resources`}>
         <p className="text-muted">
-          Build and run queries in the{' '}
-          <a href="/graphql" className="text-accent-text underline underline-offset-3">
-            API explorer
-          </a>
-          , follow the guides in the{' '}
-          <a href="/docs" className="text-accent-text underline underline-offset-3">
-            documentation
-          </a>
-          , and look up errors in the{' '}
-          <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
-            error reference
-          </a>
-          .
+          <Trans>
+            Build and run queries in the{' '}
+            <a href="/graphql" className="text-accent-text underline underline-offset-3">
+              API explorer
+            </a>
+            , follow the guides in the{' '}
+            <a href="/docs" className="text-accent-text underline underline-offset-3">
+              documentation
+            </a>
+            , and look up errors in the{' '}
+            <a href="/docs/errors" className="text-accent-text underline underline-offset-3">
+              error reference
+            </a>
+            .
+          </Trans>
         </p>
       </Panel>
     </div>
@@ -72,7 +76,7 @@ export function DeveloperPage() {
 const STATES = {
   TRIALING: 'trial',
   ACTIVE: 'active',
-  PAST_DUE: 'past due',
+  PAST_DUE: t`past due`,
   CANCELED: 'canceled',
   EXPIRED: 'expired',
 } as const;
@@ -87,16 +91,18 @@ function Access({ settings, onChange }: AccessProperties) {
   const { subscription } = settings;
   const until = subscription.trial.active ? subscription.trial.endsAt : subscription.endsAt;
   return (
-    <Panel title="Access">
+    <Panel title={t`Access`}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           className={`size-2.5 rounded-full ${settings.eligible ? 'bg-sea' : 'bg-line-strong'}`}
           aria-hidden="true"
         />
-        <strong>{settings.eligible ? 'Developer access is active' : 'Developer access is inactive'}</strong>
+        <strong>{settings.eligible ? t`Developer access is active` : t`Developer access is inactive`}</strong>
         <span className="text-muted">
-          {subscription.plan.name} plan, {STATES[subscription.state]}
-          {until && `, until ${calendarDate(until)}`}
+          <Trans>
+            {subscription.plan.name} plan, {STATES[subscription.state]}
+            {until && `, until ${calendarDate(until)}`}
+          </Trans>
         </span>
       </p>
       {!settings.eligible && (
@@ -110,9 +116,7 @@ function Access({ settings, onChange }: AccessProperties) {
           look="primary"
           busy={action.busy !== null}
           onClick={() => action.run('trial', async () => onChange((await api(StartTrial)).startTrial))}
-        >
-          Start 14-day trial
-        </Button>
+        >{t`Start 14-day trial`}</Button>
       )}
     </Panel>
   );

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { ChannelSelect } from '../../features/developer/channel-select.tsx';
 import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { EventLog } from '../../features/events/event-log.tsx';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/developer/events');
@@ -11,16 +12,18 @@ export function EventsPage() {
   const { memberships, membership } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{`Events · ${siteName()}`}</title>
+      <title>{t`Events · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
-        Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
-        <code className="text-fore">events</code>, follow it live with the subscription{' '}
-        <code className="text-fore">eventsAfter</code>, or receive it through webhooks. Try the queries in the{' '}
-        <a href="/graphql" className="text-accent-text underline underline-offset-3">
-          API explorer
-        </a>
-        .
+        <Trans>
+          Everything that happens in a channel is recorded in one event log, kept for 30 days. Query it with{' '}
+          <code className="text-fore">events</code>, follow it live with the subscription{' '}
+          <code className="text-fore">eventsAfter</code>, or receive it through webhooks. Try the queries in the{' '}
+          <a href="/graphql" className="text-accent-text underline underline-offset-3">
+            API explorer
+          </a>
+          .
+        </Trans>
       </p>
       <ChannelSelect to="/settings/developer/events" memberships={memberships} channel={membership.channel.id} />
       <EventLog key={membership.channel.id} channel={membership.channel.id} />

@@ -4,6 +4,7 @@ import { DeveloperHeader } from '../../features/developer/developer-header.tsx';
 import { ExampleRequest } from '../../features/webhooks/example-request.tsx';
 import { VerificationGuide } from '../../features/webhooks/verification-guide.tsx';
 import { WebhookList } from '../../features/webhooks/webhook-list.tsx';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 
@@ -14,16 +15,20 @@ export function WebhooksPage() {
   const { memberships, membership, webhooks } = route.useLoaderData();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{`Webhooks · ${siteName()}`}</title>
+      <title>{t`Webhooks · ${siteName()}`}</title>
       <DeveloperHeader />
       <p className="text-muted">
-        Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.
+        <Trans>
+          Webhooks send a signed request to your server when something happens in {membership.channel.metadata.title}.
+        </Trans>
       </p>
       <ChannelSelect to="/settings/developer/webhooks" memberships={memberships} channel={membership.channel.id} />
       {webhooks ? (
         <WebhookList key={membership.channel.id} channel={membership.channel.id} first={webhooks} />
       ) : (
-        <Empty title="Manager access required">Only the owner and managers of this channel can set up webhooks.</Empty>
+        <Empty
+          title={t`Manager access required`}
+        >{t`Only the owner and managers of this channel can set up webhooks.`}</Empty>
       )}
       <ExampleRequest channel={membership.channel.id} />
       <VerificationGuide />

@@ -8,6 +8,7 @@ import { QuotaPanel } from '../../features/account/quota-panel.tsx';
 import { SettingsHeader } from '../../features/account/settings-header.tsx';
 import { NotificationSettings } from '../../features/notifications/notification-settings.tsx';
 import { YouTubeConnectionPanel } from '../../features/youtube/connection-panel.tsx';
+import { t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/settings/account');
@@ -18,7 +19,7 @@ export function AccountSettingsPage() {
   const { youtube: outcome, billing } = route.useSearch();
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{`Account · ${siteName()}`}</title>
+      <title>{t`Account · ${siteName()}`}</title>
       <SettingsHeader account={`@${me.username} · ${me.email}`} />
       <ProfilePanel me={me} />
       {isSwitchedOn('YOUTUBE') && <YouTubeConnectionPanel connection={youtube} setup={setup} outcome={outcome} />}
@@ -30,18 +31,16 @@ export function AccountSettingsPage() {
       <DeleteAccountPanel />
       <p className="text-muted">
         Manage your API key, webhooks and events in{' '}
-        <Link to="/settings/developer" className="text-accent-text underline underline-offset-3">
-          Developer Settings
-        </Link>
+        <Link
+          to="/settings/developer"
+          className="text-accent-text underline underline-offset-3"
+        >{t`Developer Settings`}</Link>
         .
         {me.isOperator && (
           <>
             {' '}
             As an operator, you manage accounts, invitations and mail in{' '}
-            <Link to="/admin" className="text-accent-text underline underline-offset-3">
-              Admin
-            </Link>
-            .
+            <Link to="/admin" className="text-accent-text underline underline-offset-3">{t`Admin`}</Link>.
           </>
         )}
       </p>

@@ -7,6 +7,7 @@ import { PasswordPanel } from '../../features/security/password-panel.tsx';
 import { browserSessions } from '../../features/security/security-api.ts';
 import { SessionList } from '../../features/security/session-list.tsx';
 import { TwoFactorPanel } from '../../features/security/two-factor-panel.tsx';
+import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
 
@@ -19,7 +20,7 @@ export function SecuritySettingsPage() {
   const [sessions, setSessions] = useState(loaded.sessions);
   return (
     <div className="mx-auto max-w-3xl space-y-6">
-      <title>{`Security · ${siteName()}`}</title>
+      <title>{t`Security · ${siteName()}`}</title>
       <SettingsHeader account={`@${user.username} · ${user.email}`} />
       <EmailPanel user={user} />
       <PasswordPanel onChanged={async () => setSessions(await browserSessions())} />

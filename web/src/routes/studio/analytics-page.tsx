@@ -13,6 +13,7 @@ import {
   AnalyticsSeries,
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,9 +25,9 @@ const route = getRouteApi('/studio/analytics');
 type Overview = NonNullable<NonNullable<AnalyticsOverviewResult['channel']>['analytics']>['overview'];
 
 const VIEWS = [
-  [undefined, 'Overview'],
-  ['content', 'Content'],
-  ['audience', 'Audience'],
+  [undefined, t`Overview`],
+  ['content', t`Content`],
+  ['audience', t`Audience`],
 ] as const;
 
 /** Channel analytics. */
@@ -41,10 +42,10 @@ export function StudioAnalyticsPage() {
     void navigate({ search: { ...to, ...(view && { view }) }, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`Analytics · ${siteName()}`}</title>
+      <title>{t`Analytics · ${siteName()}`}</title>
       <header className="space-y-3">
-        <h1 className="text-3xl font-bold">Analytics</h1>
-        <TabRow label="Analytics">
+        <h1 className="text-3xl font-bold">{t`Analytics`}</h1>
+        <TabRow label={t`Analytics`}>
           {VIEWS.map(([name, label]) => (
             <li key={label}>
               <Link
@@ -71,8 +72,10 @@ export function StudioAnalyticsPage() {
       )}
       {view === 'audience' && <AudienceView channel={channel} period={period} timeZone={timeZone} />}
       <p className="text-sm text-muted">
-        Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few
-        seconds.
+        <Trans>
+          Days start at midnight in the channel’s time zone, {timeZone.replaceAll('_', ' ')}. Data is delayed by a few
+          seconds.
+        </Trans>
       </p>
     </div>
   );
@@ -92,13 +95,13 @@ function OverviewView({ channel, chosen, timeZone }: OverviewProperties) {
   });
   const overview = data?.channel?.analytics?.overview;
   if (error !== null)
-    return <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />;
-  if (!data) return <div role="status" aria-label="Loading" className="skeleton h-[40rem] rounded-2xl" />;
-  if (!overview) return <Empty title="No access">Only members of this channel can view its analytics.</Empty>;
+    return <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>{t`Try again`}</Button>} />;
+  if (!data) return <div role="status" aria-label={t`Loading`} className="skeleton h-[40rem] rounded-2xl" />;
+  if (!overview) return <Empty title={t`No access`}>{t`Only members of this channel can view its analytics.`}</Empty>;
   return (
     <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
       <MetricsPanel
-        subject="Channel"
+        subject={t`Channel`}
         tiles={tilesOf(overview)}
         spans={overview}
         period={period}

@@ -9,6 +9,7 @@ import { MoreCodecs } from '../../features/studio/channel/more-codecs.tsx';
 import { PrivatePlayback } from '../../features/studio/channel/private-playback.tsx';
 import { SigningKeysPanel } from '../../features/studio/channel/signing-keys.tsx';
 import { hasRole } from '../../features/studio/studio-context.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/studio/channel');
@@ -19,17 +20,15 @@ export function StudioChannelPage() {
   const { studio } = route.useRouteContext();
   return (
     <div className="space-y-6">
-      <title>{`Channel · Studio · ${siteName()}`}</title>
+      <title>{t`Channel · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Channel</h1>
+        <h1 className="text-3xl font-bold">{t`Channel`}</h1>
         <p>
           <Link
             to="/@{$handle}"
             params={{ handle: channel.handle }}
             className="text-accent-text underline underline-offset-3"
-          >
-            View public page
-          </Link>
+          >{t`View public page`}</Link>
         </p>
       </header>
       {hasRole(studio.role, 'MANAGER') && (
@@ -49,9 +48,8 @@ export function StudioChannelPage() {
         </>
       )}
       {studio.role === 'OWNER' && studio.isDefaultChannel && (
-        <p className="text-sm text-muted">
-          This is your account’s default channel. It cannot be transferred or deleted.
-        </p>
+        <p className="text-sm text-muted">{t`This is your account’s default channel. It cannot be transferred or
+          deleted.`}</p>
       )}
       {studio.role === 'OWNER' && !studio.isDefaultChannel && (
         <>

@@ -23,6 +23,7 @@ import { YouTubePublishPanel } from '../../features/youtube/publish-panel.tsx';
 import type { TaxonomyResult } from '../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn, siteName } from '../../lib/site.ts';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
@@ -48,7 +49,7 @@ export function StudioContentPage() {
       : navigate({ to: isContainer(kind) ? '/studio/series' : '/studio/videos' }));
   return (
     <div key={id} className="space-y-6">
-      <title>{`${metadata.title} · Studio · ${siteName()}`}</title>
+      <title>{t`${metadata.title} · Studio · ${siteName()}`}</title>
       <header className="space-y-2">
         <Breadcrumbs content={content} />
         <div className="flex flex-wrap items-center gap-3">
@@ -57,12 +58,16 @@ export function StudioContentPage() {
         </div>
       </header>
       {content.takedown && (
-        <section aria-label="Takedown" className="space-y-1 rounded-xl border border-danger/45 bg-surface p-4">
+        <section aria-label={t`Takedown`} className="space-y-1 rounded-xl border border-danger/45 bg-surface p-4">
           <p className="font-semibold">
-            An operator of this server took this down on {calendarDate(content.takedown.at)}. Only members of the
-            channel can see it.
+            <Trans>
+              An operator of this server took this down on {calendarDate(content.takedown.at)}. Only members of the
+              channel can see it.
+            </Trans>
           </p>
-          <p className="text-muted [overflow-wrap:anywhere]">Reason: {content.takedown.reason}</p>
+          <p className="text-muted [overflow-wrap:anywhere]">
+            <Trans>Reason: {content.takedown.reason}</Trans>
+          </p>
         </section>
       )}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_18rem]">
@@ -90,7 +95,7 @@ interface TabsProperties {
 
 function Tabs({ id, tabs, first }: TabsProperties) {
   return (
-    <TabRow label="Editor">
+    <TabRow label={t`Editor`}>
       {tabs.map(([name, label]) => (
         <li key={name}>
           <Link
@@ -169,7 +174,7 @@ function Breadcrumbs({
         </Link>
       ) : (
         <Link to={isContainer(kind) ? '/studio/series' : '/studio/videos'} className={look}>
-          {isContainer(kind) ? 'Series' : 'Videos'}
+          {isContainer(kind) ? t`Series` : t`Videos`}
         </Link>
       )}
       {kind !== 'SERIE' && ` / ${KIND_NAMES[kind]}`}

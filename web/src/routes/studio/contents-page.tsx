@@ -12,6 +12,7 @@ import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { uploadFor, useUploads } from '../../features/uploads/upload-list.ts';
 import { ImportFromYouTubeButton } from '../../features/youtube/import-dialog.tsx';
+import { locale, Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useSelection } from '../../lib/use-selection.ts';
@@ -30,8 +31,8 @@ export function StudioVideosPage() {
   const isEmpty = contents.edges.length === 0 && !isFiltered(search);
   return (
     <div className="space-y-5">
-      <title>{`Videos · Studio · ${siteName()}`}</title>
-      <h1 className="text-3xl font-bold">Videos</h1>
+      <title>{t`Videos · Studio · ${siteName()}`}</title>
+      <h1 className="text-3xl font-bold">{t`Videos`}</h1>
       {mayEdit && (
         <UploadArea
           onFiles={(files) => void uploadFiles(files, { channel: studio.channel.id, username: studio.username })}
@@ -59,9 +60,7 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
   };
   return (
     <section aria-labelledby="own" className="space-y-3">
-      <h2 id="own" className="sr-only">
-        Your videos
-      </h2>
+      <h2 id="own" className="sr-only">{t`Your videos`}</h2>
       {may.edit && <ImportFromYouTubeButton channel={studio.channel.id} onImported={list.add} />}
       <BulkBar
         channelId={studio.channel.id}
@@ -99,10 +98,8 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <p className="flex flex-wrap items-center justify-center gap-4 pt-2 text-sm text-muted">
-          {contents.length} of {first.totalCount.toLocaleString('en')}
-          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>
-            Show more
-          </Button>
+          {contents.length} of {first.totalCount.toLocaleString(locale)}
+          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>{t`Show more`}</Button>
         </p>
       )}
     </section>
@@ -110,13 +107,15 @@ function Videos({ search, columns }: { search: ListSearch; columns: readonly Col
 }
 
 function NoVideos({ search }: { search: ListSearch }) {
-  if (!isFiltered(search)) return <p className="text-muted">No videos yet. Videos you upload appear here.</p>;
+  if (!isFiltered(search)) return <p className="text-muted">{t`No videos yet. Videos you upload appear here.`}</p>;
   return (
     <p className="text-muted">
-      No videos match.{' '}
-      <Link to="/studio/videos" search={{}} className="text-accent-text underline underline-offset-3">
-        Show all
-      </Link>
+      <Trans>
+        No videos match.{' '}
+        <Link to="/studio/videos" search={{}} className="text-accent-text underline underline-offset-3">
+          Show all
+        </Link>
+      </Trans>
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { ScheduledPanel } from '../../features/studio/dashboard/scheduled-panel.
 import { hasRole } from '../../features/studio/studio-context.ts';
 import { UploadArea } from '../../features/uploads/upload-area.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 
 const route = getRouteApi('/studio/');
@@ -29,8 +30,8 @@ export function StudioDashboardPage() {
   const inbox = { id: channel.id, title: channel.metadata.title, username };
   return (
     <div className="space-y-5">
-      <title>{`Studio · ${siteName()}`}</title>
-      <h1 className="text-3xl font-bold">Studio</h1>
+      <title>{t`Studio · ${siteName()}`}</title>
+      <h1 className="text-3xl font-bold">{t`Studio`}</h1>
       {mayEdit && <UploadArea onFiles={(files) => void uploadFiles(files, { channel: channel.id, username })} />}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <div className="min-w-0 space-y-5">

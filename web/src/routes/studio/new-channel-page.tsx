@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { CreateChannel } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -22,30 +23,27 @@ export function StudioNewChannelPage() {
   });
   return (
     <div className="max-w-xl space-y-6">
-      <title>{`New channel · Studio · ${siteName()}`}</title>
+      <title>{t`New channel · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">New channel</h1>
-        <p className="text-muted">A channel has its own name, videos, followers and members. You will be its owner.</p>
+        <h1 className="text-3xl font-bold">{t`New channel`}</h1>
+        <p className="text-muted">{t`A channel has its own name, videos, followers and members. You will be its
+          owner.`}</p>
       </header>
       <form onSubmit={form.onSubmit} className="space-y-4 card p-5 sm:p-6">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="name" required error={form.fieldError('name')} />
+        <TextField label={t`Name`} name="name" required error={form.fieldError('name')} />
         <TextField
-          label="Handle"
+          label={t`Handle`}
           name="handle"
           required
           autoComplete="off"
-          hint="Unique name used in links and mentions."
+          hint={t`Unique name used in links and mentions.`}
           error={form.fieldError('handle')}
         />
-        <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
+        <TextArea label={t`Description`} name="summary" error={form.fieldError('summary')} />
         <div className="flex flex-wrap gap-3">
-          <Button look="primary" type="submit" busy={form.busy}>
-            Create channel
-          </Button>
-          <Link to="/studio" className={buttonClass()}>
-            Cancel
-          </Link>
+          <Button look="primary" type="submit" busy={form.busy}>{t`Create channel`}</Button>
+          <Link to="/studio" className={buttonClass()}>{t`Cancel`}</Link>
         </div>
       </form>
     </div>

@@ -9,6 +9,7 @@ import { TrafficPanel } from '../../features/analytics/traffic-panel.tsx';
 import { AnalyticsPlaylist, AnalyticsPlaylistSeries } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,35 +30,37 @@ export function StudioPlaylistAnalyticsPage() {
     ...KEEP_PREVIOUS,
   });
   const found = data?.channel?.analytics?.playlist;
-  const title = found?.playlist.metadata.title ?? 'Playlist';
+  const title = found?.playlist.metadata.title ?? t`Playlist`;
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`${title}, analytics · ${siteName()}`}</title>
+      <title>{t`${title}, analytics · ${siteName()}`}</title>
       <header className="space-y-3">
         <p>
-          <Link to="/studio/analytics" search={{ ...search, view: 'content', list: 'playlists' }} className={LINK}>
-            Channel analytics
-          </Link>
+          <Link
+            to="/studio/analytics"
+            search={{ ...search, view: 'content', list: 'playlists' }}
+            className={LINK}
+          >{t`Channel analytics`}</Link>
         </p>
         <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{title}</h1>
-        <p className="text-muted">The channel’s videos in this playlist together, wherever they were watched.</p>
+        <p className="text-muted">{t`The channel’s videos in this playlist together, wherever they were watched.`}</p>
         {found && (
           <p>
-            <Link to="/playlist/$id" params={{ id: didSuffix(playlist) }} className={LINK}>
-              View playlist
-            </Link>
+            <Link to="/playlist/$id" params={{ id: didSuffix(playlist) }} className={LINK}>{t`View playlist`}</Link>
           </p>
         )}
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
       {error !== null && (
-        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>{t`Try again`}</Button>} />
       )}
       {data && !found && (
-        <Empty title="Playlist not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>
+        <Empty
+          title={t`Playlist not found`}
+        >{t`It was deleted, or it belongs to a channel you are not a member of.`}</Empty>
       )}
-      {!data && error === null && <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />}
+      {!data && error === null && <div role="status" aria-label={t`Loading`} className="skeleton h-96 rounded-2xl" />}
       {found && (
         <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
           <PartMetrics

@@ -9,6 +9,7 @@ import { COVER, ImageField } from '../../features/studio/video/image-field.tsx';
 import { uploadImage } from '../../features/studio/video/upload-image.ts';
 import { CreatePlaylistCoverUpload, DeletePlaylist, UpdatePlaylist } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,12 +28,10 @@ export function StudioPlaylistPage() {
   const mayEdit = hasRole(playlist.channel.viewerRole ?? 'VIEWER', 'EDITOR');
   return (
     <div key={playlist.id} className="space-y-6">
-      <title>{`${playlist.metadata.title} · Studio · ${siteName()}`}</title>
+      <title>{t`${playlist.metadata.title} · Studio · ${siteName()}`}</title>
       <header className="space-y-3">
         <p className="text-sm text-muted">
-          <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">
-            Playlists
-          </Link>
+          <Link to="/studio/playlists" className="text-accent-text underline underline-offset-3">{t`Playlists`}</Link>
         </p>
         <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{playlist.metadata.title}</h1>
         {mayEdit && <DeletePlaylistButton playlist={playlist} />}
@@ -56,7 +55,7 @@ function Details({ playlist }: { playlist: EditedPlaylist }) {
     await router.invalidate();
   });
   return (
-    <Panel title="Details">
+    <Panel title={t`Details`}>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <PlaylistFields playlist={playlist} form={form} />
@@ -74,8 +73,8 @@ function Cover({ playlist }: { playlist: EditedPlaylist }) {
     await router.invalidate();
   };
   return (
-    <Panel title="Cover" hint="If you do not set a cover, the thumbnail of the first video is used.">
-      <ImageField name="Cover" send={send}>
+    <Panel title={t`Cover`} hint={t`If you do not set a cover, the thumbnail of the first video is used.`}>
+      <ImageField name={t`Cover`} send={send}>
         <ResponsiveImage image={usePlaylistImage(playlist)} {...COVER} />
       </ImageField>
     </Panel>
@@ -92,16 +91,18 @@ function DeletePlaylistButton({ playlist }: { playlist: EditedPlaylist }) {
   return (
     <>
       <Button look="quiet" className="-ml-2.5" onClick={() => setConfirming(true)}>
-        <Icon name="trash" className="size-4" /> Delete
+        <Trans>
+          <Icon name="trash" className="size-4" /> Delete
+        </Trans>
       </Button>
       <Confirm
         open={confirming}
-        title="Delete this playlist?"
+        title={t`Delete this playlist?`}
         confirmLabel="Delete"
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
-        <p>The playlist is deleted immediately and cannot be restored. Its videos are not deleted.</p>
+        <p>{t`The playlist is deleted immediately and cannot be restored. Its videos are not deleted.`}</p>
       </Confirm>
     </>
   );

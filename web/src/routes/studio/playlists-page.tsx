@@ -12,6 +12,7 @@ import {
 import { api } from '../../lib/api.ts';
 import { channelPath } from '../../lib/did.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useForm } from '../../lib/use-form.ts';
 import { usePages } from '../../lib/use-pages.ts';
@@ -38,20 +39,23 @@ export function StudioPlaylistsPage() {
   });
   const start = hasRole(studio.role, 'EDITOR') && (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" className="size-4" /> New playlist
+      <Trans>
+        <Icon name="plus" className="size-4" /> New playlist
+      </Trans>
     </Button>
   );
   return (
     <div className="space-y-6">
-      <title>{`Playlists · Studio · ${siteName()}`}</title>
+      <title>{t`Playlists · Studio · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-3xl font-bold">Playlists</h1>
+        <h1 className="text-3xl font-bold">{t`Playlists`}</h1>
         {pages.nodes.length > 0 && start}
       </div>
       {pages.nodes.length === 0 && (
-        <Empty title="No playlists yet" action={start}>
-          Create a playlist to group videos and play them in order.
-        </Empty>
+        <Empty
+          title={t`No playlists yet`}
+          action={start}
+        >{t`Create a playlist to group videos and play them in order.`}</Empty>
       )}
       <div ref={pages.list}>
         <StudioCards>
@@ -59,9 +63,9 @@ export function StudioPlaylistsPage() {
             <PlaylistCard key={playlist.id} playlist={playlist} />
           ))}
         </StudioCards>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
-      <Dialog open={creating} title="New playlist" onClose={() => setCreating(false)}>
+      <Dialog open={creating} title={t`New playlist`} onClose={() => setCreating(false)}>
         <NewPlaylistForm channelId={studio.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
@@ -76,8 +80,10 @@ function PlaylistCard({ playlist }: { playlist: StudioPlaylistCardFragment }) {
       title={playlist.metadata.title}
       link={{ to: '/studio/playlists/$id', params: { id: channelPath(playlist.id) } }}
     >
-      {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
-      {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · updated {ago(playlist.updatedAt, Date.now())}
+      <Trans>
+        {itemsCount} {itemsCount === 1 ? 'video' : 'videos'}
+        {visibility !== 'PUBLIC' && ` · ${visibility.toLowerCase()}`} · updated {ago(playlist.updatedAt, Date.now())}
+      </Trans>
     </StudioCard>
   );
 }
@@ -93,10 +99,8 @@ function NewPlaylistForm({ channelId, onClose }: { channelId: string; onClose: (
       {form.error !== null && <ErrorNotice error={form.error} />}
       <PlaylistFields form={form} />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Create
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Create`}</Button>
       </DialogButtons>
     </form>
   );

@@ -10,6 +10,7 @@ import { CreateMiniserie, CreateSerie } from '../../gql/generated/operations.gen
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { calendarDate } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { textOf, useForm } from '../../lib/use-form.ts';
@@ -31,20 +32,23 @@ export function StudioSeriesPage() {
   const mayEdit = hasRole(studio.role, 'EDITOR');
   const start = (
     <Button look="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" className="size-4" /> New series
+      <Trans>
+        <Icon name="plus" className="size-4" /> New series
+      </Trans>
     </Button>
   );
   return (
     <div className="space-y-6">
-      <title>{`Series · Studio · ${siteName()}`}</title>
+      <title>{t`Series · Studio · ${siteName()}`}</title>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-3xl font-bold">Series</h1>
+        <h1 className="text-3xl font-bold">{t`Series`}</h1>
         {mayEdit && list.contents.length > 0 && start}
       </div>
       {list.contents.length === 0 && (
-        <Empty title="No series yet" action={mayEdit && start}>
-          A series has seasons with episodes; a miniseries has episodes only. Each has its own page.
-        </Empty>
+        <Empty
+          title={t`No series yet`}
+          action={mayEdit && start}
+        >{t`A series has seasons with episodes; a miniseries has episodes only. Each has its own page.`}</Empty>
       )}
       <StudioCards>
         {list.contents.map((content) => (
@@ -62,12 +66,10 @@ export function StudioSeriesPage() {
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
         <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>
-            Show more
-          </Button>
+          <Button busy={action.busy !== null} onClick={() => action.run('more', list.more)}>{t`Show more`}</Button>
         </p>
       )}
-      <Dialog open={creating} title="New series" onClose={() => setCreating(false)}>
+      <Dialog open={creating} title={t`New series`} onClose={() => setCreating(false)}>
         <NewSeries channelId={studio.channel.id} onClose={() => setCreating(false)} />
       </Dialog>
     </div>
@@ -87,13 +89,13 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
   return (
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
-      <TextField label="Title" name="title" required error={form.fieldError('title')} />
-      <TextArea label="Description" name="summary" error={form.fieldError('summary')} />
+      <TextField label={t`Title`} name="title" required error={form.fieldError('title')} />
+      <TextArea label={t`Description`} name="summary" error={form.fieldError('summary')} />
       <fieldset className="space-y-2">
-        <legend className="mb-1.5 text-sm font-semibold">Type</legend>
+        <legend className="mb-1.5 text-sm font-semibold">{t`Type`}</legend>
         {[
-          ['SERIE', 'Series with seasons'],
-          ['MINISERIE', 'Miniseries (episodes only)'],
+          ['SERIE', t`Series with seasons`],
+          ['MINISERIE', t`Miniseries (episodes only)`],
         ].map(([kind, label]) => (
           <label key={kind} className="flex items-center gap-3">
             <input
@@ -108,10 +110,8 @@ function NewSeries({ channelId, onClose }: { channelId: string; onClose: () => v
         ))}
       </fieldset>
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Create
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Create`}</Button>
       </DialogButtons>
     </form>
   );

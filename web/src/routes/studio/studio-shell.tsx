@@ -5,6 +5,7 @@ import { hasRole, type StudioContext } from '../../features/studio/studio-contex
 import { DropAnywhere } from '../../features/uploads/drop-anywhere.tsx';
 import { uploadFiles } from '../../features/uploads/upload-commands.ts';
 import { channelPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { isSwitchedOn } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -15,14 +16,14 @@ const route = getRouteApi('/studio');
 
 /** The pages of the studio, and the minimum role for each. */
 const PAGES = [
-  { to: '/studio', label: 'Dashboard', icon: 'home', least: 'VIEWER' },
-  { to: '/studio/videos', label: 'Videos', icon: 'video', least: 'VIEWER' },
-  { to: '/studio/series', label: 'Series', icon: 'series', least: 'VIEWER' },
-  { to: '/studio/playlists', label: 'Playlists', icon: 'list', least: 'VIEWER' },
-  { to: '/studio/comments', label: 'Comments', icon: 'comments', least: 'EDITOR' },
-  { to: '/studio/analytics', label: 'Analytics', icon: 'chart', least: 'VIEWER' },
-  { to: '/studio/channel', label: 'Channel', icon: 'person', least: 'VIEWER' },
-  { to: '/studio/trash', label: 'Trash', icon: 'trash', least: 'MANAGER' },
+  { to: '/studio', label: t`Dashboard`, icon: 'home', least: 'VIEWER' },
+  { to: '/studio/videos', label: t`Videos`, icon: 'video', least: 'VIEWER' },
+  { to: '/studio/series', label: t`Series`, icon: 'series', least: 'VIEWER' },
+  { to: '/studio/playlists', label: t`Playlists`, icon: 'list', least: 'VIEWER' },
+  { to: '/studio/comments', label: t`Comments`, icon: 'comments', least: 'EDITOR' },
+  { to: '/studio/analytics', label: t`Analytics`, icon: 'chart', least: 'VIEWER' },
+  { to: '/studio/channel', label: t`Channel`, icon: 'person', least: 'VIEWER' },
+  { to: '/studio/trash', label: t`Trash`, icon: 'trash', least: 'MANAGER' },
 ] as const;
 
 /** The layout of all studio pages: channel switcher and navigation. */
@@ -41,7 +42,7 @@ export function StudioShell() {
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <div className="min-w-0 space-y-4 lg:sticky lg:top-21 lg:self-start">
         <ChannelSwitcher studio={studio} />
-        <nav ref={nav} aria-label="Studio" className="relative -mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
+        <nav ref={nav} aria-label={t`Studio`} className="relative -mx-4 overflow-x-auto px-4 pb-1 sm:mx-0 sm:px-0">
           <ul className="flex gap-1 lg:flex-col">
             {PAGES.filter(({ least }) => hasRole(studio.role, least)).map(({ to, label, icon }) => (
               <li key={to}>
@@ -94,10 +95,14 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
         </div>
       </div>
       {studio.channel.isTest && (
-        <p className="text-sm text-muted">Only you see this channel. What is in it is deleted after 24 hours.</p>
+        <p className="text-sm text-muted">{t`Only you see this channel. What is in it is deleted after 24 hours.`}</p>
       )}
       {studio.memberships.length > 1 && (
-        <SelectField label="Channel" value={studio.channel.id} onChange={(event) => change(event.currentTarget.value)}>
+        <SelectField
+          label={t`Channel`}
+          value={studio.channel.id}
+          onChange={(event) => change(event.currentTarget.value)}
+        >
           {studio.memberships.map(({ channel, role }) => (
             <option key={channel.id} value={channel.id}>
               {channel.metadata.title}
@@ -108,7 +113,9 @@ function ChannelSwitcher({ studio }: { studio: StudioContext }) {
       )}
       {isSwitchedOn('CHANNELS') && (
         <Link to="/studio/new-channel" className={buttonClass('quiet', '-ml-2.5 text-sm')}>
-          <Icon name="plus" className="size-4" /> New channel
+          <Trans>
+            <Icon name="plus" className="size-4" /> New channel
+          </Trans>
         </Link>
       )}
     </div>

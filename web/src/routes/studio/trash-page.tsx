@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
@@ -39,14 +40,13 @@ export function StudioTrashPage() {
   const drop = (id: string): void => setItems((known) => known.filter((each) => each.id !== id));
   return (
     <div className="space-y-6">
-      <title>{`Trash · Studio · ${siteName()}`}</title>
+      <title>{t`Trash · Studio · ${siteName()}`}</title>
       <header className="space-y-1">
-        <h1 className="text-3xl font-bold">Trash</h1>
-        <p className="text-muted">
-          Deleted items can be restored for 30 days. After that, they and their files are permanently deleted.
-        </p>
+        <h1 className="text-3xl font-bold">{t`Trash`}</h1>
+        <p className="text-muted">{t`Deleted items can be restored for 30 days. After that, they and their files are
+          permanently deleted.`}</p>
       </header>
-      {items.length === 0 && <Empty title="Trash is empty">Deleted videos and series appear here.</Empty>}
+      {items.length === 0 && <Empty title={t`Trash is empty`}>{t`Deleted videos and series appear here.`}</Empty>}
       <ul {...rows} className="divide-y divide-line card empty:hidden">
         {items.map((item) => (
           <TrashRow key={item.id} item={item} onRemoved={() => drop(item.id)} />
@@ -55,9 +55,7 @@ export function StudioTrashPage() {
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
         <p className="text-center">
-          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>
-            Show more
-          </Button>
+          <Button busy={action.busy !== null} onClick={() => action.run('more', more)}>{t`Show more`}</Button>
         </p>
       )}
     </div>
@@ -82,7 +80,7 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
         <p className="font-semibold [overflow-wrap:anywhere]">{title}</p>
         <p className="text-sm text-muted">
           {KIND_NAMES[item.kind]}
-          {item.deletedAt && ` · deleted ${ago(item.deletedAt, Date.now())}`}
+          {item.deletedAt && t` · deleted ${ago(item.deletedAt, Date.now())}`}
           {item.purgeAt && ` · ${daysLeft(item.purgeAt, Date.now())}`}
         </p>
       </div>
@@ -90,13 +88,13 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
         <Button
           busy={action.busy !== null}
           onClick={() => action.run('restore', restore)}
-          aria-label={`Restore ${title}`}
-        >
-          Restore
-        </Button>
-        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete permanently: ${title}`}>
-          Delete permanently
-        </Button>
+          aria-label={t`Restore ${title}`}
+        >{t`Restore`}</Button>
+        <Button
+          look="quiet"
+          onClick={() => setConfirming(true)}
+          aria-label={t`Delete permanently: ${title}`}
+        >{t`Delete permanently`}</Button>
       </div>
       {action.error !== null && (
         <div className="basis-full">
@@ -105,14 +103,16 @@ function TrashRow({ item, onRemoved }: { item: Item; onRemoved: () => void }) {
       )}
       <Confirm
         open={confirming}
-        title="Delete permanently?"
-        confirmLabel="Delete permanently"
+        title={t`Delete permanently?`}
+        confirmLabel={t`Delete permanently`}
         onConfirm={purge}
         onClose={() => setConfirming(false)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be deleted.
-          This cannot be undone.
+          <Trans>
+            <strong className="[overflow-wrap:anywhere]">{title}</strong>, everything in it and all files will be
+            deleted. This cannot be undone.
+          </Trans>
         </p>
       </Confirm>
     </li>

@@ -12,6 +12,7 @@ import { TrafficPanel } from '../../features/analytics/traffic-panel.tsx';
 import { AnalyticsVideo, AnalyticsVideoSeries } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { KEEP_PREVIOUS, operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Button } from '../../ui/button.tsx';
@@ -36,28 +37,28 @@ export function StudioVideoAnalyticsPage() {
   const change = (chosen: PeriodSearch): void => void navigate({ search: chosen, replace: true, resetScroll: false });
   return (
     <div className="space-y-6">
-      <title>{`${video ? `${video.content.metadata.title}, analytics` : 'Analytics'} · ${siteName()}`}</title>
+      <title>{`${video ? t`${video.content.metadata.title}, analytics` : t`Analytics`} · ${siteName()}`}</title>
       <header className="space-y-3">
         <p>
-          <Link to="/studio/analytics" search={search} className={LINK}>
-            Channel analytics
-          </Link>
+          <Link to="/studio/analytics" search={search} className={LINK}>{t`Channel analytics`}</Link>
         </p>
-        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video?.content.metadata.title ?? 'Analytics'}</h1>
+        <h1 className="text-3xl font-bold [overflow-wrap:anywhere]">{video?.content.metadata.title ?? t`Analytics`}</h1>
         {video && (
           <p>
             <Link to="/watch/$" params={{ _splat: watchPath(content) }} className={LINK}>
-              {isSeries ? 'View series' : 'Watch video'}
+              {isSeries ? t`View series` : t`Watch video`}
             </Link>
           </p>
         )}
         <PeriodPicker period={search} timeZone={timeZone} onChange={change} />
       </header>
       {error !== null && (
-        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <ErrorNotice error={error} action={<Button onClick={() => void refetch()}>{t`Try again`}</Button>} />
       )}
       {data && !video && (
-        <Empty title="Video not found">It was deleted, or it belongs to a channel you are not a member of.</Empty>
+        <Empty
+          title={t`Video not found`}
+        >{t`It was deleted, or it belongs to a channel you are not a member of.`}</Empty>
       )}
       {video ? (
         <div className={`space-y-6 ${isPlaceholderData ? 'opacity-60' : ''}`}>
@@ -80,7 +81,7 @@ export function StudioVideoAnalyticsPage() {
           <PlaybackQuality quality={video.quality} />
         </div>
       ) : (
-        error === null && !data && <div role="status" aria-label="Loading" className="skeleton h-96 rounded-2xl" />
+        error === null && !data && <div role="status" aria-label={t`Loading`} className="skeleton h-96 rounded-2xl" />
       )}
     </div>
   );

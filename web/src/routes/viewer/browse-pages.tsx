@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { type ContentPageFragment, Contents, Trending } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { SERIES } from './browse-lists.ts';
@@ -14,9 +15,9 @@ const series = getRouteApi('/browse/series');
 export function TrendingPage() {
   const first = trending.useLoaderData();
   return (
-    <BrowsePage title="Trending" first={first} empty="Videos that many people watch appear here.">
+    <BrowsePage title={t`Trending`} first={first} empty={t`Videos that many people watch appear here.`}>
       <ContentGrid
-        queryKey={['Trending']}
+        queryKey={[t`Trending`]}
         first={first}
         loadMore={async (after) => (await api(Trending, { after })).trending}
       />
@@ -27,9 +28,9 @@ export function TrendingPage() {
 export function AllSeriesPage() {
   const first = series.useLoaderData();
   return (
-    <BrowsePage title="Series" first={first} empty="Published series appear here.">
+    <BrowsePage title={t`Series`} first={first} empty={t`Published series appear here.`}>
       <ContentGrid
-        queryKey={['Contents', SERIES]}
+        queryKey={[t`Contents`, SERIES]}
         first={first}
         loadMore={async (after) => (await api(Contents, { ...SERIES, after })).contents}
       />
@@ -49,7 +50,7 @@ function BrowsePage({ title, first, empty, children }: Properties) {
     <>
       <title>{`${title} · ${siteName()}`}</title>
       <h1 className="mb-6 text-3xl font-bold">{title}</h1>
-      {first.totalCount === 0 ? <Empty title={`No ${title.toLowerCase()} yet`}>{empty}</Empty> : children}
+      {first.totalCount === 0 ? <Empty title={t`No ${title.toLowerCase()} yet`}>{empty}</Empty> : children}
     </>
   );
 }

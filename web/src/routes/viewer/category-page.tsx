@@ -3,6 +3,7 @@ import { CategoryChips } from '../../features/browse/category-chips.tsx';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty } from '../../ui/notice.tsx';
 import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
@@ -10,9 +11,9 @@ import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 const route = getRouteApi('/category/$slug');
 
 const ORDERS = [
-  [undefined, 'Newest'],
-  ['views', 'Most viewed'],
-  ['likes', 'Most liked'],
+  [undefined, t`Newest`],
+  ['views', t`Most viewed`],
+  ['likes', t`Most liked`],
 ] as const;
 
 /** The videos of a category. */
@@ -26,7 +27,7 @@ export function CategoryPage() {
         <h1 className="text-3xl font-bold">{category.name}</h1>
         <p className="text-muted">{category.description}</p>
       </header>
-      <TabRow label="Sort by">
+      <TabRow label={t`Sort by`}>
         {ORDERS.map(([value, label]) => (
           <li key={label}>
             <Link
@@ -42,13 +43,15 @@ export function CategoryPage() {
           </li>
         ))}
       </TabRow>
-      <section aria-label={`Videos in ${category.name}`} className="py-8">
+      <section aria-label={t`Videos in ${category.name}`} className="py-8">
         {contents.totalCount === 0 ? (
-          <Empty title="No videos yet">Videos in {category.name} appear here. Try another category below.</Empty>
+          <Empty title={t`No videos yet`}>
+            <Trans>Videos in {category.name} appear here. Try another category below.</Trans>
+          </Empty>
         ) : (
           <ContentGrid
             key={`${category.id} ${query.sort}`}
-            queryKey={['Contents', query]}
+            queryKey={[t`Contents`, query]}
             first={contents}
             loadMore={async (after) => (await api(Contents, { ...query, after })).contents}
           />

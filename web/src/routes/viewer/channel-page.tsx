@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { calendarDate, counted } from '../../lib/format.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage, ResponsiveImage } from '../../ui/image.tsx';
@@ -79,11 +80,7 @@ function ChannelHeader({ channel, videos }: { channel: Channel; videos: number }
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
-          {channel.viewerRole && (
-            <Link to="/studio" className={buttonClass('plain')}>
-              Open Studio
-            </Link>
-          )}
+          {channel.viewerRole && <Link to="/studio" className={buttonClass('plain')}>{t`Open Studio`}</Link>}
           <FollowButton channel={channel} />
         </div>
       </header>
@@ -104,14 +101,14 @@ interface TabsProperties {
 
 function Tabs({ tab, handle, counts }: TabsProperties) {
   const tabs = [
-    ['videos', 'Videos', counts.videos],
-    ['shorts', 'Shorts', counts.shorts],
-    ['series', 'Series', counts.series],
-    ['playlists', 'Playlists', counts.playlists],
-    ['about', 'About', null],
+    ['videos', t`Videos`, counts.videos],
+    ['shorts', t`Shorts`, counts.shorts],
+    ['series', t`Series`, counts.series],
+    ['playlists', t`Playlists`, counts.playlists],
+    ['about', t`About`, null],
   ] as const;
   return (
-    <TabRow label="Channel sections">
+    <TabRow label={t`Channel sections`}>
       {tabs.map(([name, label, count]) => (
         <li key={name}>
           <Link
@@ -133,9 +130,9 @@ function Tabs({ tab, handle, counts }: TabsProperties) {
 }
 
 const EMPTY_STATES = {
-  videos: ['No videos yet', 'Published videos appear here.'],
-  shorts: ['No shorts yet', 'Published shorts appear here.'],
-  series: ['No series yet', 'Published series appear here.'],
+  videos: [t`No videos yet`, t`Published videos appear here.`],
+  shorts: [t`No shorts yet`, t`Published shorts appear here.`],
+  series: [t`No series yet`, t`Published series appear here.`],
 } as const;
 
 function ContentTab({
@@ -151,12 +148,12 @@ function ContentTab({
   const list = { filter: { channel: channel.id, kinds: KINDS[tab] }, sort: 'NEWEST' } as const;
   if (first.totalCount === 0) return <Empty title={title}>{text}</Empty>;
   return (
-    <section aria-label={`${tab[0]?.toUpperCase()}${tab.slice(1)} of ${channel.metadata.title}`}>
+    <section aria-label={t`${title} of ${channel.metadata.title}`}>
       <ContentGrid
         first={first}
         named={false}
         tall={tab === 'shorts'}
-        queryKey={['Contents', list]}
+        queryKey={[t`Contents`, list]}
         loadMore={async (after) => (await api(Contents, { ...list, after })).contents}
       />
     </section>
@@ -165,22 +162,22 @@ function ContentTab({
 
 const FEEDS = [
   ['videos', 'RSS'],
-  ['podcast', 'Podcast'],
+  ['podcast', t`Podcast`],
 ] as const;
 
 function About({ channel }: { channel: Channel }) {
   const { summary, keywords } = channel.metadata;
   return (
-    <section aria-label={`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
+    <section aria-label={t`About ${channel.metadata.title}`} className="max-w-prose space-y-5">
       <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-        {summary || 'This channel has no description.'}
+        {summary || t`This channel has no description.`}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-        <dt className="text-muted">Handle</dt>
+        <dt className="text-muted">{t`Handle`}</dt>
         <dd>@{channel.handle}</dd>
         {channel.websiteUrl !== null && (
           <>
-            <dt className="text-muted">Website</dt>
+            <dt className="text-muted">{t`Website`}</dt>
             <dd className="[overflow-wrap:anywhere]">
               <a
                 href={channel.websiteUrl}
@@ -193,9 +190,9 @@ function About({ channel }: { channel: Channel }) {
             </dd>
           </>
         )}
-        <dt className="text-muted">Created</dt>
+        <dt className="text-muted">{t`Created`}</dt>
         <dd>{calendarDate(channel.createdAt)}</dd>
-        <dt className="text-muted">Feeds</dt>
+        <dt className="text-muted">{t`Feeds`}</dt>
         <dd className="flex flex-wrap gap-x-4">
           {FEEDS.map(([file, label]) => (
             <a
@@ -207,11 +204,11 @@ function About({ channel }: { channel: Channel }) {
             </a>
           ))}
         </dd>
-        <dt className="text-muted">Followers</dt>
+        <dt className="text-muted">{t`Followers`}</dt>
         <dd>{channel.followersCount}</dd>
         {keywords.length > 0 && (
           <>
-            <dt className="text-muted">Keywords</dt>
+            <dt className="text-muted">{t`Keywords`}</dt>
             <dd>{keywords.join(', ')}</dd>
           </>
         )}

@@ -10,6 +10,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { ago } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { focusHeading, useRowFocus } from '../../lib/use-row-focus.ts';
@@ -48,12 +49,12 @@ export function HistoryPage() {
     });
   };
   return (
-    <LibraryPage title="History">
+    <LibraryPage title={t`History`}>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {shown.length === 0 && (
-        <EmptyLibrary title="No watch history yet">
-          Videos you watch while signed in appear here, so you can resume where you left off.
-        </EmptyLibrary>
+        <EmptyLibrary
+          title={t`No watch history yet`}
+        >{t`Videos you watch while signed in appear here, so you can resume where you left off.`}</EmptyLibrary>
       )}
       <div className="max-w-4xl">
         {shown.length > 0 && <ClearHistoryButton onCleared={() => setCleared(true)} />}
@@ -69,7 +70,7 @@ export function HistoryPage() {
             ))}
           </ul>
         </div>
-        {!cleared && <More pages={pages}>Show more</More>}
+        {!cleared && <More pages={pages}>{t`Show more`}</More>}
       </div>
     </LibraryPage>
   );
@@ -84,17 +85,19 @@ function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
   return (
     <div className="mb-6">
       <Button onClick={() => setConfirming(true)}>
-        <Icon name="trash" className="size-4.5" />
-        Clear watch history
+        <Trans>
+          <Icon name="trash" className="size-4.5" />
+          Clear watch history
+        </Trans>
       </Button>
       <Confirm
         open={confirming}
-        title="Clear watch history?"
-        confirmLabel="Clear history"
+        title={t`Clear watch history?`}
+        confirmLabel={t`Clear history`}
         onConfirm={clear}
         onClose={() => setConfirming(false)}
       >
-        <p className="text-muted">All watched videos and playback positions are removed. This cannot be undone.</p>
+        <p className="text-muted">{t`All watched videos and playback positions are removed. This cannot be undone.`}</p>
       </Confirm>
     </div>
   );
@@ -102,7 +105,12 @@ function ClearHistoryButton({ onCleared }: { onCleared: () => void }) {
 
 function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; onRemove: () => void }) {
   const { content, watchedAt, completed } = watched;
-  if (!content) return <li className="text-muted italic">Unavailable video · watched {ago(watchedAt, Date.now())}</li>;
+  if (!content)
+    return (
+      <li className="text-muted italic">
+        <Trans>Unavailable video · watched {ago(watchedAt, Date.now())}</Trans>
+      </li>
+    );
   const { title } = content.card;
   return (
     <li className="group relative flex items-start gap-4">
@@ -119,15 +127,17 @@ function Entry({ watched, busy, onRemove }: { watched: Watched; busy: boolean; o
           </ContentLink>
         </h2>
         <p className="text-sm text-muted">
-          {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
-          {completed && ' · finished'}
+          <Trans>
+            {content.channel.metadata.title} · watched <time dateTime={watchedAt}>{ago(watchedAt, Date.now())}</time>
+            {completed && ' · finished'}
+          </Trans>
         </p>
       </div>
       <Button
         look="quiet"
         busy={busy}
         className="relative z-10 shrink-0"
-        aria-label={`Remove ${title} from watch history`}
+        aria-label={t`Remove ${title} from watch history`}
         onClick={onRemove}
       >
         <Icon name="close" className="size-5" />

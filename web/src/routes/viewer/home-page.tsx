@@ -4,6 +4,7 @@ import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Shelf } from '../../features/browse/shelf.tsx';
 import { Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { useUser } from '../../lib/session.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -25,37 +26,29 @@ export function HomePage() {
       {contents.totalCount === 0 ? (
         <>
           {user === null && <Welcome />}
-          <h1 className="sr-only">Videos</h1>
+          <h1 className="sr-only">{t`Videos`}</h1>
           <Empty
-            title="No videos yet"
-            action={
-              <Link to="/studio" className={buttonClass('primary')}>
-                Upload a video
-              </Link>
-            }
-          >
-            Published videos appear here.
-          </Empty>
+            title={t`No videos yet`}
+            action={<Link to="/studio" className={buttonClass('primary')}>{t`Upload a video`}</Link>}
+          >{t`Published videos appear here.`}</Empty>
         </>
       ) : (
         <div className="space-y-10">
-          <h1 className="sr-only">Videos</h1>
+          <h1 className="sr-only">{t`Videos`}</h1>
           <CategoryChips categories={categories.edges.map(({ node }) => node)} />
-          <Shelf title="Continue watching" contents={watched} more={{ to: '/history', label: 'View history' }} />
+          <Shelf title={t`Continue watching`} contents={watched} more={{ to: '/history', label: t`View history` }} />
           {contents.totalCount > ONE_ROW && (
             <Shelf
-              title="Trending"
+              title={t`Trending`}
               contents={trending.edges.map(({ node }) => node)}
-              more={{ to: '/trending', label: 'View all' }}
+              more={{ to: '/trending', label: t`View all` }}
             />
           )}
           <section aria-labelledby="latest">
-            <h2 id="latest" className="mb-5 text-xl font-semibold">
-              Latest videos
-            </h2>
+            <h2 id="latest" className="mb-5 text-xl font-semibold">{t`Latest videos`}</h2>
             <ContentGrid
               heading="h3"
-              queryKey={['Contents', LATEST]}
+              queryKey={[t`Contents`, LATEST]}
               first={contents}
               loadMore={async (after) => (await api(Contents, { ...LATEST, after })).contents}
             />
@@ -68,23 +61,21 @@ export function HomePage() {
 
 function Welcome() {
   return (
-    <section aria-label="About Reelgraph" className="mb-12 flex items-center justify-between gap-10 pt-4 pb-2 sm:pt-8">
+    <section
+      aria-label={t`About Reelgraph`}
+      className="mb-12 flex items-center justify-between gap-10 pt-4 pb-2 sm:pt-8"
+    >
       <div className="max-w-xl space-y-5">
         <p className="text-4xl leading-[1.08] font-bold tracking-[-0.03em] sm:text-6xl">
           Your video.
           <br />
-          <span className="text-accent-text">One typed graph.</span>
+          <span className="text-accent-text">{t`One typed graph.`}</span>
         </p>
-        <p className="text-lg text-pretty text-muted">
-          Upload, transcode, publish and watch on your own server, from Studio or from one GraphQL endpoint.
-        </p>
+        <p className="text-lg text-pretty text-muted">{t`Upload, transcode, publish and watch on your own server, from
+          Studio or from one GraphQL endpoint.`}</p>
         <p className="flex flex-wrap gap-3 pt-1">
-          <Link to="/sign-up" className={buttonClass('primary')}>
-            Create an account
-          </Link>
-          <Link to="/sign-in" className={buttonClass('plain')}>
-            Sign in
-          </Link>
+          <Link to="/sign-up" className={buttonClass('primary')}>{t`Create an account`}</Link>
+          <Link to="/sign-in" className={buttonClass('plain')}>{t`Sign in`}</Link>
         </p>
       </div>
       <Constellation />

@@ -4,6 +4,7 @@ import { InvitationCard } from '../../features/invitations/invitation-card.tsx';
 import { forgetInvitationToken } from '../../features/invitations/invitation-token.ts';
 import type { OwnInvitationFragment } from '../../gql/generated/operations.gen.ts';
 import { channelPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -30,21 +31,21 @@ export function InvitationsPage() {
   );
   return (
     <div className="mx-auto max-w-2xl space-y-6">
-      <title>{`Invitations · ${siteName()}`}</title>
-      <h1 className="text-3xl font-bold">Invitations</h1>
+      <title>{t`Invitations · ${siteName()}`}</title>
+      <h1 className="text-3xl font-bold">{t`Invitations`}</h1>
       {answered && (
         <div ref={notice} tabIndex={-1} role="status" className="space-y-3 rounded-2xl bg-surface p-5">
           <Answer {...answered} />
         </div>
       )}
       {token !== '' && !byLink && !answered && (
-        <Empty title="This link does not work">
-          The invitation was answered or withdrawn, has expired, or is for another account: sign in with the address
-          that it was sent to. A manager of the channel can send a new one.
-        </Empty>
+        <Empty
+          title={t`This link does not work`}
+        >{t`The invitation was answered or withdrawn, has expired, or is for another account: sign in with the address
+          that it was sent to. A manager of the channel can send a new one.`}</Empty>
       )}
       {token === '' && open.length === 0 && !answered && (
-        <Empty title="No invitations">When someone invites you to a channel, you find it here.</Empty>
+        <Empty title={t`No invitations`}>{t`When someone invites you to a channel, you find it here.`}</Empty>
       )}
       <ul className="space-y-4 empty:hidden">
         {open.map((invitation) => (
@@ -67,13 +68,22 @@ export function InvitationsPage() {
 
 function Answer({ invitation: { channel }, answer }: Answered) {
   const { title } = channel.metadata;
-  if (answer === 'declined') return <p>You declined the invitation to {title}.</p>;
+  if (answer === 'declined')
+    return (
+      <p>
+        <Trans>You declined the invitation to {title}.</Trans>
+      </p>
+    );
   return (
     <>
-      <p className="font-semibold">You are now a member of {title}.</p>
-      <Link to="/studio" search={{ channel: channelPath(channel.id) }} className={buttonClass('primary')}>
-        Open it in Studio
-      </Link>
+      <p className="font-semibold">
+        <Trans>You are now a member of {title}.</Trans>
+      </p>
+      <Link
+        to="/studio"
+        search={{ channel: channelPath(channel.id) }}
+        className={buttonClass('primary')}
+      >{t`Open it in Studio`}</Link>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ContentGrid } from '../../features/browse/content-grid.tsx';
 import { Feed, LikedContents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Avatar, pickImage } from '../../ui/image.tsx';
@@ -16,12 +17,14 @@ export function FeedPage() {
   const { contents, following } = feedRoute.useLoaderData();
   const channels = following.edges.map(({ node }) => node);
   return (
-    <LibraryPage title="Following">
+    <LibraryPage title={t`Following`}>
       {channels.length === 0 ? (
-        <EmptyLibrary title="No followed channels yet">Follow channels to see their latest videos here.</EmptyLibrary>
+        <EmptyLibrary
+          title={t`No followed channels yet`}
+        >{t`Follow channels to see their latest videos here.`}</EmptyLibrary>
       ) : (
         <>
-          <nav aria-label="Followed channels" className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+          <nav aria-label={t`Followed channels`} className="-mx-4 mb-8 overflow-x-auto px-4 sm:mx-0 sm:px-0">
             <ul className="flex gap-5">
               {channels.map(({ id, handle, metadata, assets }) => (
                 <li key={id} className="w-20 shrink-0">
@@ -42,12 +45,12 @@ export function FeedPage() {
             </ul>
           </nav>
           {contents.totalCount === 0 ? (
-            <EmptyLibrary title="No videos yet">
-              The channels you follow have not published any videos yet.
-            </EmptyLibrary>
+            <EmptyLibrary
+              title={t`No videos yet`}
+            >{t`The channels you follow have not published any videos yet.`}</EmptyLibrary>
           ) : (
             <ContentGrid
-              queryKey={['Feed']}
+              queryKey={[t`Feed`]}
               first={contents}
               loadMore={async (after) => (await api(Feed, { after })).feed}
             />
@@ -62,9 +65,9 @@ export function FeedPage() {
 export function LikedPage() {
   const contents = likedRoute.useLoaderData();
   return (
-    <LibraryPage title="Liked videos">
+    <LibraryPage title={t`Liked videos`}>
       {contents.totalCount === 0 ? (
-        <EmptyLibrary title="No liked videos yet">Videos you like appear here.</EmptyLibrary>
+        <EmptyLibrary title={t`No liked videos yet`}>{t`Videos you like appear here.`}</EmptyLibrary>
       ) : (
         <ContentGrid
           queryKey={['LikedContents']}
@@ -90,14 +93,7 @@ export function LibraryPage({ title, children }: { title: string; children: Reac
 /** The empty state of a library page. */
 export function EmptyLibrary({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Empty
-      title={title}
-      action={
-        <Link to="/" className={buttonClass('primary')}>
-          Browse videos
-        </Link>
-      }
-    >
+    <Empty title={title} action={<Link to="/" className={buttonClass('primary')}>{t`Browse videos`}</Link>}>
       {children}
     </Empty>
   );

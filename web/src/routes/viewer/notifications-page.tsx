@@ -4,6 +4,7 @@ import { NotificationRow } from '../../features/notifications/notification-row.t
 import { markRead, useUnreadCount } from '../../features/notifications/unread.ts';
 import { type NotificationRowFragment, Notifications } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { usePages } from '../../lib/use-pages.ts';
@@ -18,7 +19,7 @@ const route = getRouteApi('/notifications');
 export function NotificationsPage() {
   const first = route.useLoaderData();
   const pages = usePages<NotificationRowFragment>({
-    queryKey: ['Notifications'],
+    queryKey: [t`Notifications`],
     first,
     loadMore: async (after) => (await api(Notifications, { first: 30, after })).notifications,
     focus: 'li a',
@@ -33,25 +34,19 @@ export function NotificationsPage() {
     });
   return (
     <div className="max-w-3xl">
-      <title>{`Notifications · ${siteName()}`}</title>
+      <title>{t`Notifications · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-3xl font-bold">Notifications</h1>
+        <h1 className="text-3xl font-bold">{t`Notifications`}</h1>
         <div className="flex flex-wrap gap-2">
-          {unread > 0 && (
-            <Button busy={action.busy !== null} onClick={readAll}>
-              Mark all as read
-            </Button>
-          )}
-          <Link to="/settings/account" hash="notifications" className={buttonClass('plain')}>
-            Settings
-          </Link>
+          {unread > 0 && <Button busy={action.busy !== null} onClick={readAll}>{t`Mark all as read`}</Button>}
+          <Link to="/settings/account" hash="notifications" className={buttonClass('plain')}>{t`Settings`}</Link>
         </div>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pages.nodes.length === 0 && (
-        <EmptyLibrary title="No notifications yet">
-          Replies to your comments, hearts, and new videos of channels you follow appear here.
-        </EmptyLibrary>
+        <EmptyLibrary
+          title={t`No notifications yet`}
+        >{t`Replies to your comments, hearts, and new videos of channels you follow appear here.`}</EmptyLibrary>
       )}
       <div ref={pages.list}>
         <ul className="-mx-2.5">
@@ -62,7 +57,7 @@ export function NotificationsPage() {
           ))}
         </ul>
       </div>
-      <More pages={pages}>Show more</More>
+      <More pages={pages}>{t`Show more`}</More>
     </div>
   );
 }

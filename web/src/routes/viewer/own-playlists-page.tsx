@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { PlaylistCard } from '../../features/playlist/playlist-card.tsx';
 import { OwnPlaylists, type PlaylistCardFragment } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -21,24 +22,28 @@ export function OwnPlaylistsPage() {
   });
   return (
     <>
-      <title>{`Playlists · ${siteName()}`}</title>
+      <title>{t`Playlists · ${siteName()}`}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-3xl font-bold">Playlists</h1>
+        <h1 className="text-3xl font-bold">{t`Playlists`}</h1>
         <div className="flex flex-wrap gap-2">
           <Link to="/watch-later" className={buttonClass('plain')}>
-            <Icon name="clock" className="size-5" />
-            Watch later
+            <Trans>
+              <Icon name="clock" className="size-5" />
+              Watch later
+            </Trans>
           </Link>
           <Link to="/studio/playlists" className={buttonClass('plain')}>
-            <Icon name="edit" className="size-5" />
-            Edit in Studio
+            <Trans>
+              <Icon name="edit" className="size-5" />
+              Edit in Studio
+            </Trans>
           </Link>
         </div>
       </div>
       {pages.nodes.length === 0 ? (
-        <EmptyLibrary title="No playlists yet">
-          Choose Save below a video to put it into a new playlist. You decide who sees it.
-        </EmptyLibrary>
+        <EmptyLibrary
+          title={t`No playlists yet`}
+        >{t`Choose Save below a video to put it into a new playlist. You decide who sees it.`}</EmptyLibrary>
       ) : (
         <div
           ref={pages.list}
@@ -49,7 +54,7 @@ export function OwnPlaylistsPage() {
           ))}
         </div>
       )}
-      <More pages={pages}>Show more playlists</More>
+      <More pages={pages}>{t`Show more playlists`}</More>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { type PlaylistEntryFragment, PlaylistItems, type PlaylistResult } from '
 import { api } from '../../lib/api.ts';
 import { didSuffix, watchPath } from '../../lib/did.ts';
 import { ago, counted } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -30,9 +31,9 @@ export function PlaylistPage() {
       <title>{`${playlist.metadata.title} · ${siteName()}`}</title>
       <PlaylistHeader playlist={playlist} start={pages.nodes.find(({ content }) => content !== null) ?? null} />
       {playlist.items.totalCount === 0 ? (
-        <Empty title="No videos yet">Videos added to this playlist appear here.</Empty>
+        <Empty title={t`No videos yet`}>{t`Videos added to this playlist appear here.`}</Empty>
       ) : (
-        <section aria-label="Playlist videos">
+        <section aria-label={t`Playlist videos`}>
           <div ref={pages.list}>
             <ol className="space-y-4">
               {pages.nodes.map((entry) => (
@@ -40,7 +41,7 @@ export function PlaylistPage() {
               ))}
             </ol>
           </div>
-          <More pages={pages}>Show more videos</More>
+          <More pages={pages}>{t`Show more videos`}</More>
         </section>
       )}
     </div>
@@ -55,16 +56,18 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
       <PlaylistCover playlist={playlist} sizes="(min-width: 64rem) 20rem, 92vw" />
       <h1 className="text-2xl leading-tight font-bold [overflow-wrap:anywhere]">{title}</h1>
       <p className="text-muted">
-        <Link
-          to="/@{$handle}"
-          params={{ handle: playlist.channel.handle }}
-          className="font-semibold text-fore hover:text-accent-text"
-        >
-          {playlist.channel.metadata.title}
-        </Link>
-        {' · '}
-        {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
-        {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
+        <Trans>
+          <Link
+            to="/@{$handle}"
+            params={{ handle: playlist.channel.handle }}
+            className="font-semibold text-fore hover:text-accent-text"
+          >
+            {playlist.channel.metadata.title}
+          </Link>
+          {' · '}
+          {playlist.visibility !== 'PUBLIC' && `${VISIBILITY[playlist.visibility]} · `}
+          {counted(playlist.itemsCount, 'video')} · updated {ago(playlist.updatedAt, Date.now())}
+        </Trans>
       </p>
       {summary && <p className="leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">{summary}</p>}
       <div className="flex flex-wrap gap-3">
@@ -75,8 +78,10 @@ function PlaylistHeader({ playlist, start }: { playlist: Shown; start: PlaylistE
             search={{ list: didSuffix(playlist.id), item: didSuffix(start.id) }}
             className={buttonClass('primary')}
           >
-            <Icon name="play" className="size-4" />
-            Play all
+            <Trans>
+              <Icon name="play" className="size-4" />
+              Play all
+            </Trans>
           </Link>
         )}
         <ShareButton path={`/playlist/${didSuffix(playlist.id)}`} title={title} />
@@ -95,8 +100,10 @@ function Entry({ entry, list }: { entry: PlaylistEntryFragment; list: string }) 
   if (!content) {
     return (
       <li className="flex items-center gap-3 text-muted italic">
-        {position}
-        Unavailable video
+        <Trans>
+          {position}
+          Unavailable video
+        </Trans>
       </li>
     );
   }

@@ -4,6 +4,7 @@ import { type Hit, SearchHit } from '../../features/search/search-hit.tsx';
 import { filtersSet, SEARCH_TABS, type SearchParams } from '../../features/search/search-params.ts';
 import { Search, type SearchResult, type SearchVariables } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
+import { locale, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { More } from '../../ui/more.tsx';
@@ -12,7 +13,7 @@ import { EXACT, TAB, TabRow } from '../../ui/tabs.tsx';
 
 const route = getRouteApi('/search');
 
-const NAMES = { videos: 'Videos', series: 'Series', channels: 'Channels', playlists: 'Playlists' } as const;
+const NAMES = { videos: t`Videos`, series: t`Series`, channels: t`Channels`, playlists: t`Playlists` } as const;
 /** The API stops counting here. */
 const MOST_COUNTED = 10_000;
 
@@ -22,9 +23,9 @@ export function SearchPage() {
   const params = route.useSearch();
   return (
     <div className="mx-auto max-w-4xl space-y-6">
-      <title>{`${params.q ?? 'Search'} · ${siteName()}`}</title>
+      <title>{`${params.q ?? t`Search`} · ${siteName()}`}</title>
       <h1 className={params.q ? 'text-2xl font-bold [overflow-wrap:anywhere]' : 'sr-only'}>
-        {params.q ? `Results for “${params.q}”` : 'Search'}
+        {params.q ? t`Results for “${params.q}”` : t`Search`}
       </h1>
       {variables && found ? (
         <>
@@ -42,23 +43,23 @@ export function SearchPage() {
           )}
         </>
       ) : (
-        <Empty title="What are you looking for?">
-          Enter a title, channel or keyword in the search box. Press / on any page to focus it.
-        </Empty>
+        <Empty
+          title={t`What are you looking for?`}
+        >{t`Enter a title, channel or keyword in the search box. Press / on any page to focus it.`}</Empty>
       )}
     </div>
   );
 }
 
 function resultCountText(count: number): string {
-  if (count >= MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en')} results`;
-  return count === 1 ? '1 result' : `${count.toLocaleString('en')} results`;
+  if (count >= MOST_COUNTED) return t`More than ${MOST_COUNTED.toLocaleString(locale)} results`;
+  return count === 1 ? '1 result' : t`${count.toLocaleString(locale)} results`;
 }
 
 function Tabs({ params }: { params: SearchParams }) {
   const { type, ...rest } = params;
   return (
-    <TabRow label="Result types">
+    <TabRow label={t`Result types`}>
       {([undefined, ...SEARCH_TABS] as const).map((tab) => (
         <li key={tab ?? 'all'}>
           <Link
@@ -68,7 +69,7 @@ function Tabs({ params }: { params: SearchParams }) {
             aria-current={type === tab ? 'page' : undefined}
             className={TAB}
           >
-            {tab ? NAMES[tab] : 'All'}
+            {tab ? NAMES[tab] : t`All`}
           </Link>
         </li>
       ))}
@@ -78,7 +79,7 @@ function Tabs({ params }: { params: SearchParams }) {
 
 function Results({ first, variables }: { first: SearchResult['search']; variables: SearchVariables }) {
   const pages = usePages<Hit>({
-    queryKey: ['Search', variables],
+    queryKey: [t`Search`, variables],
     first,
     loadMore: async (after) => (await api(Search, { ...variables, after })).search,
   });
@@ -89,7 +90,7 @@ function Results({ first, variables }: { first: SearchResult['search']; variable
           <SearchHit key={hit.id} hit={hit} />
         ))}
       </div>
-      <More pages={pages}>Show more results</More>
+      <More pages={pages}>{t`Show more results`}</More>
     </>
   );
 }
@@ -98,20 +99,18 @@ function NoResults({ params }: { params: SearchParams }) {
   const filtered = filtersSet(params) > 0 || params.type !== undefined;
   return (
     <Empty
-      title="No results found"
+      title={t`No results found`}
       action={
         filtered && params.q ? (
           <Link
             to="/search"
             search={{ q: params.q }}
             className="font-semibold text-accent-text underline underline-offset-3"
-          >
-            Search without filters
-          </Link>
+          >{t`Search without filters`}</Link>
         ) : undefined
       }
     >
-      {filtered ? 'No results match your search and filters.' : 'Try different or fewer keywords.'}
+      {filtered ? t`No results match your search and filters.` : t`Try different or fewer keywords.`}
     </Empty>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { operationQuery } from '../../lib/query.ts';
 import { siteName } from '../../lib/site.ts';
 import { Spinner } from '../../ui/button.tsx';
@@ -31,7 +32,7 @@ export function SeriesPage() {
       <title>{`${series.metadata.title} · ${siteName()}`}</title>
       <SeriesHeader series={series} path={`/series/${route.useParams()._splat ?? ''}`} />
       {series.kind === 'MINISERIE' ? (
-        <section aria-label="Episodes" className="pt-8">
+        <section aria-label={t`Episodes`} className="pt-8">
           <Episodes
             queryKey={['MiniserieEpisodes', { id: series.id }]}
             first={series.episodes}
@@ -99,10 +100,10 @@ function SeriesHeader({ series, path }: { series: Shown; path: string }) {
 function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season[]; chosen: number | null }) {
   const { season = chosen } = route.useSearch();
   const shown = seasons.find(({ metadata }) => metadata.number === season) ?? seasons[0];
-  if (!shown) return <Empty title="No seasons yet">Published seasons appear here.</Empty>;
+  if (!shown) return <Empty title={t`No seasons yet`}>{t`Published seasons appear here.`}</Empty>;
   return (
     <>
-      <TabRow label="Seasons">
+      <TabRow label={t`Seasons`}>
         {seasons.map(({ id: season, metadata, episodes }) => (
           <li key={season}>
             <Link
@@ -114,8 +115,10 @@ function Seasons({ id, seasons, chosen }: { id: string; seasons: readonly Season
               aria-current={season === shown.id ? 'page' : undefined}
               className={TAB}
             >
-              Season {metadata.number}
-              <span className="text-sm text-muted tabular-nums">{episodes.totalCount}</span>
+              <Trans>
+                Season {metadata.number}
+                <span className="text-sm text-muted tabular-nums">{episodes.totalCount}</span>
+              </Trans>
             </Link>
           </li>
         ))}
@@ -151,6 +154,7 @@ function SeasonEpisodeList({ id }: { id: string }) {
 }
 
 function Episodes(list: Parameters<typeof EpisodeList>[0]) {
-  if (list.first.totalCount === 0) return <Empty title="No episodes yet">Published episodes appear here.</Empty>;
+  if (list.first.totalCount === 0)
+    return <Empty title={t`No episodes yet`}>{t`Published episodes appear here.`}</Empty>;
   return <EpisodeList {...list} />;
 }

@@ -4,6 +4,7 @@ import { ShortsFeed } from '../../features/shorts/shorts-feed.tsx';
 import { type ContentPageFragment, Contents } from '../../gql/generated/operations.gen.ts';
 import { api } from '../../lib/api.ts';
 import { didSuffix } from '../../lib/did.ts';
+import { t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { SHORTS } from './browse-lists.ts';
@@ -15,7 +16,7 @@ export function ShortsPage() {
   const { named, first } = route.useLoaderData();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: ['Contents', SHORTS],
+    queryKey: [t`Contents`, SHORTS],
     queryFn: async ({ pageParam: after }: { pageParam: string | null }): Promise<ContentPageFragment> =>
       (await api(Contents, { ...SHORTS, after })).contents,
     initialPageParam: null,
@@ -27,11 +28,11 @@ export function ShortsPage() {
   const shorts = named ? [named, ...listed.filter(({ id }) => id !== named.id)] : listed;
   return (
     <>
-      <title>{`Shorts · ${siteName()}`}</title>
-      <h1 className="sr-only">Shorts</h1>
+      <title>{t`Shorts · ${siteName()}`}</title>
+      <h1 className="sr-only">{t`Shorts`}</h1>
       {query.error !== null && <ErrorNotice error={query.error} />}
       {shorts.length === 0 ? (
-        <Empty title="No shorts yet">Published shorts appear here.</Empty>
+        <Empty title={t`No shorts yet`}>{t`Published shorts appear here.`}</Empty>
       ) : (
         <ShortsFeed
           shorts={shorts}

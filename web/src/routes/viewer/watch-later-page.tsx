@@ -8,6 +8,7 @@ import { type ContentCardFragment, WatchLater } from '../../gql/generated/operat
 import { api } from '../../lib/api.ts';
 import { watchPath } from '../../lib/did.ts';
 import { counted } from '../../lib/format.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { usePages } from '../../lib/use-pages.ts';
 import { useRowFocus } from '../../lib/use-row-focus.ts';
@@ -40,12 +41,12 @@ export function WatchLaterPage() {
       setRemoved((known) => new Set([...known, id]));
     });
   return (
-    <LibraryPage title="Watch later">
+    <LibraryPage title={t`Watch later`}>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {shown.length === 0 && !pages.hasMore && (
-        <EmptyLibrary title="Nothing to watch later yet">
-          Save videos from their page or from the menu of their card. Only you see this list.
-        </EmptyLibrary>
+        <EmptyLibrary
+          title={t`Nothing to watch later yet`}
+        >{t`Save videos from their page or from the menu of their card. Only you see this list.`}</EmptyLibrary>
       )}
       <div className="max-w-4xl">
         {start && (
@@ -56,10 +57,14 @@ export function WatchLaterPage() {
               search={SEARCH}
               className={buttonClass('primary')}
             >
-              <Icon name="play" className="size-4" />
-              Play all
+              <Trans>
+                <Icon name="play" className="size-4" />
+                Play all
+              </Trans>
             </Link>
-            <span className="text-muted">{counted(first.totalCount - removed.size, 'video')} · Private</span>
+            <span className="text-muted">
+              <Trans>{counted(first.totalCount - removed.size, 'video')} · Private</Trans>
+            </span>
           </p>
         )}
         <div ref={pages.list}>
@@ -74,7 +79,7 @@ export function WatchLaterPage() {
             ))}
           </ul>
         </div>
-        <More pages={pages}>Show more</More>
+        <More pages={pages}>{t`Show more`}</More>
       </div>
     </LibraryPage>
   );
@@ -113,7 +118,7 @@ function Entry({ content, busy, onRemove }: EntryProperties) {
         look="quiet"
         busy={busy}
         className="relative z-10 shrink-0"
-        aria-label={`Remove ${title} from Watch later`}
+        aria-label={t`Remove ${title} from Watch later`}
         onClick={onRemove}
       >
         <Icon name="close" className="size-5" />

@@ -12,6 +12,7 @@ import { Description } from '../../features/watch/description.tsx';
 import { DownloadButton } from '../../features/watch/download-button.tsx';
 import { EndScreen } from '../../features/watch/end-screen.tsx';
 import { useNowPlaying, type Watched } from '../../features/watch/now-playing.ts';
+import { Trans, t } from '../../lib/i18n.ts';
 import { siteName } from '../../lib/site.ts';
 import '../../features/watch/now-playing-host.tsx'; // the player comes with the page
 import { neighbours } from '../../features/watch/queue.ts';
@@ -35,7 +36,7 @@ const TranscriptPanel = lazy(async () => ({
 /** The watch page: player, details, queue, related videos and comments. */
 export function WatchPage() {
   const content = route.useLoaderData();
-  const { t, list, item } = route.useSearch();
+  const { t: startsAt, list, item } = route.useSearch();
   const queue = useQueue(content, { ...(list ? { list } : {}), ...(item ? { item } : {}) });
   const related = useRelated(content.id);
   const autoplay = useAutoplay();
@@ -56,7 +57,7 @@ export function WatchPage() {
         }
       >
         <div className={`-mx-4 -mt-6 min-w-0 overflow-hidden bg-black ${theatre ? THEATRE : IN_COLUMN}`}>
-          <VideoStage content={content} from={t} list={list} item={item} />
+          <VideoStage content={content} from={startsAt} list={list} item={item} />
           <EndScreen key={content.id} next={next} related={related} autoplay={autoplay.on} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-1">
@@ -68,7 +69,7 @@ export function WatchPage() {
           <ChapterList chapters={content.chapters} player={player} />
         </div>
         <aside
-          aria-label="More to watch"
+          aria-label={t`More to watch`}
           className={
             'min-w-0 space-y-6 lg:col-start-2 ' +
             (theatre ? 'lg:row-span-2 lg:row-start-2' : 'lg:row-span-3 lg:row-start-1')
@@ -109,8 +110,8 @@ function About(properties: AboutProperties) {
       <h1 className="text-xl leading-tight font-bold [overflow-wrap:anywhere] sm:text-2xl">{content.card.title}</h1>
       {(content.status !== 'PUBLISHED' || visibility !== 'PUBLIC') && (
         <p className="flex flex-wrap gap-2">
-          {content.status !== 'PUBLISHED' && <Tag>Not published: only channel members can see this page</Tag>}
-          {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? 'Private' : 'Unlisted'}</Tag>}
+          {content.status !== 'PUBLISHED' && <Tag>{t`Not published: only channel members can see this page`}</Tag>}
+          {visibility !== 'PUBLIC' && <Tag>{visibility === 'PRIVATE' ? t`Private` : t`Unlisted`}</Tag>}
         </p>
       )}
       <Actions key={`actions ${content.id}`} {...properties} />
@@ -149,8 +150,10 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
             className={buttonClass('plain')}
             onClick={() => onTranscript(!transcript)}
           >
-            <Icon name="transcript" className="size-5" />
-            Transcript
+            <Trans>
+              <Icon name="transcript" className="size-5" />
+              Transcript
+            </Trans>
           </button>
         )}
         <button
@@ -158,10 +161,12 @@ function Actions({ content, transcript, onTranscript }: AboutProperties) {
           className={buttonClass('quiet')}
           onClick={() => whenSignedIn(() => setReporting(content.id))}
         >
-          <Icon name="flag" className="size-5" />
-          Report
+          <Trans>
+            <Icon name="flag" className="size-5" />
+            Report
+          </Trans>
         </button>
-        <ReportDialog target={reporting} subject="this video" onClose={() => setReporting(null)} />
+        <ReportDialog target={reporting} subject={t`this video`} onClose={() => setReporting(null)} />
       </div>
     </div>
   );

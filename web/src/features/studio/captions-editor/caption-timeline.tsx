@@ -1,5 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { clockTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useWidth } from '../../analytics/use-width.ts';
 import { CueBlock } from './cue-block.tsx';
@@ -49,7 +50,7 @@ export function CaptionTimeline(properties: Properties) {
       <div ref={frame}>
         <section
           ref={scroller}
-          aria-label="Timeline"
+          aria-label={t`Timeline`}
           onScroll={(event) => setLeft(event.currentTarget.scrollLeft)}
           className="relative overflow-x-auto overflow-y-hidden rounded-lg bg-raised"
           style={{ height: HEIGHT + 24 }}
@@ -90,7 +91,7 @@ export function CaptionTimeline(properties: Properties) {
                   const next = cues[cues.indexOf(cue) + by];
                   if (next) onSelect(next.id);
                 }}
-                onMove={(byMs) => onChange(moveCue(cues, cue.id, byMs, durationMs), `move ${cue.id}`)}
+                onMove={(byMs) => onChange(moveCue(cues, cue.id, byMs, durationMs), t`move ${cue.id}`)}
                 onEdge={(edge, toMs) => onChange(moveEdge(cues, cue.id, edge, toMs, durationMs), `${edge} ${cue.id}`)}
                 onRemove={() => onRemove(cue.id)}
               />
@@ -104,12 +105,18 @@ export function CaptionTimeline(properties: Properties) {
         </section>
       </div>
       <div className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        <Button look="quiet" className="text-sm" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
-          Zoom out
-        </Button>
-        <Button look="quiet" className="text-sm" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
-          Zoom in
-        </Button>
+        <Button
+          look="quiet"
+          className="text-sm"
+          disabled={zoom === 0}
+          onClick={() => setZoom(zoom - 1)}
+        >{t`Zoom out`}</Button>
+        <Button
+          look="quiet"
+          className="text-sm"
+          disabled={zoom === ZOOMS.length - 1}
+          onClick={() => setZoom(zoom + 1)}
+        >{t`Zoom in`}</Button>
         <p className="ml-auto tabular-nums">
           {clockTime(timeMs / 1000)} / {clockTime(durationMs / 1000)}
         </p>

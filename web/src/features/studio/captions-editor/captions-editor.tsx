@@ -4,6 +4,7 @@ import {
   CaptionsEditor as CaptionsEditorData,
   type StudioCaptionsFragment,
 } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -38,10 +39,14 @@ export function CaptionsEditor({ contentId, captions, onChange, onClose }: Prope
   const error = text.error ?? source.error;
   return (
     <Panel
-      title={`Edit ${label}`}
-      hint={isAutomatic ? 'Once edited, they count as yours: no longer auto-generated, and never replaced.' : undefined}
+      title={t`Edit ${label}`}
+      hint={
+        isAutomatic ? t`Once edited, they count as yours: no longer auto-generated, and never replaced.` : undefined
+      }
     >
-      {error !== null && <ErrorNotice error={error} action={<Button onClick={onClose}>Back to captions</Button>} />}
+      {error !== null && (
+        <ErrorNotice error={error} action={<Button onClick={onClose}>{t`Back to captions`}</Button>} />
+      )}
       {text.data !== undefined && video !== null && (
         <EditorDesk
           contentId={contentId}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { timecode } from './cue-text.ts';
 import type { EditedCue } from './cues.ts';
 import { stepOf } from './timeline-keys.ts';
@@ -52,7 +53,7 @@ export function CueBlock(properties: Properties) {
         data-cue={cue.id}
         tabIndex={isFocusable ? 0 : -1}
         aria-pressed={isSelected}
-        aria-label={`Cue ${number}, ${timecode(cue.startMs)} to ${timecode(cue.endMs)}: ${cue.text || 'no text'}`}
+        aria-label={t`Cue ${number}, ${timecode(cue.startMs)} to ${timecode(cue.endMs)}: ${cue.text || 'no text'}`}
         aria-keyshortcuts="ArrowLeft ArrowRight ArrowUp ArrowDown Delete"
         onClick={onSelect}
         onDoubleClick={onPlay}
@@ -82,8 +83,8 @@ export function CueBlock(properties: Properties) {
       </button>
       {isSelected && (
         <>
-          <Edge name={`Start of cue ${number}`} at={cue.startMs} side="start" msAt={msAt} onEdge={onEdge} />
-          <Edge name={`End of cue ${number}`} at={cue.endMs} side="end" msAt={msAt} onEdge={onEdge} />
+          <Edge name={t`Start of cue ${number}`} at={cue.startMs} side="start" msAt={msAt} onEdge={onEdge} />
+          <Edge name={t`End of cue ${number}`} at={cue.endMs} side="end" msAt={msAt} onEdge={onEdge} />
         </>
       )}
     </div>

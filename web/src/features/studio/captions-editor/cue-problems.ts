@@ -1,3 +1,4 @@
+import { t } from '../../../lib/i18n.ts';
 import type { EditedCue } from './cues.ts';
 
 /** Characters a second that most viewers can read. */
@@ -20,12 +21,12 @@ export function problemsOf(cue: EditedCue, next: EditedCue | undefined, duration
   const speed = Math.round([...shown].length / ((endMs - startMs) / 1000));
   const error = (text: string): number => problems.push({ isError: true, text });
   const warn = (text: string): number => problems.push({ isError: false, text });
-  if (endMs <= startMs) error('Ends before it starts');
-  if (startMs >= durationMs) error('Starts after the end of the video');
-  if (shown === '') error('Has no text');
-  if (next && next.startMs < endMs) warn('Overlaps the next cue');
-  if (endMs > startMs && speed > FASTEST) warn(`Too fast to read: ${speed} characters a second, at most ${FASTEST}`);
-  if (endMs > startMs && endMs - startMs < SHORTEST_MS) warn('Shorter than 0.7 seconds');
-  if (shown.split('\n').length > MOST_LINES) warn('Has more than two lines');
+  if (endMs <= startMs) error(t`Ends before it starts`);
+  if (startMs >= durationMs) error(t`Starts after the end of the video`);
+  if (shown === '') error(t`Has no text`);
+  if (next && next.startMs < endMs) warn(t`Overlaps the next cue`);
+  if (endMs > startMs && speed > FASTEST) warn(t`Too fast to read: ${speed} characters a second, at most ${FASTEST}`);
+  if (endMs > startMs && endMs - startMs < SHORTEST_MS) warn(t`Shorter than 0.7 seconds`);
+  if (shown.split('\n').length > MOST_LINES) warn(t`Has more than two lines`);
   return problems;
 }

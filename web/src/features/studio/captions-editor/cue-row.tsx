@@ -1,4 +1,5 @@
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { problemsOf } from './cue-problems.ts';
 import { readTimecode, timecode } from './cue-text.ts';
 import type { EditedCue } from './cues.ts';
@@ -41,7 +42,7 @@ export const CueRow = memo(function CueRow(properties: Properties) {
         <button
           type="button"
           className="min-w-7 rounded px-1 py-0.5 text-left tabular-nums hover:text-fore"
-          aria-label={`Play from cue ${number}`}
+          aria-label={t`Play from cue ${number}`}
           onClick={() => {
             actions.select(cue.id);
             actions.play(cue.startMs);
@@ -50,26 +51,26 @@ export const CueRow = memo(function CueRow(properties: Properties) {
           {number}
         </button>
         <TimeField
-          label={`Start of cue ${number}`}
+          label={t`Start of cue ${number}`}
           ms={cue.startMs}
           onChange={(startMs) => actions.change(cue.id, { startMs }, null)}
         />
         <span aria-hidden="true">–</span>
         <TimeField
-          label={`End of cue ${number}`}
+          label={t`End of cue ${number}`}
           ms={cue.endMs}
           onChange={(endMs) => actions.change(cue.id, { endMs }, null)}
         />
       </div>
       <textarea
-        aria-label={`Text of cue ${number}`}
+        aria-label={t`Text of cue ${number}`}
         aria-describedby={problems.length > 0 ? id : undefined}
         aria-invalid={problems.some(({ isError }) => isError) || undefined}
         data-cue-text={cue.id}
         rows={Math.max(1, cue.text.split('\n').length)}
         value={cue.text}
         onFocus={() => actions.select(cue.id)}
-        onChange={(event) => actions.change(cue.id, { text: event.currentTarget.value }, `text ${cue.id}`)}
+        onChange={(event) => actions.change(cue.id, { text: event.currentTarget.value }, t`text ${cue.id}`)}
         className={
           'block w-full resize-none rounded-md border border-line bg-surface px-2 py-1.5 [field-sizing:content] ' +
           'focus:border-line-strong'

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { CaptionsEditorResult, StudioCaptionsFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -69,12 +70,12 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
     }
     select(wrong.id);
     focusText(wrong.id);
-    say(`Cue ${cues.indexOf(wrong) + 1} cannot be saved as it is.`);
+    say(t`Cue ${cues.indexOf(wrong) + 1} cannot be saved as it is.`);
   };
   const load = (file: File): void =>
     reading.run('read', async () => {
       const read = readCues(await readCaptionsFile(file));
-      editor.replace(read, `${read.length} cues of ${file.name} replace the former ones.`);
+      editor.replace(read, t`${read.length} cues of ${file.name} replace the former ones.`);
     });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -92,7 +93,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
   return (
     <form
       className="space-y-4"
-      aria-label={`Editor of ${captions.label}`}
+      aria-label={t`Editor of ${captions.label}`}
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
@@ -125,7 +126,7 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
             controls
             playsInline
             preload="metadata"
-            aria-label="Video"
+            aria-label={t`Video`}
             className="aspect-video w-full"
           />
           {shown && (
@@ -150,10 +151,8 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
         onChange={(changed, kind) => change(() => changed, kind)}
         onRemove={editor.remove}
       />
-      <p className="text-sm text-muted">
-        Arrow keys move the selected cue and its edges by 0.1 seconds, with Shift by 1 second; up and down select
-        another one. Ctrl+Space plays, Ctrl+Enter adds a cue, Ctrl+Z undoes.
-      </p>
+      <p className="text-sm text-muted">{t`Arrow keys move the selected cue and its edges by 0.1 seconds, with Shift
+        by 1 second; up and down select another one. Ctrl+Space plays, Ctrl+Enter adds a cue, Ctrl+Z undoes.`}</p>
       {save.error !== null && !isConflict && <ErrorNotice error={save.error} />}
       {isConflict && (
         <Conflict
@@ -166,11 +165,9 @@ export function EditorDesk({ contentId, captions, loaded, video: source, onSaved
         busy={save.isPending}
         saved={save.isSuccess}
         isDirty={cues !== first.current}
-        onDiscard={() => editor.replace(first.current, 'Changes discarded.')}
+        onDiscard={() => editor.replace(first.current, t`Changes discarded.`)}
       />
-      <Button look="quiet" onClick={onClose}>
-        Back to captions
-      </Button>
+      <Button look="quiet" onClick={onClose}>{t`Back to captions`}</Button>
       <p role="status" className="sr-only">
         {spoken}
       </p>
@@ -188,9 +185,9 @@ interface ListProperties {
 
 function CueList({ cues, selected, shown, durationMs, actions }: ListProperties) {
   if (cues.length === 0)
-    return <p className="text-muted">No cues yet. Play the video, and add a cue where someone speaks.</p>;
+    return <p className="text-muted">{t`No cues yet. Play the video, and add a cue where someone speaks.`}</p>;
   return (
-    <ol aria-label="Cues" className="relative max-h-96 space-y-1 overflow-y-auto">
+    <ol aria-label={t`Cues`} className="relative max-h-96 space-y-1 overflow-y-auto">
       {cues.map((cue, index) => (
         <CueRow
           key={cue.id}
@@ -217,15 +214,12 @@ interface ConflictProperties {
 function Conflict({ busy, onOverwrite, onExport }: ConflictProperties) {
   return (
     <div role="alert" className="space-y-3 rounded-xl border border-danger/45 p-4">
-      <p className="font-semibold">Somebody else has changed these captions since you opened them.</p>
-      <p className="text-muted">
-        Export your version to keep it, then reload the page to see theirs; or save yours over it.
-      </p>
+      <p className="font-semibold">{t`Somebody else has changed these captions since you opened them.`}</p>
+      <p className="text-muted">{t`Export your version to keep it, then reload the page to see theirs; or save yours
+        over it.`}</p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={onExport}>Export my version</Button>
-        <Button look="danger" busy={busy} onClick={onOverwrite}>
-          Save over theirs
-        </Button>
+        <Button onClick={onExport}>{t`Export my version`}</Button>
+        <Button look="danger" busy={busy} onClick={onOverwrite}>{t`Save over theirs`}</Button>
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Trans, t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -24,50 +25,41 @@ const LOOK = 'text-sm';
 export function EditorToolbar(properties: ToolbarProperties) {
   const { isPlaying, hasSelection, canUndo, canRedo, onImport, onExport } = properties;
   return (
-    <div role="toolbar" aria-label="Captions" className="flex flex-wrap items-center gap-1">
+    <div role="toolbar" aria-label={t`Captions`} className="flex flex-wrap items-center gap-1">
       <Button look="plain" className={LOOK} aria-keyshortcuts="Control+Space" onClick={properties.onPlay}>
-        <Icon name={isPlaying ? 'pause' : 'play'} className="size-4" /> {isPlaying ? 'Pause' : 'Play'}
+        <Icon name={isPlaying ? 'pause' : 'play'} className="size-4" /> {isPlaying ? t`Pause` : t`Play`}
       </Button>
       <Button look="quiet" className={LOOK} aria-keyshortcuts="Control+Enter" onClick={properties.onAdd}>
-        <Icon name="plus" className="size-4" /> Add cue
+        <Trans>
+          <Icon name="plus" className="size-4" /> Add cue
+        </Trans>
       </Button>
-      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onSplit}>
-        Split
-      </Button>
-      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onMerge}>
-        Merge with next
-      </Button>
-      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onRemove}>
-        Delete
-      </Button>
+      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onSplit}>{t`Split`}</Button>
+      <Button
+        look="quiet"
+        className={LOOK}
+        disabled={!hasSelection}
+        onClick={properties.onMerge}
+      >{t`Merge with next`}</Button>
+      <Button look="quiet" className={LOOK} disabled={!hasSelection} onClick={properties.onRemove}>{t`Delete`}</Button>
       <Button
         look="quiet"
         className={LOOK}
         disabled={!canUndo}
         aria-keyshortcuts="Control+Z"
         onClick={properties.onUndo}
-      >
-        Undo
-      </Button>
+      >{t`Undo`}</Button>
       <Button
         look="quiet"
         className={LOOK}
         disabled={!canRedo}
         aria-keyshortcuts="Control+Shift+Z"
         onClick={properties.onRedo}
-      >
-        Redo
-      </Button>
+      >{t`Redo`}</Button>
       <span className="ml-auto flex flex-wrap items-center gap-1">
-        <FileButton label="File with captions" accept=".srt,.vtt,text/vtt" onFile={onImport}>
-          Import
-        </FileButton>
-        <Button look="quiet" className={LOOK} onClick={() => onExport('vtt')}>
-          Export VTT
-        </Button>
-        <Button look="quiet" className={LOOK} onClick={() => onExport('srt')}>
-          Export SRT
-        </Button>
+        <FileButton label={t`File with captions`} accept=".srt,.vtt,text/vtt" onFile={onImport}>{t`Import`}</FileButton>
+        <Button look="quiet" className={LOOK} onClick={() => onExport('vtt')}>{t`Export VTT`}</Button>
+        <Button look="quiet" className={LOOK} onClick={() => onExport('srt')}>{t`Export SRT`}</Button>
       </span>
     </div>
   );

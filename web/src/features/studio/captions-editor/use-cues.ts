@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { addCue, type EditedCue, mergeCue, removeCue, splitCue } from './cues.ts';
 import { edit, redo, startHistory, undo } from './edit-history.ts';
 
@@ -40,26 +41,26 @@ export function useCues(loaded: readonly EditedCue[], durationMs: number, say: (
     replace: (changed: readonly EditedCue[], spoken: string) => put(changed, null, spoken),
     add: (atMs: number) => {
       const added = addCue(cues, atMs, durationMs);
-      if (added) put(added.cues, added.id, 'Cue added.');
-      else say('There is no room for a cue here.');
+      if (added) put(added.cues, added.id, t`Cue added.`);
+      else say(t`There is no room for a cue here.`);
       return added?.id ?? null;
     },
     split: (atMs: number, offset?: number) =>
       withSelected((id) => {
         const split = splitCue(cues, id, atMs, offset);
-        if (split) put(split.cues, split.id, 'Cue split.');
-        else say('Move the position into the selected cue to split it there.');
+        if (split) put(split.cues, split.id, t`Cue split.`);
+        else say(t`Move the position into the selected cue to split it there.`);
       }),
     merge: () =>
       withSelected((id) => {
         const merged = mergeCue(cues, id);
-        if (merged) put(merged, id, 'Merged with the next cue.');
-        else say('There is no next cue.');
+        if (merged) put(merged, id, t`Merged with the next cue.`);
+        else say(t`There is no next cue.`);
       }),
     remove: (id: number | null = selected) => {
       if (id === null) return;
       const index = cues.findIndex((cue) => cue.id === id);
-      put(removeCue(cues, id), (cues[index + 1] ?? cues[index - 1])?.id ?? null, 'Cue deleted.');
+      put(removeCue(cues, id), (cues[index + 1] ?? cues[index - 1])?.id ?? null, t`Cue deleted.`);
     },
   };
 }

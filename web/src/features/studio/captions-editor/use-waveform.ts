@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ContentWaveform, CreateContentWaveform } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { type Peaks, readPeaks } from './waveform.ts';
 
@@ -34,6 +35,6 @@ export function useWaveform(id: string): { readonly peaks: Peaks | null; readonl
   const failure = order.error ?? error;
   if (failure) return { peaks: null, note: failure.message };
   if (waveform?.status === 'FAILED' && !order.isPending)
-    return { peaks: null, note: 'The waveform could not be made.' };
-  return { peaks: null, note: 'The waveform is being made.' };
+    return { peaks: null, note: t`The waveform could not be made.` };
+  return { peaks: null, note: t`The waveform is being made.` };
 }

@@ -6,6 +6,7 @@ import {
   type StudioChannelPartsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Avatar, pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ImageField } from '../video/image-field.tsx';
@@ -16,20 +17,20 @@ export function ChannelImages({ channel }: { channel: StudioChannelPartsFragment
   const { images } = channel.assets;
   const { title } = channel.metadata;
   return (
-    <Panel title="Branding">
+    <Panel title={t`Branding`}>
       <ChannelImage
         channel={channel}
         hint="AVATAR"
-        label="Avatar"
-        help="Square image, shown as a circle next to your videos and comments."
+        label={t`Avatar`}
+        help={t`Square image, shown as a circle next to your videos and comments.`}
       >
         <Avatar image={pickImage(images, 'AVATAR')} name={title} className="size-20 text-3xl" />
       </ChannelImage>
       <ChannelImage
         channel={channel}
         hint="BANNER"
-        label="Banner"
-        help="Shown at the top of your channel page. Use an aspect ratio of 5:1."
+        label={t`Banner`}
+        help={t`Shown at the top of your channel page. Use an aspect ratio of 5:1.`}
       >
         <ResponsiveImage
           image={pickImage(images, 'BANNER')}

@@ -7,6 +7,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -35,7 +36,7 @@ export function ChannelMembers({ channel, studio }: { channel: Channel; studio: 
   const manages = hasRole(studio.role, 'MANAGER');
   const rows = useRowFocus<HTMLUListElement>();
   return (
-    <Panel title="Members" hint="People who can manage this channel. Each signs in with their own account.">
+    <Panel title={t`Members`} hint={t`People who can manage this channel. Each signs in with their own account.`}>
       <ul {...rows} className="divide-y divide-line">
         {members.map((member) => (
           <MemberRow
@@ -90,17 +91,19 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
     <li aria-label={username} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 grow basis-48">
         <p className="truncate font-semibold">
-          {displayName} {isSelf && <span className="font-normal text-muted">(you)</span>}
+          {displayName} {isSelf && <span className="font-normal text-muted">{t`(you)`}</span>}
         </p>
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          @{username} · since {calendarDate(member.createdAt)}
+          <Trans>
+            @{username} · since {calendarDate(member.createdAt)}
+          </Trans>
         </p>
       </div>
       {isOwner || !manages ? (
         <p className="text-sm text-muted">{roleName(member.role)}</p>
       ) : (
         <select
-          aria-label={`Role of ${username}`}
+          aria-label={t`Role of ${username}`}
           value={member.role}
           disabled={action.busy !== null}
           onChange={(event) => {
@@ -116,9 +119,9 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
         <Button
           look="quiet"
           onClick={() => setConfirming(true)}
-          aria-label={isSelf ? 'Leave channel' : `Remove ${username}`}
+          aria-label={isSelf ? t`Leave channel` : t`Remove ${username}`}
         >
-          {isSelf ? 'Leave' : 'Remove'}
+          {isSelf ? t`Leave` : t`Remove`}
         </Button>
       )}
       {action.error !== null && (
@@ -128,12 +131,16 @@ function MemberRow({ channelId, member, manages, isSelf, onChange, onRemoved }: 
       )}
       <Confirm
         open={confirming}
-        title={isSelf ? 'Leave this channel?' : `Remove ${username}?`}
-        confirmLabel={isSelf ? 'Leave' : 'Remove'}
+        title={isSelf ? t`Leave this channel?` : t`Remove ${username}?`}
+        confirmLabel={isSelf ? t`Leave` : t`Remove`}
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
-        <p>{isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.</p>
+        <p>
+          <Trans>
+            {isSelf ? 'You lose' : `${displayName} loses`} access to this channel. Videos and other content are kept.
+          </Trans>
+        </p>
       </Confirm>
     </li>
   );

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -25,40 +26,40 @@ export function ChannelProfile({ channel }: { channel: StudioChannelPartsFragmen
     await router.invalidate();
   });
   return (
-    <Panel title="Profile">
+    <Panel title={t`Profile`}>
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Name" name="title" required defaultValue={title} error={form.fieldError('title')} />
+        <TextField label={t`Name`} name="title" required defaultValue={title} error={form.fieldError('title')} />
         <TextField
-          label="Handle"
+          label={t`Handle`}
           name="handle"
           required
           autoComplete="off"
           defaultValue={channel.handle}
-          hint="Unique name used in links and mentions."
+          hint={t`Unique name used in links and mentions.`}
           error={form.fieldError('handle')}
         />
-        <TextArea label="Description" name="summary" defaultValue={summary} error={form.fieldError('summary')} />
+        <TextArea label={t`Description`} name="summary" defaultValue={summary} error={form.fieldError('summary')} />
         <TextField
-          label="Keywords"
+          label={t`Keywords`}
           name="keywords"
           defaultValue={keywords.join(', ')}
-          hint="Search terms, separated by commas."
+          hint={t`Search terms, separated by commas.`}
           error={form.fieldError('keywords')}
         />
         <TextField
-          label="Website"
+          label={t`Website`}
           name="websiteUrl"
           type="url"
           defaultValue={channel.websiteUrl ?? ''}
-          hint="Shown on the channel's page."
+          hint={t`Shown on the channel's page.`}
           error={form.fieldError('websiteUrl')}
         />
         <SelectField
-          label="Time zone"
+          label={t`Time zone`}
           name="timeZone"
           defaultValue={channel.timeZone}
-          hint="Days in analytics start at midnight in this time zone."
+          hint={t`Days in analytics start at midnight in this time zone.`}
           error={form.fieldError('timeZone')}
         >
           {timeZones(channel.timeZone).map((zone) => (

@@ -7,6 +7,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { byteSize } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { CheckField } from '../../../ui/field.tsx';
@@ -30,22 +31,20 @@ export function ChannelStorage({ channel, mayChange }: Properties) {
       await router.invalidate();
     });
   return (
-    <Panel title="Storage" hint="It counts for the plan of the channel’s owner.">
+    <Panel title={t`Storage`} hint={t`It counts for the plan of the channel’s owner.`}>
       {error !== null && <ErrorNotice error={error} />}
       {storage && (
         <dl className="flex flex-wrap gap-x-10 gap-y-3">
-          <Amount label="Originals and images" bytes={storage.usedBytes} />
-          <Amount label="Generated streams and downloads" bytes={storage.derivedBytes} />
-          <Amount label="Total" bytes={storage.totalBytes} />
+          <Amount label={t`Originals and images`} bytes={storage.usedBytes} />
+          <Amount label={t`Generated streams and downloads`} bytes={storage.derivedBytes} />
+          <Amount label={t`Total`} bytes={storage.totalBytes} />
         </dl>
       )}
       {mayChange && (
         <CheckField
-          label="Keep original files"
-          hint={
-            'Otherwise an uploaded video file is deleted after processing: it cannot be downloaded or processed ' +
-            'again, and no frame of it can become the thumbnail. Applies to videos processed from now on.'
-          }
+          label={t`Keep original files`}
+          hint={t`Otherwise an uploaded video file is deleted after processing: it cannot be downloaded or processed
+            again, and no frame of it can become the thumbnail. Applies to videos processed from now on.`}
           checked={channel.keepOriginals}
           disabled={action.busy !== null}
           onChange={(event) => keepOriginals(event.currentTarget.checked)}

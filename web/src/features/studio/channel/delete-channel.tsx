@@ -6,6 +6,7 @@ import {
   TransferChannel,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -21,24 +22,24 @@ export function TransferOwnershipPanel({ channel }: { channel: StudioChannelPart
     await navigate({ to: '/studio/channel', reloadDocument: true });
   };
   return (
-    <Panel title="Transfer ownership" hint="Make another member the owner of this channel. You remain a manager.">
-      <Button onClick={() => setOpen(true)}>Transfer…</Button>
+    <Panel title={t`Transfer ownership`} hint={t`Make another member the owner of this channel. You remain a manager.`}>
+      <Button onClick={() => setOpen(true)}>{t`Transfer…`}</Button>
       <Confirm
         open={open}
-        title={`Transfer ${channel.metadata.title}?`}
-        confirmLabel="Transfer"
+        title={t`Transfer ${channel.metadata.title}?`}
+        confirmLabel={t`Transfer`}
         look="primary"
         ready={username.trim() !== ''}
         onConfirm={transfer}
         onClose={() => setOpen(false)}
       >
         <TextField
-          label="New owner’s username"
+          label={t`New owner’s username`}
           value={username}
           autoComplete="off"
           onChange={(event) => setUsername(event.currentTarget.value)}
         />
-        <p>The channel then counts toward the new owner’s plan. Only they can transfer it back.</p>
+        <p>{t`The channel then counts toward the new owner’s plan. Only they can transfer it back.`}</p>
       </Confirm>
     </Panel>
   );
@@ -54,21 +55,22 @@ export function DeleteChannelPanel({ channel }: { channel: StudioChannelPartsFra
     await navigate({ to: '/studio', search: {}, reloadDocument: true });
   };
   return (
-    <Panel title="Delete channel" hint="Permanently deletes the channel with all its videos, files and playlists.">
-      <Button look="danger" onClick={() => setOpen(true)}>
-        Delete…
-      </Button>
+    <Panel
+      title={t`Delete channel`}
+      hint={t`Permanently deletes the channel with all its videos, files and playlists.`}
+    >
+      <Button look="danger" onClick={() => setOpen(true)}>{t`Delete…`}</Button>
       <Confirm
         open={open}
-        title={`Delete ${channel.metadata.title}?`}
-        confirmLabel="Delete permanently"
+        title={t`Delete ${channel.metadata.title}?`}
+        confirmLabel={t`Delete permanently`}
         ready={typed.trim() === channel.handle}
         onConfirm={remove}
         onClose={() => setOpen(false)}
       >
-        <p>This cannot be undone. Nothing is moved to the trash.</p>
+        <p>{t`This cannot be undone. Nothing is moved to the trash.`}</p>
         <TextField
-          label={`Type ${channel.handle} to confirm`}
+          label={t`Type ${channel.handle} to confirm`}
           value={typed}
           autoComplete="off"
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { CheckField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -16,13 +17,11 @@ export function EnhancedPlayback({ channel }: { channel: StudioChannelPartsFragm
       await router.invalidate();
     });
   return (
-    <Panel title="Enhanced playback" hint="For videos that were upscaled, or whose sound was upmixed.">
+    <Panel title={t`Enhanced playback`} hint={t`For videos that were upscaled, or whose sound was upmixed.`}>
       <CheckField
-        label="Play enhanced video and sound by default"
-        hint={
-          'Otherwise the originals are played unless a viewer chooses the enhanced ones. Applies to all videos of ' +
-          'the channel within a minute; viewers who are watching must reload.'
-        }
+        label={t`Play enhanced video and sound by default`}
+        hint={t`Otherwise the originals are played unless a viewer chooses the enhanced ones. Applies to all videos of
+          the channel within a minute; viewers who are watching must reload.`}
         checked={channel.preferEnhanced}
         disabled={action.busy !== null}
         onChange={(event) => prefer(event.currentTarget.checked)}

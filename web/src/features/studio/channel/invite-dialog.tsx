@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { InviteMember, type PendingInvitationFragment } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { sendsMail } from '../../../lib/session.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -19,7 +20,7 @@ interface Properties {
 /** Asks whom to invite, and as what. */
 export function InviteDialog({ open, onClose, ...form }: Properties) {
   return (
-    <Dialog open={open} title="Invite to this channel" onClose={onClose}>
+    <Dialog open={open} title={t`Invite to this channel`} onClose={onClose}>
       <InviteForm {...form} onClose={onClose} />
     </Dialog>
   );
@@ -39,23 +40,21 @@ function InviteForm({ channelId, onInvited, onClose }: Omit<Properties, 'open'>)
     <form onSubmit={form.onSubmit} className="space-y-4">
       {form.error !== null && <ErrorNotice error={form.error} />}
       <TextField
-        label="Email or username"
+        label={t`Email or username`}
         name="person"
         required
         autoComplete="off"
         autoCapitalize="none"
         error={personError}
         hint={
-          'The person becomes a member by accepting, within 7 days. ' +
-          (sendsMail() ? 'The link is sent by email.' : 'Without a mail server, an operator passes on the link.')
+          t`The person becomes a member by accepting, within 7 days. ` +
+          (sendsMail() ? t`The link is sent by email.` : t`Without a mail server, an operator passes on the link.`)
         }
       />
       <RoleChoice />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={form.busy}>
-          Send invitation
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button type="submit" look="primary" busy={form.busy}>{t`Send invitation`}</Button>
       </DialogButtons>
     </form>
   );
@@ -65,7 +64,7 @@ function RoleChoice() {
   const id = useId();
   return (
     <fieldset className="space-y-1">
-      <legend className="mb-1 text-sm font-semibold">Role</legend>
+      <legend className="mb-1 text-sm font-semibold">{t`Role`}</legend>
       {ASSIGNABLE_ROLES.map((role) => (
         <div key={role} className="flex items-start gap-3 py-1.5">
           <input

@@ -5,6 +5,7 @@ import {
   type UpdateChannelInput,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { CheckField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -21,19 +22,19 @@ export function MoreCodecs({ channel }: { channel: StudioChannelPartsFragment })
     });
   return (
     <Panel
-      title="More codecs"
-      hint="Videos of at least 640x480 processed from now on are also encoded in these codecs, in the background."
+      title={t`More codecs`}
+      hint={t`Videos of at least 640x480 processed from now on are also encoded in these codecs, in the background.`}
     >
       <CheckField
         label="AV1"
-        hint="Plays in most browsers and takes about a third less data at the same quality."
+        hint={t`Plays in most browsers and takes about a third less data at the same quality.`}
         checked={channel.encodeAv1}
         disabled={action.busy !== null}
         onChange={(event) => save({ encodeAv1: event.currentTarget.checked })}
       />
       <CheckField
-        label="HEVC (H.265)"
-        hint="Plays in Safari, on phones and on television sets, and takes about a quarter less data."
+        label={t`HEVC (H.265)`}
+        hint={t`Plays in Safari, on phones and on television sets, and takes about a quarter less data.`}
         checked={channel.encodeHevc}
         disabled={action.busy !== null}
         onChange={(event) => save({ encodeHevc: event.currentTarget.checked })}

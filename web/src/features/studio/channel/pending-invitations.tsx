@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type PendingInvitationFragment, WithdrawInvitation } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,23 +23,23 @@ export function PendingInvitations({ channelId, first }: Properties) {
   const rows = useRowFocus<HTMLUListElement>();
   const add = (invitation: PendingInvitationFragment): void => {
     setInvitations((known) => [invitation, ...known.filter((each) => nameOf(each) !== nameOf(invitation))]);
-    setAnnounced(`Invited ${nameOf(invitation)} as ${roleName(invitation.role)}.`);
+    setAnnounced(t`Invited ${nameOf(invitation)} as ${roleName(invitation.role)}.`);
   };
   const drop = (withdrawn: PendingInvitationFragment): void => {
     setInvitations((known) => known.filter(({ id }) => id !== withdrawn.id));
-    setAnnounced(`The invitation of ${nameOf(withdrawn)} was withdrawn.`);
+    setAnnounced(t`The invitation of ${nameOf(withdrawn)} was withdrawn.`);
   };
   return (
     <div className="space-y-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 className="font-semibold">Invitations</h3>
-        <Button onClick={() => setInviting(true)}>Invite people</Button>
+        <h3 className="font-semibold">{t`Invitations`}</h3>
+        <Button onClick={() => setInviting(true)}>{t`Invite people`}</Button>
       </div>
       <p role="status" className="text-sm text-sea empty:hidden">
         {announced}
       </p>
-      {invitations.length === 0 && <p className="text-sm text-muted">Nobody is invited at present.</p>}
-      <ul {...rows} aria-label="Invitations" className="divide-y divide-line empty:hidden">
+      {invitations.length === 0 && <p className="text-sm text-muted">{t`Nobody is invited at present.`}</p>}
+      <ul {...rows} aria-label={t`Invitations`} className="divide-y divide-line empty:hidden">
         {invitations.map((invitation) => (
           <Row key={invitation.id} invitation={invitation} onWithdrawn={() => drop(invitation)} />
         ))}
@@ -60,17 +61,17 @@ function Row({ invitation, onWithdrawn }: { invitation: PendingInvitationFragmen
       <div className="min-w-0">
         <p className="font-semibold [overflow-wrap:anywhere]">{nameOf(invitation)}</p>
         <p className="text-sm text-muted">
-          {roleName(invitation.role)} · expires {calendarDate(invitation.expiresAt)}
+          <Trans>
+            {roleName(invitation.role)} · expires {calendarDate(invitation.expiresAt)}
+          </Trans>
         </p>
       </div>
       <Button
         look="quiet"
         busy={action.busy !== null}
         onClick={withdraw}
-        aria-label={`Withdraw the invitation of ${nameOf(invitation)}`}
-      >
-        Withdraw
-      </Button>
+        aria-label={t`Withdraw the invitation of ${nameOf(invitation)}`}
+      >{t`Withdraw`}</Button>
       {action.error !== null && (
         <div className="basis-full">
           <ErrorNotice error={action.error} />

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type StudioChannelPartsFragment, UpdateChannel } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { CheckField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -16,13 +17,14 @@ export function PrivatePlayback({ channel }: { channel: StudioChannelPartsFragme
       await router.invalidate();
     });
   return (
-    <Panel title="Private playback" hint="How videos that are not public are sent to the people who may watch them.">
+    <Panel
+      title={t`Private playback`}
+      hint={t`How videos that are not public are sent to the people who may watch them.`}
+    >
       <CheckField
-        label="Encrypt private videos"
-        hint={
-          'Their streams are encrypted by HLS with AES-128, and DASH is not offered. Takes effect within a minute; ' +
-          'viewers who are watching must reload.'
-        }
+        label={t`Encrypt private videos`}
+        hint={t`Their streams are encrypted by HLS with AES-128, and DASH is not offered. Takes effect within a
+          minute; viewers who are watching must reload.`}
         checked={channel.encryptPrivateVideos}
         disabled={action.busy !== null}
         onChange={(event) => encrypt(event.currentTarget.checked)}

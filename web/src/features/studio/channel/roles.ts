@@ -1,14 +1,15 @@
 import type { ChannelRole } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** Roles that a member can be given. */
 export const ASSIGNABLE_ROLES = ['VIEWER', 'EDITOR', 'MANAGER'] as const satisfies readonly ChannelRole[];
 
 /** What each role may do. */
 export const ROLE_MEANINGS: Readonly<Record<ChannelRole, string>> = {
-  VIEWER: 'Sees everything in the channel, including private videos and analytics. Changes nothing.',
-  EDITOR: 'Sees everything, uploads, edits and publishes videos and playlists, and moderates comments.',
-  MANAGER: 'Does all that editors do, deletes videos, changes the channel and manages its members.',
-  OWNER: 'Does all that managers do, and transfers or deletes the channel.',
+  VIEWER: t`Sees everything in the channel, including private videos and analytics. Changes nothing.`,
+  EDITOR: t`Sees everything, uploads, edits and publishes videos and playlists, and moderates comments.`,
+  MANAGER: t`Does all that editors do, deletes videos, changes the channel and manages its members.`,
+  OWNER: t`Does all that managers do, and transfers or deletes the channel.`,
 };
 
 /** `Editor`. */

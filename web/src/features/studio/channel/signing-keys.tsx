@@ -10,6 +10,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate, localInstant } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
@@ -21,8 +22,8 @@ import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
 const ALGORITHMS = [
-  ['EDDSA', 'EdDSA (Ed25519)'],
-  ['RS256', 'RS256 (RSA)'],
+  ['EDDSA', t`EdDSA (Ed25519)`],
+  ['RS256', t`RS256 (RSA)`],
 ] as const satisfies readonly (readonly [SigningAlgorithm, string])[];
 
 type Created = CreateSigningKeyResult['createSigningKey'];
@@ -38,13 +39,14 @@ export function SigningKeysPanel({ channelId }: { channelId: string }) {
   };
   return (
     <Panel
-      title="Signing keys"
+      title={t`Signing keys`}
       hint={
         <>
           Your own site can sign tokens that play this channel’s private videos.{' '}
-          <a className="text-accent-text underline underline-offset-3" href="/docs/guides/playback-tokens">
-            Learn more
-          </a>
+          <a
+            className="text-accent-text underline underline-offset-3"
+            href="/docs/guides/playback-tokens"
+          >{t`Learn more`}</a>
         </>
       }
     >
@@ -65,16 +67,18 @@ function PrivateKey({ created: { privateKey, signingKey } }: { created: Created 
   return (
     <div className="space-y-2">
       <p role="status">
-        This is the private key. Save it now: <strong>it is not shown again</strong>. Its key ID is{' '}
-        <code className="[overflow-wrap:anywhere]">{signingKey.id}</code>.
+        <Trans>
+          This is the private key. Save it now: <strong>it is not shown again</strong>. Its key ID is{' '}
+          <code className="[overflow-wrap:anywhere]">{signingKey.id}</code>.
+        </Trans>
       </p>
       <output
-        aria-label="Private key"
+        aria-label={t`Private key`}
         className="block rounded-lg border border-line bg-ink px-4 py-2.5 font-mono text-sm whitespace-pre-wrap"
       >
         {privateKey}
       </output>
-      <CopyButton text={privateKey} label="Copy private key" />
+      <CopyButton text={privateKey} label={t`Copy private key`} />
     </div>
   );
 }
@@ -87,22 +91,22 @@ function NewKey({ channelId, onCreated }: { channelId: string; onCreated: (creat
     element.reset();
   });
   return (
-    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label="New signing key">
+    <form onSubmit={form.onSubmit} className="space-y-4 border-t border-line pt-4" aria-label={t`New signing key`}>
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Description"
+          label={t`Description`}
           name="description"
           maxLength={300}
           autoComplete="off"
-          hint="Optional. Where it is used."
+          hint={t`Optional. Where it is used.`}
           error={form.fieldError('description')}
         />
         <SelectField
-          label="Algorithm"
+          label={t`Algorithm`}
           name="algorithm"
           defaultValue="EDDSA"
-          hint="Choose RS256 if your JWT library does not support EdDSA."
+          hint={t`Choose RS256 if your JWT library does not support EdDSA.`}
         >
           {ALGORITHMS.map(([name, label]) => (
             <option key={name} value={name}>
@@ -111,9 +115,7 @@ function NewKey({ channelId, onCreated }: { channelId: string; onCreated: (creat
           ))}
         </SelectField>
       </div>
-      <Button type="submit" busy={form.busy}>
-        Create signing key
-      </Button>
+      <Button type="submit" busy={form.busy}>{t`Create signing key`}</Button>
     </form>
   );
 }
@@ -132,21 +134,21 @@ function KeyRow({ signingKey, onDeleted }: { signingKey: SigningKeyPartsFragment
         <p className="truncate font-semibold">{name}</p>
         <p className="font-mono text-xs text-muted [overflow-wrap:anywhere]">{id}</p>
         <p className="text-sm text-muted">
-          {algorithm === 'EDDSA' ? 'EdDSA' : algorithm} · created {calendarDate(createdAt)} ·{' '}
-          {lastUsedAt === null ? 'never used' : `last used ${localInstant(lastUsedAt)}`}
+          <Trans>
+            {algorithm === 'EDDSA' ? 'EdDSA' : algorithm} · created {calendarDate(createdAt)} ·{' '}
+            {lastUsedAt === null ? 'never used' : `last used ${localInstant(lastUsedAt)}`}
+          </Trans>
         </p>
       </div>
-      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete ${name}`}>
-        Delete
-      </Button>
+      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={t`Delete ${name}`}>{t`Delete`}</Button>
       <Confirm
         open={confirming}
-        title={`Delete ${name}?`}
+        title={t`Delete ${name}?`}
         confirmLabel="Delete"
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
-        <p>Tokens that it signed stop working at once. Viewers who are watching are stopped within a minute.</p>
+        <p>{t`Tokens that it signed stop working at once. Viewers who are watching are stopped within a minute.`}</p>
       </Confirm>
     </li>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AddPlaylistItems, type StudioContentsResult } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
@@ -33,33 +34,35 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
       (await api(AddPlaylistItems, { id: playlist.id, contentIds })).addPlaylistItems.results;
     const results = await inBatches(chosen, send);
     const refused = results.flatMap(({ id, error }) => (error ? [`${titles.get(id)}: ${error.message}`] : []));
-    setResult({ added: `${results.length - refused.length} added.`, refused });
+    setResult({ added: t`${results.length - refused.length} added.`, refused });
     selection.clear();
     await router.invalidate();
   };
   if (list.contents.length === 0) {
     return (
-      <Panel title="Add videos">
-        <p className="text-muted">The channel has no videos yet. Upload one first.</p>
+      <Panel title={t`Add videos`}>
+        <p className="text-muted">{t`The channel has no videos yet. Upload one first.`}</p>
       </Panel>
     );
   }
   return (
     <Panel
-      title="Add videos"
-      hint="Videos of this channel, newest first. They are added to the end in the order you select them."
+      title={t`Add videos`}
+      hint={t`Videos of this channel, newest first. They are added to the end in the order you select them.`}
     >
       <SelectionBar all={list.contents.map(({ id }) => id)} selection={selection}>
-        <Button disabled={selection.ids.size === 0} busy={action.busy === 'add'} onClick={() => action.run('add', add)}>
-          Add to playlist
-        </Button>
+        <Button
+          disabled={selection.ids.size === 0}
+          busy={action.busy === 'add'}
+          onClick={() => action.run('add', add)}
+        >{t`Add to playlist`}</Button>
       </SelectionBar>
       <ul className="max-h-96 space-y-3 overflow-y-auto rounded-lg border border-line p-4">
         {list.contents.map(({ id, kind, metadata: { title, duration } }) => (
           <li key={id}>
             <CheckField
               label={<span className="[overflow-wrap:anywhere]">{title}</span>}
-              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && 'already added']
+              hint={[KIND_NAMES[kind], duration !== null && clockTime(duration), contained.has(id) && t`already added`]
                 .filter(Boolean)
                 .join(' · ')}
               checked={selection.ids.has(id)}
@@ -74,9 +77,7 @@ export function AddToPlaylist({ playlist, contents: first }: { playlist: EditedP
       <FailureList lines={result?.refused ?? []} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {list.hasMore && (
-        <Button busy={action.busy === 'more'} onClick={() => action.run('more', list.more)}>
-          Show more
-        </Button>
+        <Button busy={action.busy === 'more'} onClick={() => action.run('more', list.more)}>{t`Show more`}</Button>
       )}
     </Panel>
   );

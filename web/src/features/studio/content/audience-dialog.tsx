@@ -1,4 +1,5 @@
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
@@ -15,7 +16,7 @@ interface Properties {
 /** Asks who can watch a content, and publishes or schedules it accordingly. */
 export function AudienceDialog({ open, ...rest }: Properties & { readonly open: boolean }) {
   return (
-    <Dialog open={open} title="Visibility" onClose={rest.onClose}>
+    <Dialog open={open} title={t`Visibility`} onClose={rest.onClose}>
       <AudienceForm {...rest} />
     </Dialog>
   );
@@ -33,10 +34,8 @@ function AudienceForm({ content, onChange, onClose }: Properties) {
       {form.error !== null && <ErrorNotice error={form.error} />}
       <AudienceFields content={content} dateError={form.fieldError('releaseDate')} />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" busy={form.busy}>
-          Save
-        </Button>
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Save`}</Button>
       </DialogButtons>
     </form>
   );

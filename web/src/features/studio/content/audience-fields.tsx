@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { textOf } from '../../../lib/use-form.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { type Audience, audienceOf } from './audience.ts';
 
 const CHOICES: readonly (readonly [Audience, string, string])[] = [
-  ['PRIVATE', 'Private', 'Only members of the channel can watch'],
-  ['UNLISTED', 'Unlisted', 'Anyone with the link can watch'],
-  ['PUBLIC', 'Public', 'Everyone can find and watch it'],
-  ['SCHEDULED', 'Schedule', 'Private until a date, then public'],
+  ['PRIVATE', t`Private`, t`Only members of the channel can watch`],
+  ['UNLISTED', t`Unlisted`, t`Anyone with the link can watch`],
+  ['PUBLIC', t`Public`, t`Everyone can find and watch it`],
+  ['SCHEDULED', t`Schedule`, t`Private until a date, then public`],
 ];
 
 /** Reads what was chosen in {@link AudienceFields}. */
@@ -30,7 +31,7 @@ export function AudienceFields({ content, dateError }: Properties) {
   return (
     <div className="space-y-4">
       <fieldset className="space-y-2.5">
-        <legend className="mb-1.5 text-sm font-semibold">Visibility</legend>
+        <legend className="mb-1.5 text-sm font-semibold">{t`Visibility`}</legend>
         {CHOICES.map(([value, label, hint]) => (
           <label key={value} className="flex items-start gap-3">
             <input
@@ -50,12 +51,12 @@ export function AudienceFields({ content, dateError }: Properties) {
       </fieldset>
       {audience === 'SCHEDULED' && (
         <TextField
-          label="Date and time"
+          label={t`Date and time`}
           name="when"
           type="datetime-local"
           required
           defaultValue={localInput(content?.metadata.releaseDate ?? null)}
-          hint={`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
+          hint={t`In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')}.`}
           error={dateError}
         />
       )}

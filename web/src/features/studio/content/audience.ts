@@ -5,6 +5,7 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** Who can watch a content, as creators choose it: its visibility and its publication in one. */
 export type Audience = 'PRIVATE' | 'UNLISTED' | 'PUBLIC' | 'SCHEDULED';
@@ -26,17 +27,17 @@ export function audienceOf(content: Published, nowMs: number): Audience {
 }
 
 const NAMES: Readonly<Record<Audience, string>> = {
-  PRIVATE: 'Private',
-  UNLISTED: 'Unlisted',
-  PUBLIC: 'Public',
-  SCHEDULED: 'Scheduled',
+  PRIVATE: t`Private`,
+  UNLISTED: t`Unlisted`,
+  PUBLIC: t`Public`,
+  SCHEDULED: t`Scheduled`,
 };
 
 /** The audience in a word or three: `Public when ready`. */
 export function audienceText(content: Published, nowMs: number): string {
   const audience = audienceOf(content, nowMs);
   const waits = content.publishWhenReady && (audience === 'PUBLIC' || audience === 'UNLISTED');
-  return waits ? `${NAMES[audience]} when ready` : NAMES[audience];
+  return waits ? t`${NAMES[audience]} when ready` : NAMES[audience];
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { clockTime } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -48,16 +49,16 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
   };
   const total = loaded?.totalCount ?? 0;
   return (
-    <Panel title={seasons ? 'Seasons' : 'Episodes'}>
+    <Panel title={seasons ? t`Seasons` : t`Episodes`}>
       {children.length === 0 ? (
         <p className="text-muted">
           {seasons
-            ? 'No seasons yet. Add one, then add its episodes.'
-            : 'No episodes yet. Add one with its video file.'}
+            ? t`No seasons yet. Add one, then add its episodes.`
+            : t`No episodes yet. Add one with its video file.`}
         </p>
       ) : (
         <Sortable
-          label={seasons ? 'Seasons' : 'Episodes'}
+          label={seasons ? t`Seasons` : t`Episodes`}
           items={children}
           nameOf={({ metadata }) => metadata.title}
           enabled={mayEdit}
@@ -79,7 +80,9 @@ export function ChildrenPanel({ content, mayEdit }: { content: EditedContent; ma
       )}
       {total > children.length && (
         <p className="text-sm text-muted">
-          Showing the first {children.length} of {total}.
+          <Trans>
+            Showing the first {children.length} of {total}.
+          </Trans>
         </p>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -107,10 +110,10 @@ function Child({ child, number, children }: { child: StudioContentFragment; numb
           {title}
         </Link>
         <p className="text-sm text-muted">
-          {child.kind === 'SEASON' ? 'Season' : 'Episode'} {child.metadata.number ?? number}
+          {child.kind === 'SEASON' ? t`Season` : t`Episode`} {child.metadata.number ?? number}
           {duration !== null && ` · ${clockTime(duration)}`}
           {upload?.phase === 'sending' &&
-            ` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
+            t` · uploading ${Math.round((upload.sentBytes / Math.max(1, upload.totalBytes)) * 100)}%`}
         </p>
       </div>
       <ContentStatus status={child.status} />
@@ -135,29 +138,29 @@ function NewChild({ content, onAdded }: { content: EditedContent; onAdded: (chil
   return (
     <form
       onSubmit={form.onSubmit}
-      aria-label={seasons ? 'New season' : 'New episode'}
+      aria-label={seasons ? t`New season` : t`New episode`}
       className="space-y-4 border-t border-line pt-4"
     >
       {form.error !== null && <ErrorNotice error={form.error} />}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label={seasons ? 'Season title' : 'Episode title'}
+          label={seasons ? t`Season title` : t`Episode title`}
           name="title"
           required
           error={form.fieldError('title')}
         />
         {!seasons && (
           <TextField
-            label="Video file"
+            label={t`Video file`}
             name="file"
             type="file"
             accept={VIDEO_TYPES}
-            hint="Optional. You can add it later."
+            hint={t`Optional. You can add it later.`}
           />
         )}
       </div>
       <Button type="submit" busy={form.busy}>
-        {seasons ? 'Add season' : 'Add episode'}
+        {seasons ? t`Add season` : t`Add episode`}
       </Button>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DeleteContent, type StudioContentFragment, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -22,7 +23,7 @@ export function UnpublishButton({ content, onChange }: { content: StudioContentF
   return (
     <>
       <Button busy={action.busy !== null} onClick={() => action.run('unpublish', unpublish)}>
-        {status === 'PUBLISHED' ? 'Unpublish' : 'Cancel publication'}
+        {status === 'PUBLISHED' ? t`Unpublish` : t`Cancel publication`}
       </Button>
       {action.error !== null && (
         <div className="basis-full">
@@ -51,20 +52,24 @@ export function DeleteContentButton({
   };
   return (
     <>
-      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Delete ${title}`}>
-        <Icon name="trash" className="size-4" /> Delete
+      <Button look="quiet" onClick={() => setConfirming(true)} aria-label={t`Delete ${title}`}>
+        <Trans>
+          <Icon name="trash" className="size-4" /> Delete
+        </Trans>
       </Button>
       <Confirm
         open={confirming}
-        title={`Delete this ${what}?`}
+        title={t`Delete this ${what}?`}
         confirmLabel="Delete"
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
         <p>
-          <strong className="[overflow-wrap:anywhere]">{title}</strong>
-          {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop
-          working. You can restore it for 30 days.
+          <Trans>
+            <strong className="[overflow-wrap:anywhere]">{title}</strong>
+            {isContainer(content.kind) && ' and everything in it'} will be moved to the trash, and links to it stop
+            working. You can restore it for 30 days.
+          </Trans>
         </p>
       </Confirm>
     </>

@@ -1,11 +1,12 @@
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 
 const STATUS = {
-  DRAFT: ['Draft', 'border-line text-muted'],
-  PROCESSING: ['Processing', 'border-sea/50 text-sea'],
-  READY: ['Ready', 'border-accent-text/50 text-accent-text'],
-  FAILED: ['Failed', 'border-danger/50 text-danger'],
-  PUBLISHED: ['Published', 'border-sea/50 bg-sea/10 text-sea'],
+  DRAFT: [t`Draft`, 'border-line text-muted'],
+  PROCESSING: [t`Processing`, 'border-sea/50 text-sea'],
+  READY: [t`Ready`, 'border-accent-text/50 text-accent-text'],
+  FAILED: [t`Failed`, 'border-danger/50 text-danger'],
+  PUBLISHED: [t`Published`, 'border-sea/50 bg-sea/10 text-sea'],
 } as const;
 
 /** The status badge of a content. */

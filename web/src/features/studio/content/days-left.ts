@@ -1,8 +1,10 @@
+import { t } from '../../../lib/i18n.ts';
+
 const DAY_MS = 86_400_000;
 
 /** How long a deleted item stays in the trash: `3 days left`. */
 export function daysLeft(purgeAt: string, nowMs: number): string {
   const days = Math.ceil((Date.parse(purgeAt) - nowMs) / DAY_MS);
-  if (days <= 0) return 'deletion due';
-  return days === 1 ? '1 day left' : `${days} days left`;
+  if (days <= 0) return t`deletion due`;
+  return days === 1 ? '1 day left' : t`${days} days left`;
 }

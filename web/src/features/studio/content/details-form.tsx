@@ -4,6 +4,7 @@ import {
   UpdateContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -32,7 +33,7 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
     onSaved();
   });
   return (
-    <Panel title="Details">
+    <Panel title={t`Details`}>
       <form
         ref={unsaved.ref}
         onSubmit={form.onSubmit}
@@ -43,29 +44,35 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
         className="space-y-4"
       >
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Title" name="title" required defaultValue={metadata.title} error={form.fieldError('title')} />
+        <TextField
+          label={t`Title`}
+          name="title"
+          required
+          defaultValue={metadata.title}
+          error={form.fieldError('title')}
+        />
         <TextArea
-          label="Description"
+          label={t`Description`}
           name="summary"
           rows={5}
           defaultValue={metadata.summary}
           error={form.fieldError('summary')}
         />
         <TextField
-          label="Keywords"
+          label={t`Keywords`}
           name="keywords"
           defaultValue={details.keywords.join(', ')}
-          hint="Search terms, separated by commas."
+          hint={t`Search terms, separated by commas.`}
           error={form.fieldError('keywords')}
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Language"
+            label={t`Language`}
             name="language"
             defaultValue={details.language ?? ''}
             error={form.fieldError('language')}
           >
-            <option value="">Not specified</option>
+            <option value="">{t`Not specified`}</option>
             {languageChoices(details.language).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
@@ -73,12 +80,12 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
           <SelectField
-            label="Rating"
+            label={t`Rating`}
             name="rating"
             defaultValue={details.rating?.id ?? ''}
             error={form.fieldError('rating')}
           >
-            <option value="">Not rated</option>
+            <option value="">{t`Not rated`}</option>
             {taxonomy.ratings.edges.map(({ node }) => (
               <option key={node.id} value={node.id} title={node.description}>
                 {node.code} ({node.system.replace('_', ' ')})
@@ -86,8 +93,8 @@ export function DetailsForm({ content, taxonomy, onSaved }: Properties) {
             ))}
           </SelectField>
         </div>
-        <TaxonomyPicker name="categories" label="Categories" all={taxonomy.categories} chosen={details.categories} />
-        <TaxonomyPicker name="genres" label="Genres" all={taxonomy.genres} chosen={details.genres} />
+        <TaxonomyPicker name="categories" label={t`Categories`} all={taxonomy.categories} chosen={details.categories} />
+        <TaxonomyPicker name="genres" label={t`Genres`} all={taxonomy.genres} chosen={details.genres} />
         <EditBar busy={form.busy} saved={form.saved} isDirty={unsaved.isDirty} onDiscard={unsaved.discard} />
       </form>
     </Panel>
@@ -120,7 +127,7 @@ function TaxonomyPicker({ name, label, all, chosen }: TaxonomyPickerProperties) 
   return (
     <details className="rounded-lg border border-line-strong bg-ink">
       <summary className="px-3 py-2.5">
-        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || 'None'}</span>
+        <span className="font-semibold">{label}</span> <span className="text-muted">{names.join(', ') || t`None`}</span>
       </summary>
       <fieldset className="grid gap-2 border-t border-line p-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="sr-only">{label}</legend>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { byteSize } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { continueUpload } from '../../uploads/upload-commands.ts';
 import type { OpenUpload } from './progress-of.ts';
@@ -17,25 +18,26 @@ export function InterruptedUpload({ content, open, endpoint }: Properties) {
   const { current, total } = open.progress;
   const choose = (file: File): void => {
     if (file.size === total) void continueUpload(content, endpoint, file);
-    else setError(`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
+    else
+      setError(t`This file is ${byteSize(file.size)}, but the upload was started with a file of ${byteSize(total)}.`);
   };
   return (
     <div className="space-y-3">
       <p className="text-sm">
-        {current > 0
-          ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.`
-          : 'The file has not been uploaded yet.'}{' '}
-        Select <span className="font-semibold">{open.tus.originalFilename}</span>{' '}
-        {current > 0 ? 'again to resume.' : 'to upload it.'}
+        <Trans>
+          {current > 0
+            ? `The upload stopped at ${byteSize(current)} of ${byteSize(total)}.`
+            : 'The file has not been uploaded yet.'}{' '}
+          Select <span className="font-semibold">{open.tus.originalFilename}</span>{' '}
+          {current > 0 ? 'again to resume.' : 'to upload it.'}
+        </Trans>
       </p>
       {error && (
         <p role="alert" className="text-sm text-danger">
           {error}
         </p>
       )}
-      <FileButton label={`File for ${open.tus.originalFilename}`} onFile={choose}>
-        Select file
-      </FileButton>
+      <FileButton label={t`File for ${open.tus.originalFilename}`} onFile={choose}>{t`Select file`}</FileButton>
     </div>
   );
 }

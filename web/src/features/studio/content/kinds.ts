@@ -1,14 +1,15 @@
 import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** Labels of content kinds. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
-  FEATURE: 'Video',
-  SHORT: 'Short',
-  EPISODE: 'Episode',
-  STREAM: 'Stream',
-  SERIE: 'Series',
-  SEASON: 'Season',
-  MINISERIE: 'Miniseries',
+  FEATURE: t`Video`,
+  SHORT: t`Short`,
+  EPISODE: t`Episode`,
+  STREAM: t`Stream`,
+  SERIE: t`Series`,
+  SEASON: t`Season`,
+  MINISERIE: t`Miniseries`,
 };
 
 /** Whether a content contains others and has no video of its own. */

@@ -9,6 +9,7 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -39,9 +40,12 @@ export function MoveChild(properties: Properties) {
   const { title } = properties.child.metadata;
   return (
     <>
-      <Button look="quiet" className="max-sm:-ml-2.5" aria-label={`Move… ${title}`} onClick={() => setOpen(true)}>
-        Move…
-      </Button>
+      <Button
+        look="quiet"
+        className="max-sm:-ml-2.5"
+        aria-label={t`Move… ${title}`}
+        onClick={() => setOpen(true)}
+      >{t`Move…`}</Button>
       {open && <Destination {...properties} onClose={() => setOpen(false)} />}
     </>
   );
@@ -61,8 +65,8 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
   return (
     <Confirm
       open
-      title={`Move ${child.metadata.title}`}
-      confirmLabel="Move"
+      title={t`Move ${child.metadata.title}`}
+      confirmLabel={t`Move`}
       look="primary"
       ready={to !== null}
       onConfirm={move}
@@ -75,12 +79,16 @@ function Destination({ child, parentId, channelId, onMoved, onClose }: Propertie
         </p>
       )}
       {data && targets.length === 0 && (
-        <p>{seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.</p>
+        <p>
+          <Trans>
+            {seasons ? 'There is no other series.' : 'There is no other season or miniseries.'} Create one first.
+          </Trans>
+        </p>
       )}
       {targets.length > 0 && (
         <SelectField
-          label="Destination"
-          hint="It is added to the end. Its link, comments and analytics are kept."
+          label={t`Destination`}
+          hint={t`It is added to the end. Its link, comments and analytics are kept.`}
           value={to ?? ''}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >

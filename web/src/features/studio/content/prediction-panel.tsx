@@ -5,6 +5,7 @@ import {
   type TaxonomyResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { percent } from '../../../lib/numbers.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,9 +18,9 @@ type Prediction = PredictPerformanceResult['predictVirality'];
 type Improvement = Prediction['recommendations']['improvements'][number];
 
 const AREAS: Readonly<Record<Improvement['area'], string>> = {
-  TITLE: 'Title',
-  DESCRIPTION: 'Description',
-  PICTURE: 'Thumbnail',
+  TITLE: t`Title`,
+  DESCRIPTION: t`Description`,
+  PICTURE: t`Thumbnail`,
 };
 
 interface Properties {
@@ -44,8 +45,9 @@ export function PredictionPanel({ content, taxonomy }: Properties) {
     });
   return (
     <Panel
-      title="Performance prediction"
-      hint="Expected click-through rate of the saved title, description and thumbnail, based on results on this server."
+      title={t`Performance prediction`}
+      hint={t`Expected click-through rate of the saved title, description and thumbnail, based on results on this
+        server.`}
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div aria-live="polite" className="space-y-5">
@@ -53,7 +55,7 @@ export function PredictionPanel({ content, taxonomy }: Properties) {
         {prediction && <Recommendations prediction={prediction} />}
       </div>
       <Button onClick={predict} busy={action.busy !== null}>
-        {prediction ? 'Predict again' : 'Predict'}
+        {prediction ? t`Predict again` : t`Predict`}
       </Button>
     </Panel>
   );
@@ -74,13 +76,13 @@ function Metrics({ prediction }: { prediction: Prediction }) {
   const { viralityScore, predictedCtr, predictedCtrLow, predictedCtrHigh, confidence, bestCategory, inferredCategory } =
     prediction;
   const metrics: readonly (readonly [string, string, string])[] = [
-    ['Score', `${viralityScore}`, 'Chance, out of 100, to outperform another video here'],
+    [t`Score`, `${viralityScore}`, t`Chance, out of 100, to outperform another video here`],
     [
       'Click-through rate',
       percent(predictedCtr),
-      `80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`,
+      t`80% interval: ${percent(predictedCtrLow)} to ${percent(predictedCtrHigh)}`,
     ],
-    ['Confidence', percent(confidence), '0% means no measured data'],
+    [t`Confidence`, percent(confidence), t`0% means no measured data`],
   ];
   return (
     <>
@@ -96,7 +98,7 @@ function Metrics({ prediction }: { prediction: Prediction }) {
       <p className="max-w-prose text-muted">{prediction.recommendations.overallAssessment}</p>
       {(bestCategory !== null || inferredCategory !== null) && (
         <p className="max-w-prose">
-          {inferredCategory !== null && `Detected category: ${inferredCategory.category}. `}
+          {inferredCategory !== null && t`Detected category: ${inferredCategory.category}. `}
           {bestCategory !== null && `Category with the highest expected click-through rate: ${bestCategory}.`}
         </p>
       )}
@@ -109,23 +111,27 @@ function Recommendations({ prediction: { recommendations } }: { prediction: Pred
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       {improvements.length > 0 && (
-        <section aria-label="Improvements" className="space-y-2">
-          <h3 className="font-semibold">Improvements</h3>
+        <section aria-label={t`Improvements`} className="space-y-2">
+          <h3 className="font-semibold">{t`Improvements`}</h3>
           <ul className="space-y-2">
             {improvements.map(({ area, suggestion, estimatedImpact }) => (
               <li key={suggestion}>
                 <span className="text-sm text-muted">{AREAS[area]}</span>
                 <br />
                 {suggestion}
-                {estimatedImpact !== null && <span className="text-sea"> +{estimatedImpact.toFixed(1)} points</span>}
+                {estimatedImpact !== null && (
+                  <span className="text-sea">
+                    <Trans> +{estimatedImpact.toFixed(1)} points</Trans>
+                  </span>
+                )}
               </li>
             ))}
           </ul>
         </section>
       )}
       {strengths.length > 0 && (
-        <section aria-label="Strengths" className="space-y-2">
-          <h3 className="font-semibold">Strengths</h3>
+        <section aria-label={t`Strengths`} className="space-y-2">
+          <h3 className="font-semibold">{t`Strengths`}</h3>
           <ul className="space-y-2">
             {strengths.map((strength) => (
               <li key={strength}>{strength}</li>

@@ -1,5 +1,6 @@
 import type { OpenUploadsResult, StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { timeLeft } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import type { UploadItem } from '../../uploads/upload-item.ts';
 import { uploadText } from '../../uploads/upload-text.ts';
 import { isBeingProcessed, isWatchable } from './job-state.ts';
@@ -25,11 +26,11 @@ export function progressOf({ content, upload, open }: ProgressFacts): ContentPro
   const { transcodeJob: job, status, kind } = content;
   if (upload && upload.phase !== 'sent' && status !== 'DRAFT') return sending(upload);
   if (status === 'FAILED') {
-    const reason = job?.error ?? 'The video could not be processed.';
-    return { kind: 'failed', text: `${reason} Edit the video to upload another file.` };
+    const reason = job?.error ?? t`The video could not be processed.`;
+    return { kind: 'failed', text: t`${reason} Edit the video to upload another file.` };
   }
   if (status === 'PROCESSING' || (isWatchable(content) && isBeingProcessed(content))) {
-    const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : 'Queued';
+    const label = job?.status === 'TRANSCODING' ? processing(job.remainingSeconds) : t`Queued`;
     return { kind: 'running', label, percent: job?.progress ?? 0 };
   }
   if (status !== 'DRAFT' || isContainer(kind)) return null;
@@ -45,5 +46,5 @@ function sending(upload: UploadItem): ContentProgress {
 }
 
 function processing(remainingSeconds: number | null): string {
-  return remainingSeconds === null ? 'Processing' : `Processing, ${timeLeft(remainingSeconds)}`;
+  return remainingSeconds === null ? t`Processing` : t`Processing, ${timeLeft(remainingSeconds)}`;
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OpenUploads, type StudioContentFragment, StudioContents } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -35,7 +36,7 @@ export function AttentionPanel({ channel }: { channel: string }) {
   if (query.error !== null) return <ErrorNotice error={query.error} />;
   if (waiting.length === 0) return null;
   return (
-    <Panel title="Uploads and processing">
+    <Panel title={t`Uploads and processing`}>
       <ul className="space-y-5">
         {waiting.map((facts) => (
           <li key={facts.content.id} className="space-y-2">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnalyticsOverview } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -15,7 +16,7 @@ export function ChannelKpis({ channel }: { channel: string }) {
   const { data, error } = useQuery(operationQuery(AnalyticsOverview, { channel, ...PERIOD }));
   const overview = data?.channel?.analytics?.overview;
   return (
-    <Panel title="Channel" hint="Last 28 days">
+    <Panel title={t`Channel`} hint={t`Last 28 days`}>
       {error !== null && <ErrorNotice error={error} />}
       {!overview && error === null && <div className="skeleton h-40 rounded-xl" />}
       {overview && (
@@ -38,9 +39,7 @@ export function ChannelKpis({ channel }: { channel: string }) {
           ))}
         </dl>
       )}
-      <Link to="/studio/analytics" className={buttonClass()}>
-        Analytics
-      </Link>
+      <Link to="/studio/analytics" className={buttonClass()}>{t`Analytics`}</Link>
     </Panel>
   );
 }

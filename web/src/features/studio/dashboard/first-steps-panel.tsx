@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { type ChannelStart, firstSteps } from './first-steps.ts';
@@ -10,7 +11,7 @@ export function FirstStepsPanel({ start }: { start: ChannelStart }) {
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;
   return (
-    <Panel title="Set up your channel" hint={`${done} of ${steps.length} done`}>
+    <Panel title={t`Set up your channel`} hint={t`${done} of ${steps.length} done`}>
       <ol className="space-y-4">
         {steps.map((step) => (
           <li key={step.title} className="flex gap-3">
@@ -24,7 +25,7 @@ export function FirstStepsPanel({ start }: { start: ChannelStart }) {
             <div className="min-w-0">
               <p className={`font-medium ${step.isDone ? 'text-muted' : ''}`}>
                 {step.title}
-                {step.isDone && <span className="sr-only"> (done)</span>}
+                {step.isDone && <span className="sr-only">{t`(done)`}</span>}
               </p>
               {!step.isDone && <p className="text-muted">{step.text}</p>}
               {step === next && (

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/i18n.ts';
 /** What a new channel has. */
 export interface ChannelStart {
   readonly contentCount: number;
@@ -19,27 +20,27 @@ export interface FirstStep {
 export function firstSteps(start: ChannelStart): FirstStep[] {
   return [
     {
-      title: 'Upload a video',
-      text: 'It stays private until you choose who can watch.',
-      ...({ to: '/studio/videos', action: 'Go to videos' } as const),
+      title: t`Upload a video`,
+      text: t`It stays private until you choose who can watch.`,
+      ...({ to: '/studio/videos', action: t`Go to videos` } as const),
       isDone: start.contentCount > 0,
     },
     {
-      title: 'Publish it',
-      text: 'Add a title and a thumbnail, and choose who can watch.',
-      ...({ to: '/studio/videos', action: 'Go to videos' } as const),
+      title: t`Publish it`,
+      text: t`Add a title and a thumbnail, and choose who can watch.`,
+      ...({ to: '/studio/videos', action: t`Go to videos` } as const),
       isDone: start.publishedCount > 0,
     },
     {
-      title: 'Show who you are',
-      text: 'A picture and a description help viewers to find the channel again.',
-      ...({ to: '/studio/channel', action: 'Edit channel' } as const),
+      title: t`Show who you are`,
+      text: t`A picture and a description help viewers to find the channel again.`,
+      ...({ to: '/studio/channel', action: t`Edit channel` } as const),
       isDone: start.hasAvatar && start.hasSummary,
     },
     {
-      title: 'Make a playlist',
-      text: 'Videos in a playlist play one after the other.',
-      ...({ to: '/studio/playlists', action: 'Go to playlists' } as const),
+      title: t`Make a playlist`,
+      text: t`Videos in a playlist play one after the other.`,
+      ...({ to: '/studio/playlists', action: t`Go to playlists` } as const),
       isDone: start.playlistCount > 0,
     },
   ];

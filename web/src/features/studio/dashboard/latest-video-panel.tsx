@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioDashboardResult } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
@@ -15,7 +16,7 @@ export function LatestVideoPanel({ video: { content, performance } }: { video: L
   const comparison = comparisonText(performance);
   const path = { _splat: watchPath(id) };
   return (
-    <Panel title="Latest video">
+    <Panel title={t`Latest video`}>
       <div className="flex gap-4">
         <ResponsiveImage
           image={pickImage(assets.images, 'THUMBNAIL', 'POSTER')}
@@ -24,15 +25,17 @@ export function LatestVideoPanel({ video: { content, performance } }: { video: L
         />
         <div className="min-w-0 space-y-1">
           <p className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">{metadata.title}</p>
-          <p className="text-sm text-muted">First {ageText(performance.hours)}</p>
+          <p className="text-sm text-muted">
+            <Trans>First {ageText(performance.hours)}</Trans>
+          </p>
         </div>
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
         {(
           [
-            ['Views', performance.views],
-            ['Likes', likes.count],
-            ['Comments', commentCount],
+            [t`Views`, performance.views],
+            [t`Likes`, likes.count],
+            [t`Comments`, commentCount],
           ] as const
         ).map(([label, value]) => (
           <div key={label}>
@@ -43,12 +46,8 @@ export function LatestVideoPanel({ video: { content, performance } }: { video: L
       </dl>
       {comparison && <p className="text-muted">{comparison}</p>}
       <p className="flex flex-wrap gap-2">
-        <Link to="/studio/analytics/video/$" params={path} className={buttonClass()}>
-          Analytics
-        </Link>
-        <Link to="/studio/content/$" params={path} className={buttonClass('quiet')}>
-          Edit
-        </Link>
+        <Link to="/studio/analytics/video/$" params={path} className={buttonClass()}>{t`Analytics`}</Link>
+        <Link to="/studio/content/$" params={path} className={buttonClass('quiet')}>{t`Edit`}</Link>
       </p>
     </Panel>
   );

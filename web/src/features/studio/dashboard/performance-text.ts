@@ -1,3 +1,4 @@
+import { t } from '../../../lib/i18n.ts';
 import { count } from '../../../lib/numbers.ts';
 
 interface Performance {
@@ -21,10 +22,10 @@ export function ageText(hours: number): string {
 /** How the views of a video compare with the usual ones at its age; null without videos to compare with. */
 export function comparisonText({ views, usualViews, rank, comparedVideos }: Performance): string | null {
   if (usualViews === null) return null;
-  const place = `${count(rank)} of ${count(comparedVideos)} by views at this age.`;
-  if (usualViews === 0) return `Usually no views. ${place}`;
-  const usual = `usually ${counted(Math.round(usualViews), 'view', 'views')}`;
+  const place = t`${count(rank)} of ${count(comparedVideos)} by views at this age.`;
+  if (usualViews === 0) return t`Usually no views. ${place}`;
+  const usual = t`usually ${counted(Math.round(usualViews), 'view', 'views')}`;
   const ratio = views / usualViews;
-  if (ratio > 1.1) return `More than usual: ${usual}. ${place}`;
-  return ratio < 0.9 ? `Less than usual: ${usual}. ${place}` : `As usual: ${usual}. ${place}`;
+  if (ratio > 1.1) return t`More than usual: ${usual}. ${place}`;
+  return ratio < 0.9 ? t`Less than usual: ${usual}. ${place}` : t`As usual: ${usual}. ${place}`;
 }

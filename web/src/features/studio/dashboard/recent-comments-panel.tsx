@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -12,13 +13,13 @@ export function RecentCommentsPanel({ channel, held }: { channel: InboxChannel; 
   const pages = useInboxPages(channel.id, 'UNANSWERED');
   const shown = pages.comments.slice(0, AT_MOST);
   return (
-    <Panel title="Comments to answer">
+    <Panel title={t`Comments to answer`}>
       {pages.isLoading && <div className="skeleton h-32 rounded-xl" />}
       {pages.error !== null && (
-        <ErrorNotice error={pages.error} action={<Button onClick={pages.reload}>Try again</Button>} />
+        <ErrorNotice error={pages.error} action={<Button onClick={pages.reload}>{t`Try again`}</Button>} />
       )}
       {!pages.isLoading && pages.error === null && shown.length === 0 && (
-        <p className="text-muted">Every comment has an answer.</p>
+        <p className="text-muted">{t`Every comment has an answer.`}</p>
       )}
       <ul className="-my-4 divide-y divide-line empty:hidden">
         {shown.map((comment) => (
@@ -33,12 +34,10 @@ export function RecentCommentsPanel({ channel, held }: { channel: InboxChannel; 
         ))}
       </ul>
       <p className="flex flex-wrap gap-2">
-        <Link to="/studio/comments" className={buttonClass()}>
-          All comments
-        </Link>
+        <Link to="/studio/comments" className={buttonClass()}>{t`All comments`}</Link>
         {held > 0 && (
           <Link to="/studio/comments" search={{ filter: 'HELD' }} className={buttonClass('quiet')}>
-            {held} held for review
+            <Trans>{held} held for review</Trans>
           </Link>
         )}
       </p>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Panel } from '../../../ui/panel.tsx';
 
 /** What will be published next; nothing without any. */
@@ -8,7 +9,7 @@ export function ScheduledPanel({ contents }: { contents: readonly StudioContentF
   if (contents.length === 0) return null;
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <Panel title="Scheduled">
+    <Panel title={t`Scheduled`}>
       <ol className="space-y-3">
         {contents.map(({ id, metadata, publishWhenReady }) => (
           <li key={id}>
@@ -22,7 +23,7 @@ export function ScheduledPanel({ contents }: { contents: readonly StudioContentF
             {metadata.releaseDate && (
               <p className="text-sm text-muted">
                 <time dateTime={metadata.releaseDate}>{format.format(new Date(metadata.releaseDate))}</time>
-                {publishWhenReady && ', when it is processed'}
+                {publishWhenReady && t`, when it is processed`}
               </p>
             )}
           </li>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { counted, localInstant } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
@@ -35,7 +36,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
   );
   return (
     <aside
-      aria-label="Summary"
+      aria-label={t`Summary`}
       className={
         'overflow-hidden rounded-2xl bg-surface pb-4 max-sm:space-y-4 sm:max-xl:grid ' +
         'sm:max-xl:grid-cols-[14rem_minmax(0,1fr)] sm:max-xl:items-start xl:space-y-4'
@@ -45,7 +46,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
         <Link
           to="/watch/$"
           params={{ _splat: watchPath(id) }}
-          aria-label={`Watch ${metadata.title}`}
+          aria-label={t`Watch ${metadata.title}`}
           className="group relative block"
         >
           {image}
@@ -74,7 +75,7 @@ export function ContentSummary({ content, upload, may, onChange, onDelete }: Pro
           </p>
         )}
         <div className="flex flex-wrap gap-2">
-          {watchable && <CopyButton text={`${location.origin}/watch/${watchPath(id)}`} label="Copy link" />}
+          {watchable && <CopyButton text={`${location.origin}/watch/${watchPath(id)}`} label={t`Copy link`} />}
           {may.edit && <UnpublishButton content={content} onChange={onChange} />}
           {may.delete && <DeleteContentButton content={content} onDelete={onDelete} />}
         </div>
@@ -98,7 +99,7 @@ function Audience({
   return (
     <div className="flex flex-wrap items-center justify-between gap-2">
       <p>
-        <span className="block text-sm text-muted">Visibility</span>
+        <span className="block text-sm text-muted">{t`Visibility`}</span>
         <span className="font-semibold">{audienceText(content, Date.now())}</span>
         {isScheduled(content, Date.now()) && releaseDate && (
           <time dateTime={releaseDate} className="block text-sm">
@@ -106,7 +107,7 @@ function Audience({
           </time>
         )}
       </p>
-      {mayEdit && <Button onClick={() => setChoosing(true)}>Change visibility</Button>}
+      {mayEdit && <Button onClick={() => setChoosing(true)}>{t`Change visibility`}</Button>}
       <AudienceDialog content={content} open={choosing} onChange={onChange} onClose={() => setChoosing(false)} />
     </div>
   );

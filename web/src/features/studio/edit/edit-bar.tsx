@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
 
@@ -18,16 +19,10 @@ export function EditBar({ busy, saved, isDirty, onDiscard }: Properties) {
         'backdrop-blur'
       }
     >
-      <Button look="primary" type="submit" busy={busy}>
-        Save
-      </Button>
-      {isDirty && (
-        <Button look="quiet" onClick={onDiscard} disabled={busy}>
-          Discard changes
-        </Button>
-      )}
+      <Button look="primary" type="submit" busy={busy}>{t`Save`}</Button>
+      {isDirty && <Button look="quiet" onClick={onDiscard} disabled={busy}>{t`Discard changes`}</Button>}
       <p role="status" className={`text-sm ${isDirty ? 'text-muted' : 'text-sea'}`}>
-        {isDirty ? 'Unsaved changes' : saved ? 'Saved.' : ''}
+        {isDirty ? t`Unsaved changes` : saved ? 'Saved.' : ''}
       </p>
       <LeaveGuard isDirty={isDirty && !busy} />
     </div>
@@ -43,13 +38,11 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Dialog open title="Discard unsaved changes?" onClose={blocker.reset}>
-      <p>Your changes on this page have not been saved.</p>
+    <Dialog open title={t`Discard unsaved changes?`} onClose={blocker.reset}>
+      <p>{t`Your changes on this page have not been saved.`}</p>
       <DialogButtons>
-        <Button onClick={blocker.proceed}>Discard</Button>
-        <Button look="primary" onClick={blocker.reset}>
-          Keep editing
-        </Button>
+        <Button onClick={blocker.proceed}>{t`Discard`}</Button>
+        <Button look="primary" onClick={blocker.reset}>{t`Keep editing`}</Button>
       </DialogButtons>
     </Dialog>
   );

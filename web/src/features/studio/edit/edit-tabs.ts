@@ -1,4 +1,5 @@
 import type { ContentKind } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { oneOf } from '../../../lib/url.ts';
 import { isContainer } from '../content/kinds.ts';
 
@@ -9,13 +10,13 @@ export type EditTab = (typeof TABS)[number];
 export const readEditTab = (search: Record<string, unknown>): { tab?: EditTab } => oneOf('tab', search.tab, TABS);
 
 const NAMES: Readonly<Record<EditTab, string>> = {
-  children: 'Episodes',
-  details: 'Details',
-  video: 'Video',
-  captions: 'Captions',
-  chapters: 'Chapters',
-  tests: 'Tests',
-  comments: 'Comments',
+  children: t`Episodes`,
+  details: t`Details`,
+  video: t`Video`,
+  captions: t`Captions`,
+  chapters: t`Chapters`,
+  tests: t`Tests`,
+  comments: t`Comments`,
 };
 
 /** The tabs for a kind of content with their names, in display order. */
@@ -23,5 +24,5 @@ export function editTabs(kind: ContentKind): readonly (readonly [EditTab, string
   const own = TABS.filter((tab) =>
     isContainer(kind) ? !['video', 'captions', 'chapters'].includes(tab) : tab !== 'children',
   );
-  return own.map((tab) => [tab, tab === 'children' && kind === 'SERIE' ? 'Seasons' : NAMES[tab]]);
+  return own.map((tab) => [tab, tab === 'children' && kind === 'SERIE' ? t`Seasons` : NAMES[tab]]);
 }

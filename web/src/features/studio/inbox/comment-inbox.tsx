@@ -8,6 +8,7 @@ import {
   RejectComments,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
@@ -20,9 +21,9 @@ import { type InboxChannel, InboxRow } from './inbox-row.tsx';
 import { inboxQuery, useInboxPages, useLiveInbox } from './use-inbox.ts';
 
 const TABS: readonly (readonly [ChannelCommentFilter, string, string])[] = [
-  ['ALL', 'All', 'No comments yet. Comments on all videos of the channel appear here.'],
-  ['UNANSWERED', 'Unanswered', 'Every comment has an answer.'],
-  ['HELD', 'Held for review', 'No comments are held for review.'],
+  ['ALL', t`All`, t`No comments yet. Comments on all videos of the channel appear here.`],
+  ['UNANSWERED', t`Unanswered`, t`Every comment has an answer.`],
+  ['HELD', t`Held for review`, t`No comments are held for review.`],
 ];
 
 /** The comments on all videos of a channel, with what moderators can do about each. */
@@ -30,8 +31,8 @@ export function CommentInbox({ channel, filter }: { channel: InboxChannel; filte
   const empty = TABS.find(([value]) => value === filter)?.[2] ?? '';
   const held = useQuery(inboxQuery(channel.id, 'HELD')).data?.totalCount ?? 0;
   return (
-    <section aria-label="Comments on your videos" className="space-y-4">
-      <TabRow label="Comments">
+    <section aria-label={t`Comments on your videos`} className="space-y-4">
+      <TabRow label={t`Comments`}>
         {TABS.map(([value, name]) => (
           <li key={value}>
             <Link
@@ -66,7 +67,7 @@ function InboxList({ channel, filter, empty }: { channel: InboxChannel; filter: 
         <Review comments={comments} selection={selection} onReviewed={pages.reload} />
       )}
       {pages.error !== null && (
-        <ErrorNotice error={pages.error} action={<Button onClick={pages.reload}>Try again</Button>} />
+        <ErrorNotice error={pages.error} action={<Button onClick={pages.reload}>{t`Try again`}</Button>} />
       )}
       {comments.length === 0 && pages.error === null && <p className="text-muted">{empty}</p>}
       <ul {...rows} className="divide-y divide-line empty:hidden">
@@ -86,9 +87,7 @@ function InboxList({ channel, filter, empty }: { channel: InboxChannel; filter: 
       </p>
       {pages.hasMore && (
         <p className="text-center">
-          <Button busy={pages.isFetchingMore} onClick={pages.more}>
-            Show more
-          </Button>
+          <Button busy={pages.isFetchingMore} onClick={pages.more}>{t`Show more`}</Button>
         </p>
       )}
     </div>
@@ -129,7 +128,7 @@ function Review({ comments, selection, onReviewed }: ReviewProperties) {
             busy={action.busy === decision}
             onClick={() => action.run(decision, () => review(decision))}
           >
-            {decision === 'approve' ? 'Approve selected' : 'Remove selected'}
+            {decision === 'approve' ? t`Approve selected` : t`Remove selected`}
           </Button>
         ))}
       </SelectionBar>

@@ -9,6 +9,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import type { Selection } from '../../../lib/use-selection.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -38,7 +39,7 @@ interface Properties {
 export function InboxRow({ comment, channel, selection, onChange, onStale }: Properties) {
   const [replying, setReplying] = useState(false);
   const { id, content, author, status } = comment;
-  const who = author?.username ?? 'a deleted account';
+  const who = author?.username ?? t`a deleted account`;
   const reply = async (body: string): Promise<void> => {
     if (content) await api(CreateComment, { contentId: content.id, body, parent: id });
     setReplying(false);
@@ -56,11 +57,11 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
     onStale,
   };
   return (
-    <li aria-label={`Comment by ${who}`} className="flex gap-3 py-4">
+    <li aria-label={t`Comment by ${who}`} className="flex gap-3 py-4">
       {selection && (
         <input
           type="checkbox"
-          aria-label={`Select the comment by ${who}`}
+          aria-label={t`Select the comment by ${who}`}
           checked={selection.ids.has(id)}
           onChange={(event) => selection.set([id], event.currentTarget.checked)}
           className="mt-3 size-4.5 shrink-0 accent-accent"
@@ -72,7 +73,7 @@ export function InboxRow({ comment, channel, selection, onChange, onStale }: Pro
         </CommentSectionProvider>
         {status === 'HELD' && <Review id={id} onReviewed={onStale} />}
         {replying && (
-          <CommentForm label={`Reply to ${who}`} send="Reply" onSend={reply} onCancel={() => setReplying(false)} />
+          <CommentForm label={t`Reply to ${who}`} send={t`Reply`} onSend={reply} onCancel={() => setReplying(false)} />
         )}
       </div>
       {content && <VideoLink content={content} />}
@@ -115,12 +116,8 @@ function Review({ id, onReviewed }: { id: string; onReviewed: () => void }) {
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap gap-2">
-        <Button busy={action.busy === 'approve'} onClick={() => review('approve')}>
-          Approve
-        </Button>
-        <Button look="quiet" busy={action.busy === 'reject'} onClick={() => review('reject')}>
-          Remove
-        </Button>
+        <Button busy={action.busy === 'approve'} onClick={() => review('approve')}>{t`Approve`}</Button>
+        <Button look="quiet" busy={action.busy === 'reject'} onClick={() => review('reject')}>{t`Remove`}</Button>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </div>

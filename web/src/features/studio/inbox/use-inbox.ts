@@ -8,6 +8,7 @@ import {
   type CommentPartsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { subscribe } from '../../../lib/subscribe.ts';
 import { nodesOf } from '../../../lib/use-pages.ts';
 import { useVisible } from '../../../lib/use-visible.ts';
@@ -92,7 +93,7 @@ export function useLiveInbox(channelId: string, reload: () => void): string {
           clearTimeout(timer);
           timer = setTimeout(() => {
             latest.current();
-            setSpoken(`Comments updated at ${new Date().toLocaleTimeString('en-GB')}.`);
+            setSpoken(t`Comments updated at ${new Date().toLocaleTimeString('en-GB')}.`);
           }, SETTLE_MS);
         },
         onState: () => undefined,

@@ -7,6 +7,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { calendarDate } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -26,7 +27,10 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
     await router.invalidate();
   });
   return (
-    <Panel title="Blocked users" hint="Blocked users can watch videos, but cannot comment or like on this channel.">
+    <Panel
+      title={t`Blocked users`}
+      hint={t`Blocked users can watch videos, but cannot comment or like on this channel.`}
+    >
       <ul className="divide-y divide-line empty:hidden">
         {blocked.edges.map(({ node }) => (
           <BlockedRow key={node.id} channelId={channelId} blocked={node} />
@@ -34,16 +38,22 @@ export function BlockedUsers({ channelId, blocked }: { channelId: string; blocke
       </ul>
       {blocked.totalCount > blocked.edges.length && (
         <p className="text-sm text-muted">
-          Showing the latest {blocked.edges.length} of {blocked.totalCount}.
+          <Trans>
+            Showing the latest {blocked.edges.length} of {blocked.totalCount}.
+          </Trans>
         </p>
       )}
-      <form onSubmit={form.onSubmit} aria-label="Block user" className="space-y-4">
+      <form onSubmit={form.onSubmit} aria-label={t`Block user`} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
-        <TextField label="Username" name="username" required autoComplete="off" error={form.fieldError('username')} />
-        <CheckField label="Also remove their comments on this channel" name="hide" />
-        <Button type="submit" busy={form.busy}>
-          Block
-        </Button>
+        <TextField
+          label={t`Username`}
+          name="username"
+          required
+          autoComplete="off"
+          error={form.fieldError('username')}
+        />
+        <CheckField label={t`Also remove their comments on this channel`} name="hide" />
+        <Button type="submit" busy={form.busy}>{t`Block`}</Button>
       </form>
     </Panel>
   );
@@ -61,15 +71,15 @@ function BlockedRow({ channelId, blocked }: { channelId: string; blocked: Blocke
     <li aria-label={username} className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="min-w-0">
         <span className="font-semibold">@{username}</span>{' '}
-        <span className="text-sm text-muted">blocked {calendarDate(blocked.blockedAt)}</span>
+        <span className="text-sm text-muted">
+          <Trans>blocked {calendarDate(blocked.blockedAt)}</Trans>
+        </span>
       </p>
       <Button
         busy={action.busy !== null}
         onClick={() => action.run('unblock', unblock)}
-        aria-label={`Unblock ${username}`}
-      >
-        Unblock
-      </Button>
+        aria-label={t`Unblock ${username}`}
+      >{t`Unblock`}</Button>
       {action.error !== null && <ErrorNotice error={action.error} />}
     </li>
   );

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { type CommentMode as Mode, UpdateCommentMode } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { SelectField } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 
 const MODES: readonly (readonly [Mode, string])[] = [
-  ['ENABLED', 'Everyone'],
-  ['HOLD_ALL', 'Everyone, held for review'],
-  ['MEMBERS_ONLY', 'Channel members only'],
-  ['DISABLED', 'No one'],
+  ['ENABLED', t`Everyone`],
+  ['HOLD_ALL', t`Everyone, held for review`],
+  ['MEMBERS_ONLY', t`Channel members only`],
+  ['DISABLED', t`No one`],
 ];
 
 /** Who can comment, saved on change. */
@@ -29,11 +30,11 @@ export function CommentMode({ contentId, mode: first }: { contentId: string; mod
     });
   };
   return (
-    <Panel title="Comments">
+    <Panel title={t`Comments`}>
       <SelectField
-        label="Who can comment"
+        label={t`Who can comment`}
         value={mode}
-        hint="Existing comments are kept."
+        hint={t`Existing comments are kept.`}
         onChange={(event) => save(event.currentTarget.value)}
       >
         {MODES.map(([name, label]) => (

@@ -1,5 +1,6 @@
 import { UpdateModeration } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { CheckField, TextArea } from '../../../ui/field.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -20,19 +21,19 @@ export function ModerationSettingsPanel({ channelId, moderation }: Properties) {
   });
   return (
     <Panel
-      title="Automated filters"
-      hint="Apply to new comments on all videos of this channel. To choose who can comment, edit the video."
+      title={t`Automated filters`}
+      hint={t`Apply to new comments on all videos of this channel. To choose who can comment, edit the video.`}
     >
       <form onSubmit={form.onSubmit} onChange={form.onChange} className="space-y-4">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <TextArea
-          label="Blocked words"
+          label={t`Blocked words`}
           name="blockedWords"
           defaultValue={moderation.blockedWords.join('\n')}
-          hint="Words and phrases, one per line. Comments that contain one are held for review."
+          hint={t`Words and phrases, one per line. Comments that contain one are held for review.`}
           error={form.fieldError('blockedWords')}
         />
-        <CheckField label="Hold comments with links" name="holdLinks" defaultChecked={moderation.holdLinks} />
+        <CheckField label={t`Hold comments with links`} name="holdLinks" defaultChecked={moderation.holdLinks} />
         <SaveBar busy={form.busy} saved={form.saved} />
       </form>
     </Panel>

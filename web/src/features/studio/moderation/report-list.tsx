@@ -12,6 +12,7 @@ import {
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { ago } from '../../../lib/format.ts';
+import { t, tc } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,9 +23,9 @@ import { Panel } from '../../../ui/panel.tsx';
 type Page = NonNullable<NonNullable<StudioCommentsResult['channel']>['reports']>;
 
 const STATUSES: readonly (readonly [ReportStatus, string])[] = [
-  ['OPEN', 'Open'],
-  ['RESOLVED', 'Resolved'],
-  ['DISMISSED', 'Dismissed'],
+  ['OPEN', tc('state', 'Open')],
+  ['RESOLVED', t`Resolved`],
+  ['DISMISSED', t`Dismissed`],
 ];
 
 /** Reports by status; open ones can be resolved or dismissed. */
@@ -47,15 +48,15 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
     if (requested) action.run('load', () => load(requested, null));
   };
   return (
-    <Panel title="Reports" hint="Reports from viewers about the channel, its videos and their comments.">
-      <SelectField label="Status" value={status} onChange={(event) => choose(event.currentTarget.value)}>
+    <Panel title={t`Reports`} hint={t`Reports from viewers about the channel, its videos and their comments.`}>
+      <SelectField label={t`Status`} value={status} onChange={(event) => choose(event.currentTarget.value)}>
         {STATUSES.map(([name, label]) => (
           <option key={name} value={name}>
             {label}
           </option>
         ))}
       </SelectField>
-      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? 'No open reports.' : 'No reports.'}</p>}
+      {reports.length === 0 && <p className="text-muted">{status === 'OPEN' ? t`No open reports.` : t`No reports.`}</p>}
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {reports.map((report) => (
           <ReportRow
@@ -71,9 +72,7 @@ export function ReportList({ channelId, first }: { channelId: string; first: Pag
           <Button
             busy={action.busy !== null}
             onClick={() => action.run('more', () => load(status, pageInfo.endCursor))}
-          >
-            Show more
-          </Button>
+          >{t`Show more`}</Button>
         </p>
       )}
     </Panel>
@@ -91,12 +90,12 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
     await settle('RESOLVED');
   };
   return (
-    <li aria-label={`Report by ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
+    <li aria-label={t`Report by ${report.madeBy?.username ?? 'a deleted account'}`} className="space-y-2 py-4">
       <p className="font-semibold">{report.reason[0] + report.reason.slice(1).toLowerCase()}</p>
       <p className="text-sm text-muted">
-        <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : 'a deleted account'} ·{' '}
+        <Subject report={report} /> · by {report.madeBy ? `@${report.madeBy.username}` : t`a deleted account`} ·{' '}
         {ago(report.createdAt, Date.now())}
-        {report.resolvedAt && ` · closed ${ago(report.resolvedAt, Date.now())}`}
+        {report.resolvedAt && t` · closed ${ago(report.resolvedAt, Date.now())}`}
       </p>
       {report.comment?.body && (
         <blockquote className="border-l-2 border-line-strong pl-3 whitespace-pre-line [overflow-wrap:anywhere]">
@@ -107,20 +106,20 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
       {report.status === 'OPEN' && (
         <div className="flex flex-wrap gap-2">
           {report.comment?.status === 'PUBLISHED' && (
-            <Button busy={action.busy === 'takeBack'} onClick={() => action.run('takeBack', takeBack)}>
-              Remove comment
-            </Button>
+            <Button
+              busy={action.busy === 'takeBack'}
+              onClick={() => action.run('takeBack', takeBack)}
+            >{t`Remove comment`}</Button>
           )}
-          <Button busy={action.busy === 'resolve'} onClick={() => action.run('resolve', () => settle('RESOLVED'))}>
-            Mark as resolved
-          </Button>
+          <Button
+            busy={action.busy === 'resolve'}
+            onClick={() => action.run('resolve', () => settle('RESOLVED'))}
+          >{t`Mark as resolved`}</Button>
           <Button
             look="quiet"
             busy={action.busy === 'dismiss'}
             onClick={() => action.run('dismiss', () => settle('DISMISSED'))}
-          >
-            Dismiss
-          </Button>
+          >{t`Dismiss`}</Button>
         </div>
       )}
       {action.error !== null && <ErrorNotice error={action.error} />}
@@ -130,7 +129,7 @@ function ReportRow({ report, onClosed }: { report: StudioReportFragment; onClose
 
 function Subject({ report }: { report: StudioReportFragment }) {
   if (report.comment)
-    return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : 'a deleted account'}</>;
+    return <>Comment by {report.comment.author ? `@${report.comment.author.username}` : t`a deleted account`}</>;
   if (!report.content) return <>The channel</>;
   return (
     <Link

@@ -1,4 +1,5 @@
 import type { StudioPlaylistCardFragment, Visibility } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { textOf, type useForm } from '../../../lib/use-form.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 
@@ -19,19 +20,19 @@ export function PlaylistFields({
   return (
     <>
       <TextField
-        label="Title"
+        label={t`Title`}
         name="title"
         required
         defaultValue={playlist?.metadata.title}
         error={form.fieldError('title')}
       />
       <TextArea
-        label="Description"
+        label={t`Description`}
         name="summary"
         defaultValue={playlist?.metadata.summary}
         error={form.fieldError('summary')}
       />
-      <SelectField label="Visibility" name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
+      <SelectField label={t`Visibility`} name="visibility" defaultValue={playlist?.visibility ?? 'PUBLIC'}>
         {VISIBILITIES.map(([value, label]) => (
           <option key={value} value={value}>
             {label}

@@ -10,6 +10,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { clockTime } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useSelection } from '../../../lib/use-selection.ts';
@@ -28,7 +29,7 @@ type Item = EditedPlaylist['items']['edges'][number]['node'];
 /** Maximum number of items moved in one request. */
 const MOST_MOVED = 100;
 
-const titleOf = (item: Item): string => item.content?.metadata.title ?? 'Unavailable video';
+const titleOf = (item: Item): string => item.content?.metadata.title ?? t`Unavailable video`;
 
 /** The items of a playlist: reorder and remove, with bulk actions. */
 export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist; mayEdit: boolean }) {
@@ -83,36 +84,34 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
   const movable = ids.length > 0 && ids.length <= MOST_MOVED;
   const { itemsCount } = playlist;
   return (
-    <Panel title="Videos" hint={itemsCount === 0 ? 'No videos yet. Add videos below.' : undefined}>
+    <Panel title={t`Videos`} hint={itemsCount === 0 ? t`No videos yet. Add videos below.` : undefined}>
       {mayEdit && items.length > 1 && (
         <SelectionBar all={items.map(({ id }) => id)} selection={selection}>
-          <Button disabled={!movable} busy={action.busy === 'top'} onClick={() => action.run('top', () => placeAll(0))}>
-            Move to top
-          </Button>
+          <Button
+            disabled={!movable}
+            busy={action.busy === 'top'}
+            onClick={() => action.run('top', () => placeAll(0))}
+          >{t`Move to top`}</Button>
           <Button
             disabled={!movable}
             busy={action.busy === 'end'}
             onClick={() => action.run('end', () => placeAll(null))}
-          >
-            Move to bottom
-          </Button>
+          >{t`Move to bottom`}</Button>
           <Button
             disabled={ids.length === 0}
             busy={action.busy === 'remove'}
             onClick={() => action.run('remove', remove)}
-          >
-            Remove
-          </Button>
+          >{t`Remove`}</Button>
         </SelectionBar>
       )}
       {items.length > 0 && (
-        <Sortable label="Playlist videos" items={items} nameOf={titleOf} enabled={mayEdit} onMove={move}>
+        <Sortable label={t`Playlist videos`} items={items} nameOf={titleOf} enabled={mayEdit} onMove={move}>
           {(item) => (
             <div className="flex items-center gap-3">
               {mayEdit && (
                 <input
                   type="checkbox"
-                  aria-label={`Select ${titleOf(item)}`}
+                  aria-label={t`Select ${titleOf(item)}`}
                   checked={selection.ids.has(item.id)}
                   onChange={(event) => selection.set([item.id], event.currentTarget.checked)}
                   className="size-5 shrink-0 accent-accent"
@@ -134,9 +133,7 @@ export function PlaylistItems({ playlist, mayEdit }: { playlist: EditedPlaylist;
       <FailureList lines={refused} />
       {action.error !== null && <ErrorNotice error={action.error} />}
       {pageInfo.hasNextPage && (
-        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>
-          Show more
-        </Button>
+        <Button busy={action.busy === 'more'} onClick={() => action.run('more', more)}>{t`Show more`}</Button>
       )}
     </Panel>
   );

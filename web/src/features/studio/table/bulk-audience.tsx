@@ -5,14 +5,15 @@ import {
   type Visibility,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { useForm } from '../../../lib/use-form.ts';
 import { BulkDialog, type BulkDialogProperties } from './bulk-dialog.tsx';
 
 const CHOICES: readonly (readonly [Visibility, string, string])[] = [
-  ['PRIVATE', 'Private', 'Only members of the channel can watch'],
-  ['UNLISTED', 'Unlisted', 'Anyone with the link can watch'],
-  ['PUBLIC', 'Public', 'Everyone can find and watch them'],
+  ['PRIVATE', t`Private`, t`Only members of the channel can watch`],
+  ['UNLISTED', t`Unlisted`, t`Anyone with the link can watch`],
+  ['PUBLIC', t`Public`, t`Everyone can find and watch them`],
 ];
 
 /** Says who can watch the selected videos. Those that are not ready are published once they are. */
@@ -23,9 +24,9 @@ export function BulkAudience({ ids, onResults, onClose }: BulkDialogProperties) 
     onClose();
   });
   return (
-    <BulkDialog title="Visibility" form={form} onClose={onClose}>
+    <BulkDialog title={t`Visibility`} form={form} onClose={onClose}>
       <fieldset className="space-y-2.5">
-        <legend className="sr-only">Visibility</legend>
+        <legend className="sr-only">{t`Visibility`}</legend>
         {CHOICES.map(([value, label, hint]) => (
           <label key={value} className="flex items-start gap-3">
             <input
@@ -42,7 +43,7 @@ export function BulkAudience({ ids, onResults, onClose }: BulkDialogProperties) 
           </label>
         ))}
       </fieldset>
-      <p className="text-sm text-muted">Videos that are not ready become visible as soon as they are.</p>
+      <p className="text-sm text-muted">{t`Videos that are not ready become visible as soon as they are.`}</p>
     </BulkDialog>
   );
 }

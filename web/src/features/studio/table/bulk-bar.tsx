@@ -5,6 +5,7 @@ import {
   type StudioContentFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -23,7 +24,7 @@ interface Properties {
   readonly onClear: () => void;
 }
 
-const DIALOGS = ['Visibility', 'Categories', 'Playlist', 'Details', 'Delete'] as const;
+const DIALOGS = [t`Visibility`, t`Categories`, t`Playlist`, t`Details`, 'Delete'] as const;
 type DialogName = (typeof DIALOGS)[number];
 
 /** What can be done with the selected videos, and which of them could not be changed. */
@@ -35,7 +36,7 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
   const report = (results: readonly BatchFragment[], tell: (ids: readonly string[]) => void): void => {
     setFailures(failureLines(selected, results));
     const changed = results.filter(({ ok }) => ok).map(({ id }) => id);
-    setDone(`${changed.length} of ${results.length} changed.`);
+    setDone(t`${changed.length} of ${results.length} changed.`);
     tell(changed);
   };
   const dialog = {
@@ -45,29 +46,28 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
   };
   if (selected.length === 0 && failures.length === 0) return <Spoken text={done} />;
   return (
-    <section aria-label="Selected videos" className="sticky top-17 z-20 space-y-3 rounded-xl bg-raised p-3 shadow-lg">
+    <section
+      aria-label={t`Selected videos`}
+      className="sticky top-17 z-20 space-y-3 rounded-xl bg-raised p-3 shadow-lg"
+    >
       <Spoken text={done} />
       {selected.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
           <p role="status" className="mr-auto px-1 font-semibold">
-            {selected.length} selected
+            <Trans>{selected.length} selected</Trans>
           </p>
           {DIALOGS.filter((name) => name !== 'Delete' || mayDelete).map((name) => (
             <Button key={name} look="quiet" className="text-fore" onClick={() => setOpen(name)}>
               {name}
             </Button>
           ))}
-          <Button look="quiet" onClick={onClear}>
-            Clear
-          </Button>
+          <Button look="quiet" onClick={onClear}>{t`Clear`}</Button>
         </div>
       )}
       {failures.length > 0 && (
         <div className="space-y-2 px-1">
           <FailureList lines={failures} />
-          <Button look="quiet" onClick={() => setFailures([])}>
-            Dismiss
-          </Button>
+          <Button look="quiet" onClick={() => setFailures([])}>{t`Dismiss`}</Button>
         </div>
       )}
       {open === 'Visibility' && <BulkAudience {...dialog} />}
@@ -76,7 +76,7 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
       {open === 'Playlist' && <BulkPlaylist {...dialog} channelId={channelId} />}
       <Confirm
         open={open === 'Delete'}
-        title={`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
+        title={t`Delete ${selected.length === 1 ? 'this video' : `${selected.length} videos`}?`}
         confirmLabel="Delete"
         onConfirm={async () => {
           const send = async (some: readonly string[]) =>
@@ -85,7 +85,7 @@ export function BulkBar({ channelId, selected, mayDelete, onChanged, onDeleted, 
         }}
         onClose={() => setOpen(null)}
       >
-        <p>They will be moved to the trash, and links to them stop working. You can restore them for 30 days.</p>
+        <p>{t`They will be moved to the trash, and links to them stop working. You can restore them for 30 days.`}</p>
       </Confirm>
     </section>
   );

@@ -6,6 +6,7 @@ import {
   UpdateContents,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
@@ -28,10 +29,10 @@ export function BulkCategories({ ids, onResults, onClose }: BulkDialogProperties
     onClose();
   });
   return (
-    <BulkDialog title="Categories" form={form} onClose={onClose}>
-      <p className="text-sm text-muted">Up to 3 categories, which replace those the videos have.</p>
+    <BulkDialog title={t`Categories`} form={form} onClose={onClose}>
+      <p className="text-sm text-muted">{t`Up to 3 categories, which replace those the videos have.`}</p>
       <fieldset className="grid max-h-72 gap-2 overflow-y-auto sm:grid-cols-2">
-        <legend className="sr-only">Categories</legend>
+        <legend className="sr-only">{t`Categories`}</legend>
         {taxonomy.data?.categories.edges.map(({ node }) => (
           <label key={node.id} className="flex items-center gap-2.5">
             <input type="checkbox" name="categories" value={node.id} className="size-4 accent-accent" />
@@ -53,19 +54,19 @@ export function BulkDetails({ ids, onResults, onClose }: BulkDialogProperties) {
     onClose();
   });
   return (
-    <BulkDialog title="Details" form={form} onClose={onClose}>
-      <SelectField label="Language" name="language" defaultValue={KEEP}>
-        <option value={KEEP}>Keep as it is</option>
-        <option value="">Not specified</option>
+    <BulkDialog title={t`Details`} form={form} onClose={onClose}>
+      <SelectField label={t`Language`} name="language" defaultValue={KEEP}>
+        <option value={KEEP}>{t`Keep as it is`}</option>
+        <option value="">{t`Not specified`}</option>
         {languageChoices(null).map(([tag, name]) => (
           <option key={tag} value={tag}>
             {name}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Rating" name="rating" defaultValue={KEEP}>
-        <option value={KEEP}>Keep as it is</option>
-        <option value="">Not rated</option>
+      <SelectField label={t`Rating`} name="rating" defaultValue={KEEP}>
+        <option value={KEEP}>{t`Keep as it is`}</option>
+        <option value="">{t`Not rated`}</option>
         {taxonomy.data?.ratings.edges.map(({ node }) => (
           <option key={node.id} value={node.id} title={node.description}>
             {node.code} ({node.system.replace('_', ' ')})
@@ -73,9 +74,9 @@ export function BulkDetails({ ids, onResults, onClose }: BulkDialogProperties) {
         ))}
       </SelectField>
       <TextField
-        label="Keywords"
+        label={t`Keywords`}
         name="keywords"
-        hint="Separated by commas; they replace those the videos have. Empty: kept as they are."
+        hint={t`Separated by commas; they replace those the videos have. Empty: kept as they are.`}
         error={form.fieldError('keywords')}
       />
     </BulkDialog>

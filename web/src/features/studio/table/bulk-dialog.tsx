@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { BatchFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import type { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../../ui/dialog.tsx';
@@ -27,10 +28,8 @@ export function BulkDialog({ title, form, onClose, children }: Properties) {
         {form.error !== null && <ErrorNotice error={form.error} />}
         {children}
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={form.busy}>
-            Apply
-          </Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button look="primary" type="submit" busy={form.busy}>{t`Apply`}</Button>
         </DialogButtons>
       </form>
     </Dialog>

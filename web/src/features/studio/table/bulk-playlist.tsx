@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AddPlaylistItems, StudioPlaylists } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { inBatches } from '../../../lib/in-batches.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
@@ -24,13 +25,13 @@ export function BulkPlaylist({
     onClose();
   });
   return (
-    <BulkDialog title="Add to a playlist" form={form} onClose={onClose}>
+    <BulkDialog title={t`Add to a playlist`} form={form} onClose={onClose}>
       {playlists?.length === 0 ? (
-        <p className="text-muted">The channel has no playlists yet. Create one under Playlists first.</p>
+        <p className="text-muted">{t`The channel has no playlists yet. Create one under Playlists first.`}</p>
       ) : (
-        <SelectField label="Playlist" name="playlist" required defaultValue="">
+        <SelectField label={t`Playlist`} name="playlist" required defaultValue="">
           <option value="" disabled>
-            {playlists ? 'Select a playlist' : 'Loading…'}
+            {playlists ? t`Select a playlist` : t`Loading…`}
           </option>
           {playlists?.map(({ id, metadata }) => (
             <option key={id} value={id}>

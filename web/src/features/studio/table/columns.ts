@@ -1,18 +1,19 @@
 import { useState } from 'react';
 import type { ChannelContentSort } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** The columns that can be left out, in display order. */
 export const COLUMNS = ['visibility', 'status', 'date', 'views', 'comments', 'likes'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export const COLUMN_NAMES: Readonly<Record<Column | 'title', string>> = {
-  title: 'Video',
-  visibility: 'Visibility',
-  status: 'Status',
-  date: 'Date',
-  views: 'Views',
-  comments: 'Comments',
-  likes: 'Likes',
+  title: t`Video`,
+  visibility: t`Visibility`,
+  status: t`Status`,
+  date: t`Date`,
+  views: t`Views`,
+  comments: t`Comments`,
+  likes: t`Likes`,
 };
 
 /** Orders by a column: the one that a first click chooses, then the reverse. */

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
 import { watchPath } from '../../../lib/did.ts';
 import { counted, localInstant, shortCount } from '../../../lib/format.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { audienceText, isScheduled } from '../content/audience.ts';
@@ -33,7 +34,7 @@ export function ContentTableRow(row: RowProperties) {
         <td className="py-2 pl-2 align-middle max-xl:absolute max-xl:top-4 max-xl:left-0 max-xl:pl-1">
           <input
             type="checkbox"
-            aria-label={`Select ${title}`}
+            aria-label={t`Select ${title}`}
             checked={selected}
             onChange={(event) => onSelect(event.currentTarget.checked)}
             className="size-4.5 align-middle accent-accent"
@@ -125,7 +126,7 @@ function DateCell({ content: { createdAt, publishedAt, metadata, ...rest } }: { 
   }
   const date = publishedAt ?? createdAt;
   return (
-    <time dateTime={date} title={publishedAt ? 'Published' : 'Created'}>
+    <time dateTime={date} title={publishedAt ? t`Published` : t`Created`}>
       {DATE.format(new Date(date))}
     </time>
   );
@@ -140,7 +141,7 @@ function VisibilityCell({ content, may, onChange }: RowProperties) {
     <>
       <button
         type="button"
-        aria-label={`Visibility of ${content.metadata.title}: ${text}`}
+        aria-label={t`Visibility of ${content.metadata.title}: ${text}`}
         onClick={() => setChoosing(true)}
         className="-mx-2 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-fore hover:bg-raised"
       >

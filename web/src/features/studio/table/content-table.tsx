@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { StudioContentFragment } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
 import type { Selection } from '../../../lib/use-selection.ts';
 import { Icon } from '../../../ui/icons.tsx';
@@ -27,14 +28,14 @@ export function ContentTable({ contents, columns, search, selection, children }:
   const ids = contents.map(({ id }) => id);
   const selected = ids.filter((id) => selection?.ids.has(id)).length;
   return (
-    <table aria-label="Videos" className="w-full border-collapse max-xl:block">
+    <table aria-label={t`Videos`} className="w-full border-collapse max-xl:block">
       <thead className="max-xl:block">
         <tr className="border-b border-line text-sm text-muted max-xl:flex">
           {selection && (
             <th scope="col" className="w-10 py-2 pl-2 text-left">
               <input
                 type="checkbox"
-                aria-label="Select all"
+                aria-label={t`Select all`}
                 checked={selected > 0 && selected === ids.length}
                 ref={(box) => {
                   if (box) box.indeterminate = selected > 0 && selected < ids.length;
@@ -48,7 +49,7 @@ export function ContentTable({ contents, columns, search, selection, children }:
             <Heading key={column} column={column} search={search} />
           ))}
           <th scope="col" className="max-xl:sr-only">
-            <span className="sr-only">Actions</span>
+            <span className="sr-only">{t`Actions`}</span>
           </th>
         </tr>
       </thead>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Popover } from '../../../ui/popover.tsx';
@@ -11,24 +12,24 @@ import { type ListSearch, SORTS, STATUSES, VISIBILITIES } from './list-search.ts
 const TYPING_MS = 300;
 
 const STATUS_NAMES = {
-  DRAFT: 'Draft',
-  PROCESSING: 'Processing',
-  READY: 'Ready',
-  FAILED: 'Failed',
-  PUBLISHED: 'Published',
+  DRAFT: t`Draft`,
+  PROCESSING: t`Processing`,
+  READY: t`Ready`,
+  FAILED: t`Failed`,
+  PUBLISHED: t`Published`,
 } as const;
-const VISIBILITY_NAMES = { PUBLIC: 'Public', UNLISTED: 'Unlisted', PRIVATE: 'Private' } as const;
+const VISIBILITY_NAMES = { PUBLIC: t`Public`, UNLISTED: t`Unlisted`, PRIVATE: t`Private` } as const;
 const SORT_NAMES = {
-  NEWEST: 'Newest',
-  OLDEST: 'Oldest',
-  TITLE: 'Title, A to Z',
-  TITLE_REVERSED: 'Title, Z to A',
-  MOST_VIEWED: 'Most views',
-  LEAST_VIEWED: 'Fewest views',
-  MOST_COMMENTED: 'Most comments',
-  LEAST_COMMENTED: 'Fewest comments',
-  MOST_LIKED: 'Most likes',
-  LEAST_LIKED: 'Fewest likes',
+  NEWEST: t`Newest`,
+  OLDEST: t`Oldest`,
+  TITLE: t`Title, A to Z`,
+  TITLE_REVERSED: t`Title, Z to A`,
+  MOST_VIEWED: t`Most views`,
+  LEAST_VIEWED: t`Fewest views`,
+  MOST_COMMENTED: t`Most comments`,
+  LEAST_COMMENTED: t`Fewest comments`,
+  MOST_LIKED: t`Most likes`,
+  LEAST_LIKED: t`Fewest likes`,
 } as const;
 
 const BOX = 'min-h-10 rounded-lg border border-line-strong bg-ink px-3 text-[0.95rem] text-fore';
@@ -47,32 +48,32 @@ export function ListFilters({ search, columns }: Properties) {
     void navigate({ to: '/studio/videos', search: given as ListSearch, replace: true }); // of the choices below
   };
   return (
-    <search aria-label="Videos" className="flex flex-wrap items-center gap-2">
+    <search aria-label={t`Videos`} className="flex flex-wrap items-center gap-2">
       <TitleSearch query={search.q ?? ''} onChange={(q) => choose({ q })} />
       <Choice
-        label="Type"
-        all="All types"
+        label={t`Type`}
+        all={t`All types`}
         value={search.kind}
         choices={VIDEO_KINDS.map((kind) => [kind, KIND_NAMES[kind]])}
         onChange={(kind) => choose({ kind })}
       />
       <Choice
-        label="Status"
-        all="All statuses"
+        label={t`Status`}
+        all={t`All statuses`}
         value={search.status}
         choices={STATUSES.map((status) => [status, STATUS_NAMES[status]])}
         onChange={(status) => choose({ status })}
       />
       <Choice
-        label="Visibility"
-        all="All visibilities"
+        label={t`Visibility`}
+        all={t`All visibilities`}
         value={search.visibility}
         choices={VISIBILITIES.map((visibility) => [visibility, VISIBILITY_NAMES[visibility]])}
         onChange={(visibility) => choose({ visibility })}
       />
       <span className="contents xl:hidden">
         <Choice
-          label="Sort by"
+          label={t`Sort by`}
           value={search.sort ?? 'NEWEST'}
           choices={SORTS.map((sort) => [sort, SORT_NAMES[sort]])}
           onChange={(sort) => choose({ sort })}
@@ -90,12 +91,12 @@ function TitleSearch({ query, onChange }: { query: string; onChange: (query: str
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <label className="relative min-w-40 grow basis-52">
-      <span className="sr-only">Search by title</span>
+      <span className="sr-only">{t`Search by title`}</span>
       <Icon name="search" className="absolute top-2.5 left-3 size-5 text-muted" />
       <input
         type="search"
         value={text}
-        placeholder="Search by title"
+        placeholder={t`Search by title`}
         maxLength={200}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
@@ -138,7 +139,7 @@ function Choice({ label, all, value, choices, onChange }: ChoiceProperties) {
 function ColumnChoice({ columns }: Pick<Properties, 'columns'>) {
   return (
     <Popover
-      label="Columns"
+      label={t`Columns`}
       face={
         <>
           <Icon name="list" className="size-4.5" /> Columns

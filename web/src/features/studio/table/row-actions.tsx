@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { DeleteContent, UnpublishContent } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
 import { watchPath } from '../../../lib/did.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -28,20 +29,20 @@ export function RowLinks({ content, mayEdit }: { content: RowProperties['content
       }
     >
       {mayEdit && (
-        <Link to="/studio/content/$" params={params} className={ICON_LINK} {...named(`Edit ${metadata.title}`)}>
+        <Link to="/studio/content/$" params={params} className={ICON_LINK} {...named(t`Edit ${metadata.title}`)}>
           <Icon name="edit" className="size-4.5" />
         </Link>
       )}
       {isWatchable(content) && (
         <>
-          <Link to="/watch/$" params={params} className={ICON_LINK} {...named(`Watch ${metadata.title}`)}>
+          <Link to="/watch/$" params={params} className={ICON_LINK} {...named(t`Watch ${metadata.title}`)}>
             <Icon name="play" className="size-4.5" />
           </Link>
           <Link
             to="/studio/analytics/video/$"
             params={params}
             className={ICON_LINK}
-            {...named(`Analytics of ${metadata.title}`)}
+            {...named(t`Analytics of ${metadata.title}`)}
           >
             <Icon name="trending" className="size-4.5" />
           </Link>
@@ -63,26 +64,26 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
     <div className="flex items-center justify-end">
       {may.edit && (
         <Popover
-          label={`More actions for ${metadata.title}`}
+          label={t`More actions for ${metadata.title}`}
           face={<Icon name="more" className="size-5" />}
           className={buttonClass('quiet', 'min-h-9 px-2')}
         >
           <Link to="/studio/content/$" params={params} className={POPOVER_ITEM}>
-            <ItemFace icon="edit" text="Edit" />
+            <ItemFace icon="edit" text={t`Edit`} />
           </Link>
           {isWatchable(content) && (
             <Link to="/watch/$" params={params} className={POPOVER_ITEM}>
-              <ItemFace icon="play" text="Watch" />
+              <ItemFace icon="play" text={t`Watch`} />
             </Link>
           )}
           {isWatchable(content) && (
             <Link to="/studio/analytics/video/$" params={params} className={POPOVER_ITEM}>
-              <ItemFace icon="trending" text="Analytics" />
+              <ItemFace icon="trending" text={t`Analytics`} />
             </Link>
           )}
           {(status === 'PUBLISHED' || isWaiting) && (
             <button type="button" className={POPOVER_ITEM} onClick={() => action.run('unpublish', unpublish)}>
-              <ItemFace icon="hidden" text={status === 'PUBLISHED' ? 'Unpublish' : 'Cancel publication'} />
+              <ItemFace icon="hidden" text={status === 'PUBLISHED' ? t`Unpublish` : t`Cancel publication`} />
             </button>
           )}
           {may.delete && (
@@ -95,7 +96,7 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       <Confirm
         open={deleting}
-        title={`Delete this ${KIND_NAMES[content.kind].toLowerCase()}?`}
+        title={t`Delete this ${KIND_NAMES[content.kind].toLowerCase()}?`}
         confirmLabel="Delete"
         onConfirm={async () => {
           await api(DeleteContent, { id });
@@ -105,8 +106,10 @@ export function RowMenu({ content, may, onChange, onDelete }: RowProperties) {
         onClose={() => setDeleting(false)}
       >
         <p className="whitespace-normal">
-          <strong className="[overflow-wrap:anywhere]">{metadata.title}</strong> will be moved to the trash, and links
-          to it stop working. You can restore it for 30 days.
+          <Trans>
+            <strong className="[overflow-wrap:anywhere]">{metadata.title}</strong> will be moved to the trash, and links
+            to it stop working. You can restore it for 30 days.
+          </Trans>
         </p>
       </Confirm>
     </div>

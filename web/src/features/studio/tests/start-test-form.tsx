@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CreateContentUpload, StartTest } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField } from '../../../ui/field.tsx';
@@ -27,7 +28,7 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
   const action = useAction();
   const change = (index: number, draft: VariantDraft): void => setDrafts(drafts.with(index, draft));
   const upload = (index: number, file: File): void =>
-    action.run(`upload ${index}`, async () => {
+    action.run(t`upload ${index}`, async () => {
       const input = { filename: file.name, size: file.size, image: { hint: 'OTHER', alt: null } } as const;
       await uploadImage((await api(CreateContentUpload, { id: content.id, input })).createContentAsset, file);
       const known = new Set(images.map(({ id }) => id));
@@ -43,10 +44,12 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
       await onStarted();
     });
   };
-  if (drafts.length === 0) return <Button onClick={() => setDrafts([EMPTY])}>New test</Button>;
+  if (drafts.length === 0) return <Button onClick={() => setDrafts([EMPTY])}>{t`New test`}</Button>;
   return (
     <form onSubmit={start} className="space-y-5">
-      <p className="text-sm text-muted">A is the video as it is: “{content.title}”.</p>
+      <p className="text-sm text-muted">
+        <Trans>A is the video as it is: “{content.title}”.</Trans>
+      </p>
       {drafts.map((draft, index) => (
         <VariantFields
           // The variants have no other identity than their place.
@@ -61,36 +64,34 @@ export function StartTestForm({ content, images, reloadImages, onStarted }: Prop
         />
       ))}
       {drafts.length === 1 && (
-        <Button look="quiet" className="-ml-2.5" onClick={() => setDrafts([...drafts, EMPTY])}>
-          Add a third version
-        </Button>
+        <Button
+          look="quiet"
+          className="-ml-2.5"
+          onClick={() => setDrafts([...drafts, EMPTY])}
+        >{t`Add a third version`}</Button>
       )}
       <SelectField
-        label="Ends after"
+        label={t`Ends after`}
         value={`${maxDays}`}
-        hint="Earlier if a version is clearly clicked more often."
+        hint={t`Earlier if a version is clearly clicked more often.`}
         onChange={(event) => setMaxDays(Number(event.target.value))}
       >
         {[7, 14, 30].map((days) => (
           <option key={days} value={days}>
-            {days} days
+            <Trans>{days} days</Trans>
           </option>
         ))}
       </SelectField>
       <CheckField
-        label="Use the winner"
-        hint="The video gets its title and thumbnail as soon as there is a winner."
+        label={t`Use the winner`}
+        hint={t`The video gets its title and thumbnail as soon as there is a winner.`}
         checked={applyWinner}
         onChange={(event) => setApplyWinner(event.target.checked)}
       />
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={action.busy === 'start'}>
-          Start the test
-        </Button>
-        <Button look="quiet" onClick={() => setDrafts([])}>
-          Cancel
-        </Button>
+        <Button type="submit" look="primary" busy={action.busy === 'start'}>{t`Start the test`}</Button>
+        <Button look="quiet" onClick={() => setDrafts([])}>{t`Cancel`}</Button>
       </div>
     </form>
   );

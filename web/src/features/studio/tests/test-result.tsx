@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { StudioTestFragment, TestedVariantFragment } from '../../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { percent } from '../../../lib/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ResponsiveImage } from '../../../ui/image.tsx';
@@ -34,7 +35,7 @@ export function TestResult({ test, busy, onApply }: Properties) {
             button={
               variant.label === 'A' && test.state === 'RUNNING' ? null : (
                 <Button look="quiet" className="-ml-2.5" busy={busy === variant.id} onClick={() => onApply(variant.id)}>
-                  Use {variant.label}
+                  <Trans>Use {variant.label}</Trans>
                 </Button>
               )
             }
@@ -65,8 +66,8 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
           <span className="font-semibold [overflow-wrap:anywhere]">
             {label}: {title}
           </span>
-          {won && <span className="text-sm font-semibold text-sea">Winner</span>}
-          {applied && <span className="text-sm text-muted">In use</span>}
+          {won && <span className="text-sm font-semibold text-sea">{t`Winner`}</span>}
+          {applied && <span className="text-sm text-muted">{t`In use`}</span>}
         </p>
         <div className="flex items-center gap-3">
           <div className="h-1.5 grow overflow-hidden rounded-full bg-raised" aria-hidden="true">
@@ -76,13 +77,15 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
             />
           </div>
           <span className="shrink-0 font-semibold tabular-nums">
-            {clickThroughRate === null ? 'No data' : percent(clickThroughRate)}
+            {clickThroughRate === null ? t`No data` : percent(clickThroughRate)}
           </span>
         </div>
         <p className="text-sm text-muted">{countsText(variant)}</p>
         <p className="text-sm text-muted">
-          {lift !== null && `${lift} · `}
-          {percent(chanceToBeBest)} chance to be the best
+          <Trans>
+            {lift !== null && `${lift} · `}
+            {percent(chanceToBeBest)} chance to be the best
+          </Trans>
         </p>
         {button}
       </div>
@@ -93,7 +96,7 @@ function VariantRow({ variant, share, won, applied, button }: RowProperties) {
 /** `Day 3 of at most 14.`, or when it ended. */
 function timeText({ state, startedAt, endedAt, maxDays }: StudioTestFragment): string {
   if (state !== 'RUNNING' && endedAt !== null)
-    return `Ended on ${new Date(endedAt).toLocaleDateString('en', { dateStyle: 'medium' })}.`;
+    return t`Ended on ${new Date(endedAt).toLocaleDateString('en', { dateStyle: 'medium' })}.`;
   const day = Math.min(maxDays, Math.floor((Date.now() - Date.parse(startedAt)) / DAY_MS) + 1);
-  return `Day ${day} of at most ${maxDays}.`;
+  return t`Day ${day} of at most ${maxDays}.`;
 }

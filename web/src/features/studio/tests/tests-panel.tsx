@@ -6,6 +6,7 @@ import {
   type StudioTestsResult,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -43,8 +44,8 @@ export function TestsPanel({ contentId, onChange }: Properties) {
     });
   return (
     <Panel
-      title="Title and thumbnail test"
-      hint="Shows each viewer one of two or three versions, and measures which one is clicked more often."
+      title={t`Title and thumbnail test`}
+      hint={t`Shows each viewer one of two or three versions, and measures which one is clicked more often.`}
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       {test && (
@@ -55,9 +56,10 @@ export function TestsPanel({ contentId, onChange }: Properties) {
         />
       )}
       {isRunning ? (
-        <Button busy={action.busy === 'stop'} onClick={then('stop', () => api(StopTest, { id: contentId }))}>
-          Stop the test
-        </Button>
+        <Button
+          busy={action.busy === 'stop'}
+          onClick={then('stop', () => api(StopTest, { id: contentId }))}
+        >{t`Stop the test`}</Button>
       ) : (
         <NewTest content={content} onStarted={refetch} onUploaded={refetch} />
       )}
@@ -75,7 +77,7 @@ interface NewTestProperties {
 function NewTest({ content, onStarted, onUploaded }: NewTestProperties) {
   const { id, status, metadata, assets, card } = content;
   if (status !== 'PUBLISHED' || metadata.visibility !== 'PUBLIC')
-    return <p className="text-sm text-muted">Available for published, public videos.</p>;
+    return <p className="text-sm text-muted">{t`Available for published, public videos.`}</p>;
   const images = assets.images.edges.map(({ node }) => node);
   const reload = async () => (await onUploaded()).data?.content?.assets.images.edges.map(({ node }) => node) ?? [];
   return (
@@ -94,7 +96,9 @@ function EarlierTests({ content: { test, tests } }: { content: TestedContent }) 
   if (earlier.length === 0) return null;
   return (
     <details>
-      <summary className="cursor-pointer text-sm font-semibold">Earlier tests ({(tests?.totalCount ?? 1) - 1})</summary>
+      <summary className="cursor-pointer text-sm font-semibold">
+        <Trans>Earlier tests ({(tests?.totalCount ?? 1) - 1})</Trans>
+      </summary>
       <ul className="mt-3 space-y-2 text-sm">
         {earlier.map(({ id, startedAt, explanation }) => (
           <li key={id}>

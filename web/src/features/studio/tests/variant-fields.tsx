@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { ImageFragment } from '../../../gql/generated/operations.gen.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ResponsiveImage } from '../../../ui/image.tsx';
@@ -30,24 +31,26 @@ interface Properties {
 export function VariantFields({ label, draft, original, images, busy, onChange, onFile }: Properties) {
   return (
     <fieldset className="space-y-4 rounded-2xl border border-line p-4">
-      <legend className="px-1 font-semibold">Version {label}</legend>
+      <legend className="px-1 font-semibold">
+        <Trans>Version {label}</Trans>
+      </legend>
       <TextField
-        label="Title"
+        label={t`Title`}
         value={draft.title}
         maxLength={200}
         placeholder={original.title}
-        hint="Leave it empty to keep the title."
+        hint={t`Leave it empty to keep the title.`}
         onChange={(event) => onChange({ ...draft, title: event.target.value })}
       />
       <div className="space-y-2">
-        <p className="text-sm font-semibold">Thumbnail</p>
+        <p className="text-sm font-semibold">{t`Thumbnail`}</p>
         <ImageChoice
           images={images.filter(({ id }) => id !== original.imageId)}
           chosen={draft.imageId}
           onChoose={(imageId) => onChange({ ...draft, imageId })}
         />
-        <FileButton label={`Thumbnail of version ${label}`} accept={IMAGE_TYPES} busy={busy} onFile={onFile}>
-          {busy ? 'Uploading image…' : 'Upload image'}
+        <FileButton label={t`Thumbnail of version ${label}`} accept={IMAGE_TYPES} busy={busy} onFile={onFile}>
+          {busy ? t`Uploading image…` : t`Upload image`}
         </FileButton>
       </div>
     </fieldset>
@@ -70,7 +73,7 @@ function ImageChoice({ images, chosen, onChoose }: ChoiceProperties) {
     <div className="flex flex-wrap gap-3">
       <label className={look(chosen === null)}>
         <input type="radio" name={name} checked={chosen === null} className="sr-only" onChange={() => onChoose(null)} />
-        <span className="px-2 text-center text-muted">As it is</span>
+        <span className="px-2 text-center text-muted">{t`As it is`}</span>
       </label>
       {images.map((image, index) => (
         <label key={image.id} className={look(chosen === image.id)}>
@@ -78,7 +81,7 @@ function ImageChoice({ images, chosen, onChoose }: ChoiceProperties) {
             type="radio"
             name={name}
             checked={chosen === image.id}
-            aria-label={`Image ${index + 1}`}
+            aria-label={t`Image ${index + 1}`}
             className="sr-only"
             onChange={() => onChoose(image.id)}
           />

@@ -7,6 +7,7 @@ import {
   type StudioCaptionsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -49,27 +50,24 @@ export function AutomaticCaptions({ contentId, ready, captions, onMade }: Proper
       await refetch();
     });
   return (
-    <section aria-label="Automatic captions" className="space-y-4 rounded-lg border border-line p-4">
+    <section aria-label={t`Automatic captions`} className="space-y-4 rounded-lg border border-line p-4">
       <div className="space-y-1">
-        <h3 className="font-semibold">Automatic captions</h3>
-        <p className="text-sm text-muted">
-          Marked as such in the player. Captions that you add are shown above them and never replaced.
-        </p>
+        <h3 className="font-semibold">{t`Automatic captions`}</h3>
+        <p className="text-sm text-muted">{t`Marked as such in the player. Captions that you add are shown above them
+          and never replaced.`}</p>
       </div>
       {action.error !== null && <ErrorNotice error={action.error} />}
       {active ? (
         <>
           <Progress
-            label={active.kind === 'SPEECH' ? 'Making captions' : 'Translating captions'}
+            label={active.kind === 'SPEECH' ? t`Making captions` : t`Translating captions`}
             percent={active.progress}
           />
           <Button
             busy={action.busy === 'cancel'}
             disabled={active.status === 'CANCELLING'}
             onClick={cancel(active.jobId)}
-          >
-            Cancel
-          </Button>
+          >{t`Cancel`}</Button>
         </>
       ) : (
         <>
@@ -78,7 +76,7 @@ export function AutomaticCaptions({ contentId, ready, captions, onMade }: Proper
           {translation && <TranslateForm {...{ contentId, ready, captions, onOrder }} />}
         </>
       )}
-      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>}
     </section>
   );
 }

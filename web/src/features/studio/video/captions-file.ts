@@ -1,4 +1,5 @@
 import { ApiError } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 
 /** Maximum size of a captions file. */
 const MAX_BYTES = 512 * 1024;
@@ -7,14 +8,14 @@ const NAME = /\.(srt|vtt)$/i;
 /** Reads a captions file. Throws ApiError when its extension is wrong, or when it is too large or not UTF-8. */
 export async function readCaptionsFile(file: File): Promise<string> {
   if (!NAME.test(file.name))
-    throw invalidFile(`${file.name} is not a captions file.`, 'Select a file that ends in .srt or .vtt.');
+    throw invalidFile(t`${file.name} is not a captions file.`, t`Select a file that ends in .srt or .vtt.`);
   if (file.size > MAX_BYTES)
-    throw invalidFile('The captions file is too large.', 'Select an .srt or .vtt file of at most 512 KiB.');
+    throw invalidFile(t`The captions file is too large.`, t`Select an .srt or .vtt file of at most 512 KiB.`);
   const bytes = await file.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidFile('The captions file is not encoded in UTF-8.', 'Save the file as UTF-8 and select it again.');
+    throw invalidFile(t`The captions file is not encoded in UTF-8.`, t`Save the file as UTF-8 and select it again.`);
   }
 }
 

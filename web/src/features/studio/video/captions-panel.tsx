@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { DeleteCaptions, type StudioCaptionsFragment, UpdateCaptions } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useRowFocus } from '../../../lib/use-row-focus.ts';
@@ -51,11 +52,9 @@ export function CaptionsPanel({ content, ready }: { content: EditedContent; read
     );
   return (
     <Panel
-      title="Captions"
-      hint={
-        'Changes appear in the player within a minute. Captions ' +
-        'embedded in the video file are available automatically.'
-      }
+      title={t`Captions`}
+      hint={t`Changes appear in the player within a minute. Captions embedded in the video file are available
+        automatically.`}
     >
       <ul {...rows} className="divide-y divide-line empty:hidden">
         {captions.map((each) => (
@@ -100,8 +99,8 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
         <p className="font-semibold">{label}</p>
         <p className="text-sm text-muted">
           {languageName(language)} · {kind.toLowerCase()}
-          {isDefault && ' · shown by default'}
-          {isForced && ' · forced'}
+          {isDefault && t` · shown by default`}
+          {isForced && t` · forced`}
         </p>
       </div>
       <div className="flex flex-wrap gap-1">
@@ -110,7 +109,7 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
           busy={action.busy !== null}
           onClick={() => action.run('default', () => change({ isDefault: !isDefault }))}
         >
-          {isDefault ? 'Do not show by default' : 'Show by default'}
+          {isDefault ? t`Do not show by default` : t`Show by default`}
         </Button>
         {kind !== 'DESCRIPTIONS' && (
           <Button
@@ -118,26 +117,18 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
             busy={action.busy !== null}
             onClick={() => action.run('forced', () => change({ isForced: !isForced }))}
           >
-            {isForced ? 'Not forced' : 'Forced'}
+            {isForced ? t`Not forced` : t`Forced`}
           </Button>
         )}
-        {vtt && !isEmbedded && (
-          <Button look="quiet" aria-label={`Edit ${label}`} onClick={onEdit}>
-            Edit
-          </Button>
-        )}
+        {vtt && !isEmbedded && <Button look="quiet" aria-label={t`Edit ${label}`} onClick={onEdit}>{t`Edit`}</Button>}
         {vtt && (
           <a
             href={sameOriginUrl(vtt)}
             download
             className="rounded-lg px-2.5 py-2 text-[0.95rem] font-semibold text-muted hover:bg-raised hover:text-fore"
-          >
-            Download
-          </a>
+          >{t`Download`}</a>
         )}
-        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={`Remove ${label}`}>
-          Remove
-        </Button>
+        <Button look="quiet" onClick={() => setConfirming(true)} aria-label={t`Remove ${label}`}>{t`Remove`}</Button>
       </div>
       {action.error !== null && (
         <div className="basis-full">
@@ -146,12 +137,12 @@ function CaptionsRow({ captions, onEdit, onChange, onRemoved }: RowProperties) {
       )}
       <Confirm
         open={confirming}
-        title={`Remove ${label}?`}
-        confirmLabel="Remove"
+        title={t`Remove ${label}?`}
+        confirmLabel={t`Remove`}
         onConfirm={remove}
         onClose={() => setConfirming(false)}
       >
-        <p>These captions will no longer be available to viewers.</p>
+        <p>{t`These captions will no longer be available to viewers.`}</p>
       </Confirm>
     </li>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../../lib/i18n.ts';
 import type { ChapterLine } from './chapter-lines.ts';
 
 /** The shortest chapter. */
@@ -13,10 +14,10 @@ export function addChapter(
   durationSeconds: number,
 ): readonly ChapterLine[] | null {
   const startSeconds = Math.round(atSeconds);
-  const known = chapters.length > 0 || startSeconds === 0 ? chapters : [{ startSeconds: 0, title: 'Start' }];
+  const known = chapters.length > 0 || startSeconds === 0 ? chapters : [{ startSeconds: 0, title: t`Start` }];
   const isFree = known.every((chapter) => Math.abs(chapter.startSeconds - startSeconds) >= LEAST_SECONDS);
   if (!isFree || durationSeconds - startSeconds < LEAST_SECONDS) return null;
-  const added = [...known, { startSeconds, title: `Chapter ${known.length + 1}` }];
+  const added = [...known, { startSeconds, title: t`Chapter ${known.length + 1}` }];
   return added.sort((a, b) => a.startSeconds - b.startSeconds);
 }
 

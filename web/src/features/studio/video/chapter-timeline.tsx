@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { StillPicture } from '../../../player/still-picture.tsx';
 import { type Storyboard, useStill } from '../../../player/storyboard.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -110,7 +111,7 @@ function Handle({ chapter: { startSeconds, title }, range, duration, timeAt, onM
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`Start of ${title}`}
+      aria-label={t`Start of ${title}`}
       aria-valuemin={range[0]}
       aria-valuemax={range[1]}
       aria-valuenow={startSeconds}
@@ -144,9 +145,7 @@ function Position({ time, duration, storyboard, onChange, children }: PositionPr
     <div className="flex flex-wrap items-center gap-4">
       {storyboard && <Preview storyboard={storyboard} time={time} duration={duration} />}
       <div className="min-w-0 grow basis-56 space-y-2">
-        <label htmlFor={id} className="block text-sm font-semibold">
-          Position
-        </label>
+        <label htmlFor={id} className="block text-sm font-semibold">{t`Position`}</label>
         <input
           id={id}
           type="range"
@@ -174,9 +173,11 @@ function AddButton({ chapters, time, duration, onChange }: Omit<Properties, 'sto
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button disabled={!added} onClick={() => added && onChange(added)}>
-        <Icon name="plus" className="size-4" /> Add chapter at {clockTime(time)}
+        <Trans>
+          <Icon name="plus" className="size-4" /> Add chapter at {clockTime(time)}
+        </Trans>
       </Button>
-      {!added && <p className="text-sm text-muted">Chapters are at least 10 seconds apart.</p>}
+      {!added && <p className="text-sm text-muted">{t`Chapters are at least 10 seconds apart.`}</p>}
     </div>
   );
 }

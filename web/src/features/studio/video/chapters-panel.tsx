@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { SetChapters } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useForm } from '../../../lib/use-form.ts';
 import { storyboardOf } from '../../../player/storyboard.ts';
 import { TextArea } from '../../../ui/field.tsx';
@@ -32,21 +33,20 @@ export function ChaptersPanel({ content, onSaved }: { content: EditedContent; on
     form.onChange();
   };
   return (
-    <Panel title="Chapters" hint="Shown on the seek bar and in a list below the video.">
+    <Panel title={t`Chapters`} hint={t`Shown on the seek bar and in a list below the video.`}>
       <form ref={unsaved.ref} onSubmit={form.onSubmit} className="space-y-5">
         {form.error !== null && <ErrorNotice error={form.error} />}
         <Timeline content={content} text={text} onChange={(chapters) => change(writeChapters(chapters))} />
         <TextArea
-          label="Timestamps and titles"
+          label={t`Timestamps and titles`}
           name="chapters"
           rows={6}
-          placeholder={'0:00 The harbour\n1:30 Setting sail'}
+          placeholder={t`0:00 The harbour
+1:30 Setting sail`}
           value={text}
           onChange={(event) => change(event.currentTarget.value)}
-          hint={
-            'At least three, one per line, in order. The first must ' +
-            'start at 0:00, and each must last at least 10 seconds.'
-          }
+          hint={t`At least three, one per line, in order. The first must start at 0:00, and each must last at least 10
+            seconds.`}
         />
         <EditBar
           busy={form.busy}
@@ -74,7 +74,7 @@ function Timeline({ content, text, onChange }: TimelineProperties) {
   const chapters = tryReading(text);
   if (duration === null) return null;
   if (!chapters) {
-    return <p className="text-sm text-muted">The timeline follows once every line has a timestamp and a title.</p>;
+    return <p className="text-sm text-muted">{t`The timeline follows once every line has a timestamp and a title.`}</p>;
   }
   return (
     <ChapterTimeline
@@ -99,7 +99,7 @@ function parseChapters(text: string) {
   try {
     return readChapters(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'The chapters cannot be read.';
+    const message = error instanceof Error ? error.message : t`The chapters cannot be read.`;
     throw new ApiError({
       message,
       extensions: { code: 'INVALID_INPUT', suggestedFix: 'Enter the timestamp, then the title: 1:30 Setting sail' },

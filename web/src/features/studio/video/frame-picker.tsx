@@ -6,6 +6,7 @@ import {
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
 import { clockTime, spokenTime } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { StillPicture } from '../../../player/still-picture.tsx';
 import { type Storyboard, useStill } from '../../../player/storyboard.ts';
@@ -40,14 +41,12 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
   };
   return (
     <details className="rounded-lg border border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="px-3 py-2.5 font-semibold">Select from video</summary>
+      <summary className="px-3 py-2.5 font-semibold">{t`Select from video`}</summary>
       <div className="flex flex-wrap items-center gap-5 border-t border-line p-4">
         {still && <StillPicture still={still} className="aspect-video w-full rounded-lg bg-black sm:w-56" />}
         <div className="min-w-0 grow basis-56 space-y-4">
           <div className="space-y-1.5">
-            <label htmlFor={id} className="block text-sm font-semibold">
-              Time
-            </label>
+            <label htmlFor={id} className="block text-sm font-semibold">{t`Time`}</label>
             <input
               id={id}
               type="range"
@@ -63,15 +62,18 @@ export function FramePicker({ content, duration, storyboard, onChosen }: Propert
               className="block h-6 w-full accent-accent"
             />
             <p className="text-sm text-muted tabular-nums">
-              {clockTime(time)} of {clockTime(duration)}
+              <Trans>
+                {clockTime(time)} of {clockTime(duration)}
+              </Trans>
             </p>
           </div>
           <div className="flex flex-wrap items-center gap-4">
-            <Button busy={action.busy !== null} onClick={() => action.run('choose', choose)}>
-              Use this frame
-            </Button>
+            <Button
+              busy={action.busy !== null}
+              onClick={() => action.run('choose', choose)}
+            >{t`Use this frame`}</Button>
             <p role="status" className="text-sm text-sea">
-              {done ? 'Thumbnail updated.' : ''}
+              {done ? t`Thumbnail updated.` : ''}
             </p>
           </div>
           {action.error !== null && <ErrorNotice error={action.error} />}
@@ -92,7 +94,7 @@ async function setThumbnailFrame(id: string, timeSeconds: number): Promise<void>
   const deadline = Date.now() + TIMEOUT_MS;
   while ((await poster()) === former) {
     if (Date.now() > deadline) {
-      const suggestedFix = 'Check again later, or select another frame.';
+      const suggestedFix = t`Check again later, or select another frame.`;
       throw new ApiError({
         message: 'The thumbnail is taking longer than expected.',
         extensions: { code: 'TRANSCODE_FAILED', suggestedFix },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -6,7 +7,7 @@ import { IMAGE_TYPES } from './upload-image.ts';
 
 /** Size of a cover image in an editor. */
 export const COVER = {
-  sizes: '(min-width: 40rem) 16rem, 90vw',
+  sizes: t`(min-width: 40rem) 16rem, 90vw`,
   className: 'aspect-video w-full rounded-xl sm:w-64',
 } as const;
 
@@ -30,12 +31,12 @@ export function ImageField({ name, help, send, children }: Properties) {
         {children}
         <div className="space-y-2">
           <FileButton
-            label={`${name} file`}
+            label={t`${name} file`}
             accept={IMAGE_TYPES}
             busy={busy}
             onFile={(file) => action.run('send', () => send(file))}
           >
-            {busy ? 'Uploading image…' : 'Select image'}
+            {busy ? t`Uploading image…` : t`Select image`}
           </FileButton>
           {help && <p className="text-sm text-muted">{help}</p>}
         </div>

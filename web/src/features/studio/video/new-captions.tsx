@@ -5,6 +5,7 @@ import {
   type StudioCaptionsFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { textOf, useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -58,7 +59,7 @@ export function NewCaptions({
     );
     if (detected) setLanguage(detected);
     setTaken(
-      `Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`,
+      t`Loaded ${file.name}.${detected ? ` Language detected: ${languageName(detected)}.` : ' Check the language.'}`,
     );
   };
   const onFile = (file: File): void => reading.run('read', () => loadFile(file));
@@ -70,20 +71,18 @@ export function NewCaptions({
   };
   return (
     <details className="rounded-lg border border-line">
-      <summary className="px-3 py-2.5 font-semibold">Add captions</summary>
-      <form onSubmit={form.onSubmit} aria-label="New captions" className="space-y-4 border-t border-line p-4">
-        <DropZone label="Upload captions" className="py-5" onFile={onFile}>
-          <p className="text-muted">Drop an .srt or .vtt file here, type below, or</p>
-          <FileButton label="Captions file" accept=".srt,.vtt,text/vtt" onFile={onFile}>
-            Select file
-          </FileButton>
+      <summary className="px-3 py-2.5 font-semibold">{t`Add captions`}</summary>
+      <form onSubmit={form.onSubmit} aria-label={t`New captions`} className="space-y-4 border-t border-line p-4">
+        <DropZone label={t`Upload captions`} className="py-5" onFile={onFile}>
+          <p className="text-muted">{t`Drop an .srt or .vtt file here, type below, or`}</p>
+          <FileButton label={t`Captions file`} accept=".srt,.vtt,text/vtt" onFile={onFile}>{t`Select file`}</FileButton>
           <p role="status" className="text-sm text-sea empty:hidden">
             {reading.error === null ? taken : ''}
           </p>
         </DropZone>
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label="Captions language"
+            label={t`Captions language`}
             value={language}
             onChange={(event) => setLanguage(event.currentTarget.value)}
             error={form.fieldError('language')}
@@ -94,7 +93,7 @@ export function NewCaptions({
               </option>
             ))}
           </SelectField>
-          <SelectField label="Type" name="kind" defaultValue="SUBTITLES">
+          <SelectField label={t`Type`} name="kind" defaultValue="SUBTITLES">
             {KINDS.map(([kind, label]) => (
               <option key={kind} value={kind}>
                 {label}
@@ -103,34 +102,43 @@ export function NewCaptions({
           </SelectField>
         </div>
         <TextField
-          label="Label"
+          label={t`Label`}
           name="label"
-          hint="Shown in the player. Defaults to the name of the language."
+          hint={t`Shown in the player. Defaults to the name of the language.`}
           error={form.fieldError('label')}
         />
         <TextArea
-          label="Text"
+          label={t`Text`}
           area={area}
           required
           rows={8}
           look="code"
-          placeholder={'1\n00:00:01,000 --> 00:00:03,500\nHello.'}
+          placeholder={t`1
+00:00:01,000 --> 00:00:03,500
+Hello.`}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           error={form.fieldError('text')}
         />
-        <CheckField label="Show by default" name="default" />
+        <CheckField label={t`Show by default`} name="default" />
         <CheckField
-          label="Forced"
+          label={t`Forced`}
           name="forced"
-          hint="Only signs and speech in other languages. Shown to viewers who turned captions off."
+          hint={t`Only signs and speech in other languages. Shown to viewers who turned captions off.`}
         />
         {error !== null && (
-          <ErrorNotice error={error} action={line !== null && <Button onClick={showLine}>Go to line {line}</Button>} />
+          <ErrorNotice
+            error={error}
+            action={
+              line !== null && (
+                <Button onClick={showLine}>
+                  <Trans>Go to line {line}</Trans>
+                </Button>
+              )
+            }
+          />
         )}
-        <Button look="primary" type="submit" busy={form.busy}>
-          Add
-        </Button>
+        <Button look="primary" type="submit" busy={form.busy}>{t`Add`}</Button>
       </form>
     </details>
   );

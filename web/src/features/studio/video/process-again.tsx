@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ProcessAgain } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 
@@ -22,20 +23,18 @@ export function ProcessAgainButton({ contentId, isReplaced, isProcessed, onChang
   return (
     <>
       <Button look="quiet" busy={isReplaced || isProcessed} onClick={() => setConfirming(true)}>
-        {isProcessed ? 'Processing…' : 'Process again…'}
+        {isProcessed ? t`Processing…` : t`Process again…`}
       </Button>
       <Confirm
         open={confirming}
-        title="Process this video again?"
-        confirmLabel="Process again"
+        title={t`Process this video again?`}
+        confirmLabel={t`Process again`}
         look="primary"
         onConfirm={start}
         onClose={() => setConfirming(false)}
       >
-        <p>
-          All qualities are encoded again from the uploaded file. Viewers can watch the current version until that is
-          complete. If it fails, nothing changes.
-        </p>
+        <p>{t`All qualities are encoded again from the uploaded file. Viewers can watch the current version until that
+          is complete. If it fails, nothing changes.`}</p>
       </Confirm>
     </>
   );

@@ -1,5 +1,6 @@
 import { CreateContentUpload } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { storyboardOf } from '../../../player/storyboard.ts';
 import { pickImage, ResponsiveImage } from '../../../ui/image.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -20,8 +21,11 @@ export function ThumbnailPanel({ content, onChange }: { content: EditedContent; 
   const { duration } = content.metadata;
   const storyboard = storyboardOf(content.outputAssets?.images?.videoThumbnails);
   return (
-    <Panel title="Thumbnail" hint="Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.">
-      <ImageField name="Thumbnail" send={send}>
+    <Panel
+      title={t`Thumbnail`}
+      hint={t`Shown in lists and before playback. Recommended: 16:9, at least 1280 pixels wide.`}
+    >
+      <ImageField name={t`Thumbnail`} send={send}>
         <ResponsiveImage image={pickImage(content.assets.images, 'THUMBNAIL', 'POSTER')} {...COVER} />
       </ImageField>
       {storyboard && duration !== null && (

@@ -5,6 +5,7 @@ import {
   TranscribeContent,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -39,23 +40,28 @@ export function TranscribeForm({ contentId, ready, onOrder }: Properties) {
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
-          label="Language of the speech"
+          label={t`Language of the speech`}
           value={language}
           onChange={(event) => setLanguage(event.currentTarget.value)}
         >
-          <option value="">Detect automatically</option>
+          <option value="">{t`Detect automatically`}</option>
           {LANGUAGES.map(([tag, name]) => (
             <option key={tag} value={tag}>
               {name}
             </option>
           ))}
         </SelectField>
-        <Button busy={action.busy === 'transcribe'} disabled={!ready} onClick={transcribe}>
-          Generate captions
-        </Button>
-        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
-          Estimate
-        </Button>
+        <Button
+          busy={action.busy === 'transcribe'}
+          disabled={!ready}
+          onClick={transcribe}
+        >{t`Generate captions`}</Button>
+        <Button
+          look="quiet"
+          busy={action.busy === 'estimate'}
+          disabled={!ready}
+          onClick={showEstimate}
+        >{t`Estimate`}</Button>
       </div>
       {estimate && <p className="text-sm">{estimateText(estimate)}</p>}
     </div>

@@ -6,6 +6,7 @@ import {
   TranslateCaptions,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -47,27 +48,32 @@ export function TranslateForm({ contentId, ready, captions, onOrder }: Propertie
     <div className="space-y-2">
       {action.error !== null && <ErrorNotice error={action.error} />}
       <div className="flex flex-wrap items-end gap-2">
-        <SelectField label="Translate from" value={from} onChange={(event) => setChosen(event.currentTarget.value)}>
+        <SelectField label={t`Translate from`} value={from} onChange={(event) => setChosen(event.currentTarget.value)}>
           {sources.map((tag) => (
             <option key={tag} value={tag}>
               {languageName(tag)}
             </option>
           ))}
         </SelectField>
-        <SelectField label="Into" value={input.to} onChange={(event) => setTo(event.currentTarget.value)}>
-          <option value="">Select a language</option>
+        <SelectField label={t`Into`} value={input.to} onChange={(event) => setTo(event.currentTarget.value)}>
+          <option value="">{t`Select a language`}</option>
           {targets.map(([tag, name]) => (
             <option key={tag} value={tag}>
               {name}
             </option>
           ))}
         </SelectField>
-        <Button busy={action.busy === 'translate'} disabled={!isPossible} onClick={translate}>
-          Translate captions
-        </Button>
-        <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={showEstimate}>
-          Estimate translation
-        </Button>
+        <Button
+          busy={action.busy === 'translate'}
+          disabled={!isPossible}
+          onClick={translate}
+        >{t`Translate captions`}</Button>
+        <Button
+          look="quiet"
+          busy={action.busy === 'estimate'}
+          disabled={!isPossible}
+          onClick={showEstimate}
+        >{t`Estimate translation`}</Button>
       </div>
       {estimate && <p className="text-sm">{estimateText(estimate)}</p>}
     </div>

@@ -1,5 +1,6 @@
 import { UploadState as UploadStateOf } from '../../../gql/generated/operations.gen.ts';
 import { ApiError, api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { sameOriginUrl } from '../../../lib/url.ts';
 
 const POLL_MS = 500;
@@ -17,7 +18,7 @@ interface OpenUpload {
 /** Uploads an image and waits until it is processed. Throws ApiError when it is rejected. */
 export async function uploadImage(opened: OpenUpload, file: File): Promise<void> {
   const { id, endpoint } = opened;
-  if (!endpoint) throw uploadError('The server did not accept the upload.');
+  if (!endpoint) throw uploadError(t`The server did not accept the upload.`);
   const { Upload } = await import('tus-js-client');
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
@@ -25,7 +26,7 @@ export async function uploadImage(opened: OpenUpload, file: File): Promise<void>
       retryDelays: [0, 1000, 3000],
       storeFingerprintForResuming: false,
       onSuccess: () => resolve(),
-      onError: () => reject(uploadError('The image could not be uploaded.')),
+      onError: () => reject(uploadError(t`The image could not be uploaded.`)),
     });
     upload.start();
   });
@@ -33,10 +34,10 @@ export async function uploadImage(opened: OpenUpload, file: File): Promise<void>
   while (Date.now() < deadline) {
     const { ingestion } = (await api(UploadStateOf, { id })).me;
     if (ingestion?.state === 'FINISHED') return;
-    if (ingestion?.state === 'FAILED') throw uploadError(ingestion.error ?? 'The image could not be read.');
+    if (ingestion?.state === 'FAILED') throw uploadError(ingestion.error ?? t`The image could not be read.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw uploadError('The image is taking longer than expected to process.');
+  throw uploadError(t`The image is taking longer than expected to process.`);
 }
 
 function uploadError(message: string): ApiError {

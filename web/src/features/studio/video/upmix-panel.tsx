@@ -11,6 +11,7 @@ import {
   type UpmixStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -58,13 +59,16 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
   };
   const isOffered = upmix?.status === 'COMPLETE';
   return (
-    <Panel title="Surround sound" hint="Makes 5.1 or 7.1 of stereo or mono, which viewers can choose in the player.">
+    <Panel
+      title={t`Surround sound`}
+      hint={t`Makes 5.1 or 7.1 of stereo or mono, which viewers can choose in the player.`}
+    >
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upmix && <UpmixState upmix={upmix} />}
       {estimate && !isActive(upmix) && !isOffered && <p className="text-sm">{estimateText(estimate)}</p>}
       {canOrder && !isActive(upmix) && !isOffered && (
         <SelectField
-          label="Channels"
+          label={t`Channels`}
           value={layout}
           onChange={(event) => choose(event.target.value === 'SURROUND_7_1' ? 'SURROUND_7_1' : 'SURROUND_5_1')}
         >
@@ -78,9 +82,7 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
             busy={action.busy === 'cancel'}
             disabled={upmix.status === 'CANCELLING'}
             onClick={then('cancel', () => api(CancelUpmix, { id: upmix.jobId }))}
-          >
-            Cancel
-          </Button>
+          >{t`Cancel`}</Button>
         )}
         {canOrder && !isActive(upmix) && !isOffered && (
           <>
@@ -89,20 +91,23 @@ export function UpmixPanel({ contentId, ready }: { contentId: string; ready: boo
               disabled={!ready}
               onClick={then('create', () => api(CreateUpmix, { id: contentId, layout }))}
             >
-              Create {NAMES[layout]}
+              <Trans>Create {NAMES[layout]}</Trans>
             </Button>
-            <Button look="quiet" busy={action.busy === 'estimate'} disabled={!ready} onClick={showEstimate}>
-              Estimate
-            </Button>
+            <Button
+              look="quiet"
+              busy={action.busy === 'estimate'}
+              disabled={!ready}
+              onClick={showEstimate}
+            >{t`Estimate`}</Button>
           </>
         )}
         {isOffered && (
           <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpmix, { id: contentId }))}>
-            Remove {NAMES[upmix.layout]}
+            <Trans>Remove {NAMES[upmix.layout]}</Trans>
           </Button>
         )}
       </div>
-      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>}
     </Panel>
   );
 }
@@ -117,13 +122,13 @@ function upmixIn(
 
 function UpmixState({ upmix }: { upmix: UpmixStateFragment }) {
   const { status, progress, error, layout, decision, gainDb, sourceLufs, upmixLufs } = upmix;
-  if (isActive(upmix)) return <Progress label={`Creating ${NAMES[layout]}`} percent={progress} />;
+  if (isActive(upmix)) return <Progress label={t`Creating ${NAMES[layout]}`} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   if (status !== 'COMPLETE') return null;
   const levels = [
-    gainDb ? `Gain ${gainDb.toFixed(1)} dB.` : '',
+    gainDb ? t`Gain ${gainDb.toFixed(1)} dB.` : '',
     sourceLufs !== null && upmixLufs !== null
-      ? `Loudness ${sourceLufs.toFixed(1)} LUFS before, ${upmixLufs.toFixed(1)} LUFS after, without gain.`
+      ? t`Loudness ${sourceLufs.toFixed(1)} LUFS before, ${upmixLufs.toFixed(1)} LUFS after, without gain.`
       : '',
   ];
   return (

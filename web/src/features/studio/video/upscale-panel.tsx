@@ -11,6 +11,7 @@ import {
   type UpscaleStateFragment,
 } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { operationQuery } from '../../../lib/query.ts';
 import { isSwitchedOn } from '../../../lib/site.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -68,8 +69,8 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
   const isPossible = ready && available && targets.length > 0;
   return (
     <Panel
-      title="Upscaling"
-      hint="Makes a larger quality with a neural network, which viewers can choose in the player."
+      title={t`Upscaling`}
+      hint={t`Makes a larger quality with a neural network, which viewers can choose in the player.`}
     >
       {action.error !== null && <ErrorNotice error={action.error} />}
       {upscale && <UpscaleState upscale={upscale} />}
@@ -86,9 +87,7 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
             busy={action.busy === 'cancel'}
             disabled={upscale.status === 'CANCELLING'}
             onClick={then('cancel', () => api(CancelUpscale, { id: upscale.jobId }))}
-          >
-            Cancel
-          </Button>
+          >{t`Cancel`}</Button>
         )}
         {canOrder && !isActive(upscale) && !isOffered && (
           <>
@@ -96,31 +95,29 @@ export function UpscalePanel({ contentId, ready }: { contentId: string; ready: b
               busy={action.busy === 'create'}
               disabled={!isPossible}
               onClick={then('create', () => api(CreateUpscale, { id: contentId, target }))}
-            >
-              Upscale
-            </Button>
-            <Button look="quiet" busy={action.busy === 'estimate'} disabled={!isPossible} onClick={showEstimate}>
-              Estimate
-            </Button>
+            >{t`Upscale`}</Button>
+            <Button
+              look="quiet"
+              busy={action.busy === 'estimate'}
+              disabled={!isPossible}
+              onClick={showEstimate}
+            >{t`Estimate`}</Button>
           </>
         )}
         {isOffered && (
           <Button busy={action.busy === 'remove'} onClick={then('remove', () => api(RemoveUpscale, { id: contentId }))}>
-            Remove {upscale.target}p enhanced
+            <Trans>Remove {upscale.target}p enhanced</Trans>
           </Button>
         )}
       </div>
-      {!ready && <p className="text-sm text-muted">Available once the video is ready.</p>}
+      {!ready && <p className="text-sm text-muted">{t`Available once the video is ready.`}</p>}
       {ready && canOrder && !available && (
-        <p className="text-sm text-muted">
-          Not available on this server: its operator has not installed what it takes.
-        </p>
+        <p className="text-sm text-muted">{t`Not available on this server: its operator has not installed what it
+          takes.`}</p>
       )}
       {ready && available && targets.length === 0 && (
-        <p className="text-sm text-muted">
-          Not available for this video: it is in high dynamic range, already very large or too small, or its original
-          was deleted.
-        </p>
+        <p className="text-sm text-muted">{t`Not available for this video: it is in high dynamic range, already very
+          large or too small, or its original was deleted.`}</p>
       )}
     </Panel>
   );
@@ -139,14 +136,14 @@ interface TargetsProps {
 function Targets({ targets, target, onChoose }: TargetsProps) {
   return (
     <SelectField
-      label="Quality"
+      label={t`Quality`}
       value={target === null ? '' : `${target}`}
       onChange={(event) => onChoose(event.target.value === '' ? null : Number(event.target.value))}
     >
-      <option value="">Automatic: twice the size</option>
+      <option value="">{t`Automatic: twice the size`}</option>
       {targets.map((each) => (
         <option key={each} value={each}>
-          {each}p
+          <Trans>{each}p</Trans>
         </option>
       ))}
     </SelectField>
@@ -161,17 +158,17 @@ interface ModelsProps {
 
 /** What the models of the platform are for; the operator's have names only. */
 const MODEL_LABELS: Readonly<Record<string, string>> = {
-  compressed: 'Compressed video (default)',
-  clean: 'Clean video of high quality',
+  compressed: t`Compressed video (default)`,
+  clean: t`Clean video of high quality`,
 };
 
 function Models({ models, model, onChoose }: ModelsProps) {
   const usual = models.find(({ isDefault }) => isDefault)?.name ?? '';
   return (
-    <SelectField label="Model" value={model ?? usual} onChange={(event) => onChoose(event.target.value)}>
+    <SelectField label={t`Model`} value={model ?? usual} onChange={(event) => onChoose(event.target.value)}>
       {models.map(({ name, source, factors }) => (
         <option key={name} value={name}>
-          {source === 'BUILT_IN' ? (MODEL_LABELS[name] ?? name) : `${name} (up to ${Math.max(...factors)}x)`}
+          {source === 'BUILT_IN' ? (MODEL_LABELS[name] ?? name) : t`${name} (up to ${Math.max(...factors)}x)`}
         </option>
       ))}
     </SelectField>
@@ -180,7 +177,7 @@ function Models({ models, model, onChoose }: ModelsProps) {
 
 function UpscaleState({ upscale }: { upscale: UpscaleStateFragment }) {
   const { status, progress, error, decision, target } = upscale;
-  if (isActive(upscale)) return <Progress label={`Creating ${target}p enhanced`} percent={progress} />;
+  if (isActive(upscale)) return <Progress label={t`Creating ${target}p enhanced`} percent={progress} />;
   if (status === 'ERROR') return <p className="rounded-lg bg-raised p-3 text-sm">{error}</p>;
   return status === 'COMPLETE' ? <p className="text-sm">{decision}</p> : null;
 }

@@ -1,3 +1,4 @@
+import { Trans, t } from '../../../lib/i18n.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { FileButton } from '../../../ui/file-button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -23,27 +24,27 @@ export function VideoPanel({ content, upload, onChange }: Properties) {
   const busy = status === 'PROCESSING' || (upload !== null && upload.phase !== 'sent');
   return (
     <Panel
-      title="Video file"
+      title={t`Video file`}
       hint={
         replaces
-          ? 'Replace the file and keep the link, comments and analytics. ' +
-            'The current video stays available until the new one is ready.'
-          : 'Upload a file. Processing starts when the upload is complete.'
+          ? t`Replace the file and keep the link, comments and analytics. The current video stays available until the
+            new one is ready.`
+          : t`Upload a file. Processing starts when the upload is complete.`
       }
     >
       {replaces && transcodeJob?.status === 'ERROR' && (
         <p className="rounded-lg bg-raised p-3 text-sm">
-          The last processing failed: {transcodeJob.error} Viewers watch the video as it was before.
+          <Trans>The last processing failed: {transcodeJob.error} Viewers watch the video as it was before.</Trans>
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2">
         <FileButton
-          label="Video file"
+          label={t`Video file`}
           accept={VIDEO_TYPES}
           busy={busy || action.busy !== null}
           onFile={(file) => action.run('send', () => uploadToContent(content, file))}
         >
-          {replaces ? 'Replace video' : 'Select file'}
+          {replaces ? t`Replace video` : t`Select file`}
         </FileButton>
         {replaces && (
           <ProcessAgainButton contentId={id} isReplaced={busy} isProcessed={isProcessed} onChange={onChange} />

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+
+/**
+ * Texts of the application. English is in the source; a build for another language replaces each message with its
+ * translation in `messages/<language>.json` (ADR 0121). A page has one language as long as it lives, so that messages
+ * may be constants of modules. Values in a message are named after their last identifier: `${file.name}` is `{name}`.
+ */
+
+/** Languages with a catalog, each in its own words. */
+export const LANGUAGES = {
+  en: 'English',
+  es: 'Español',
+  de: 'Deutsch',
+  fr: 'Français',
+  ja: '日本語',
+  ar: 'العربية',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** The language of this page (BCP 47), for Intl too. */
+export const locale: string = globalThis.document?.documentElement.lang || 'en';
+
+/** The same for dates: English has the day before the month. */
+export const dateLocale: string = locale === 'en' ? 'en-GB' : locale;
+
+const numbers = new Intl.NumberFormat(locale);
+const rules = new Intl.PluralRules(locale);
+
+/**
+ * A message: `` t`Signed in as ${name}` ``. Numbers are formatted before: `` t`${count(total)} in all` ``. Long texts
+ * have several lines, which are joined with spaces.
+ */
+export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: strings.map(joinLines) }, ...values);
+}
+
+/** The lines of a text as one. */
+export const joinLines = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
+/** A message whose English word has several meanings; the context tells translators which: `tc('verb', 'Open')`. */
+export function tc(_context: string, text: string): string {
+  return text;
+}
+
+/** The forms of a text by the plural rules of CLDR, or for one number: `=0`. `#` is the number. */
+export type PluralForms = Readonly<
+  { other: PluralForm } & Partial<Record<'zero' | 'one' | 'two' | 'few' | 'many' | `=${number}`, PluralForm>>
+>;
+/** Builds write a function where a translation has values inside of a form. */
+type PluralForm = string | ((count: string) => string);
+
+/**
+ * A text for a number, alone or inside of a message: `plural(total, { one: '# video', other: '# videos' })`. The third
+ * argument is written for `#`; default the number as the language writes it.
+ */
+export function plural(count: number, forms: PluralForms, text = numbers.format(count)): string {
+  const form = forms[`=${count}`] ?? forms[rules.select(count)] ?? forms.other;
+  return typeof form === 'string' ? form.replaceAll('#', text) : form(text);
+}
+
+/** A message with elements inside: `<Trans>Signed in as <b>{name}</b></Trans>`. */
+export function Trans({ children }: { readonly children: ReactNode }): ReactNode {
+  return children;
+}
