@@ -61,7 +61,9 @@ test('an operator names the server, and pages show the name and the terms', asyn
   await page.getByLabel('Name').fill('Harbour TV');
   assert.deepEqual(await accessibilityViolations(page), []);
   await save('General');
-  await page.getByLabel('Terms of service (optional)').fill('https://example.com/terms');
+  const terms = section('Terms and privacy').getByLabel('Terms of service', { exact: true });
+  await terms.selectOption('A page at another address');
+  await page.getByLabel('Address of the terms of service').fill('https://example.com/terms');
   await save('Terms and privacy');
   await until(async () => {
     await page.goto('/');
@@ -75,7 +77,21 @@ test('an operator names the server, and pages show the name and the terms', asyn
   await page.goto('/admin/settings');
   await page.getByLabel('Name').fill('');
   await save('General');
-  await page.getByLabel('Terms of service (optional)').fill('');
+  await terms.selectOption('A text on this server');
+  await page.getByLabel('Text of the terms of service').fill('# Terms of Harbour TV\n\nBe **kind**. <b>Always.</b>');
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await save('Terms and privacy');
+  await until(async () => {
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+    return new URL(page.url()).pathname === '/terms';
+  });
+  await page.getByRole('heading', { level: 1, name: 'Terms of Harbour TV' }).waitFor();
+  await page.getByText(/^Last changed on/).waitFor();
+  await page.getByText('Be kind. <b>Always.</b>').waitFor();
+  assert.deepEqual(await accessibilityViolations(page), []);
+  await page.goto('/admin/settings');
+  await terms.selectOption('None');
   await save('Terms and privacy');
   assert.deepEqual(errors, []);
   await operator.context.close();

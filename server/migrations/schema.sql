@@ -882,6 +882,12 @@ create table instance_settings (
   plan_quotas jsonb not null default '{}'::jsonb
 );
 
+create table instance_texts (
+  kind text not null,
+  markdown text not null,
+  changed_at timestamp with time zone not null
+);
+
 create table invitations (
   id uuid not null,
   code_hash bytea not null,
@@ -2033,6 +2039,12 @@ alter table instance_settings add constraint instance_settings_sign_up_check CHE
 alter table instance_settings add constraint instance_settings_singleton_check CHECK (singleton);
 
 alter table instance_settings add constraint instance_settings_terms_url_check CHECK ((char_length(terms_url) <= 2000));
+
+alter table instance_texts add constraint instance_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text])));
+
+alter table instance_texts add constraint instance_texts_markdown_check CHECK (((char_length(markdown) >= 1) AND (char_length(markdown) <= 100000)));
+
+alter table instance_texts add constraint instance_texts_pkey PRIMARY KEY (kind);
 
 alter table invitations add constraint invitations_check CHECK ((expires_at > created_at));
 

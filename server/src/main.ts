@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { legalRoutes } from './docs/legal-pages.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import type { Runner } from './media/index.ts';
@@ -87,6 +88,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
     publishing,
     social,
     ai,
+    operations,
     idempotency,
     engine,
     readiness,
@@ -114,11 +116,9 @@ async function start(interrupted: AbortSignal): Promise<void> {
   const { sessionSubscriptions: subscriptions } = integrations;
   const agentRoutes = () =>
     mcpRoutes({ platform, engine, credentials: accounts, messageBus, subscriptions, runner, version });
-  if (role !== 'worker') {
-    started.push(() => instance.stop());
-    await instance.start();
-    await accounts.openSignIn();
-  }
+  started.push(() => instance.stop());
+  await instance.start();
+  if (role !== 'worker') await accounts.openSignIn();
   const api =
     role === 'worker'
       ? null
@@ -147,6 +147,7 @@ async function start(interrupted: AbortSignal): Promise<void> {
               baseUrl: config.BASE_URL,
             }),
             ...(await agentRoutes()),
+            ...legalRoutes({ instance: () => instance.current, read: operations.legalText, baseUrl: config.BASE_URL }),
             ...docsRoutes({ schema: platformSchema(), baseUrl: config.BASE_URL, version }),
           ],
         });

@@ -14,7 +14,7 @@ import { requireTokenChannels } from './domains/channels/index.ts';
 import { type DiscoveryDomain, registerDiscovery } from './domains/discovery/index.ts';
 import { type EngagementDomain, registerEngagement } from './domains/engagement/index.ts';
 import { type IntegrationsDomain, registerIntegrations } from './domains/integrations/index.ts';
-import { registerOperations } from './domains/operations/index.ts';
+import { type OperationsDomain, registerOperations } from './domains/operations/index.ts';
 import { playlistsServices } from './domains/playlists/index.ts';
 import { type PublishingDomain, registerPublishing } from './domains/publishing/index.ts';
 import { registerSocial, type SocialDomain } from './domains/social/index.ts';
@@ -46,6 +46,7 @@ export interface Domains {
   readonly publishing: PublishingDomain;
   readonly social: SocialDomain;
   readonly ai: AiDomain;
+  readonly operations: OperationsDomain;
   readonly engine: Engine;
   /** Whether this instance can serve requests. */
   readonly readiness: () => Promise<Readiness>;
@@ -161,6 +162,7 @@ export async function wireDomains(
     publishing,
     social,
     ai,
+    operations,
     idempotency,
     engine,
     readiness,

@@ -3762,10 +3762,14 @@ export interface InstanceFields {
   readonly name: Leaf<string>;
   /** The quotas of each plan, and of trials. */
   readonly planQuotas: Branch<PlanQuotasFields, 'list'>;
+  /** The privacy policy, where this server shows it itself. */
+  readonly privacyText: Branch<LegalTextFields, 'one?'>;
   /** Address of its privacy policy. */
   readonly privacyUrl: Leaf<string | null>;
   /** Who may create an account; SIGN_UP by default. */
   readonly signUp: Leaf<SignUpPolicy>;
+  /** The terms of service, where this server shows them itself. */
+  readonly termsText: Branch<LegalTextFields, 'one?'>;
   /** Address of its terms of service. */
   readonly termsUrl: Leaf<string | null>;
 }
@@ -3908,6 +3912,16 @@ export interface LatestVideoFields {
   readonly content: Branch<ContentFields>;
   /** Its views beside those of the videos before it. Costs 30 points more. */
   readonly performance: Branch<VideoPerformanceFields>;
+}
+
+/** A text that this server shows as a page. */
+export interface LegalTextFields {
+  /** Name of the object's type. */
+  readonly __typename: Leaf<'LegalText'>;
+  /** When it was changed last. */
+  readonly changedAt: Leaf<DateTime>;
+  /** The text, in Markdown. HTML in it is shown as text. */
+  readonly markdown: Leaf<string>;
 }
 
 /** The result of like. */
@@ -7206,6 +7220,7 @@ export interface Types {
   readonly KeyActionEdge: KeyActionEdgeFields;
   readonly KeyBudgets: KeyBudgetsFields;
   readonly LatestVideo: LatestVideoFields;
+  readonly LegalText: LegalTextFields;
   readonly LikePayload: LikePayloadFields;
   readonly Likeable: LikeableFields;
   readonly Loudness: LoudnessFields;

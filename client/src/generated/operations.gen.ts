@@ -998,11 +998,15 @@ export interface UpdateInstanceInput {
   readonly name?: string | null | undefined;
   /** Changes of the quotas of plans; null changes none. */
   readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
-  /** Address of the privacy policy, https only. */
+  /** Privacy policy, shown at /privacy. Markdown of at most 100,000 characters; it replaces an address. */
+  readonly privacyText?: string | null | undefined;
+  /** Address of the privacy policy, https only; it replaces a text. */
   readonly privacyUrl?: string | null | undefined;
   /** Who may create an account. */
   readonly signUp?: SignUpPolicy | null | undefined;
-  /** Address of the terms of service, https only. */
+  /** Terms of service, shown at /terms. Markdown of at most 100,000 characters; it replaces an address. */
+  readonly termsText?: string | null | undefined;
+  /** Address of the terms of service, https only; it replaces a text. */
   readonly termsUrl?: string | null | undefined;
 }
 
@@ -2397,10 +2401,14 @@ export type Instance = {
   readonly name: string;
   /** The quotas of each plan, and of trials. */
   readonly planQuotas: readonly (PlanQuotas)[];
+  /** The privacy policy, where this server shows it itself. */
+  readonly privacyText: LegalText | null;
   /** Address of its privacy policy. */
   readonly privacyUrl: string | null;
   /** Who may create an account; SIGN_UP by default. */
   readonly signUp: SignUpPolicy;
+  /** The terms of service, where this server shows them itself. */
+  readonly termsText: LegalText | null;
   /** Address of its terms of service. */
   readonly termsUrl: string | null;
 };
@@ -2429,6 +2437,14 @@ export type Quotas = {
   readonly storageBytes: number;
   /** Minutes of video processed per calendar month (UTC). */
   readonly uploadMinutes: number;
+};
+
+/** A text that this server shows as a page. */
+export type LegalText = {
+  /** When it was changed last. */
+  readonly changedAt: DateTime;
+  /** The text, in Markdown. HTML in it is shown as text. */
+  readonly markdown: string;
 };
 
 /** A page of a list of Invitation. */
@@ -4785,9 +4801,10 @@ const FeatureText = 'fragment Feature on Feature{id metadata{...FeatureMetadata}
 const FeatureMetadataText = 'fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}';
 const FeatureConnectionText = 'fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}';
 const GenreConnectionText = 'fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}';
-const InstanceText = 'fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyUrl signUp termsUrl}';
+const InstanceText = 'fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}';
 const PlanQuotasText = 'fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}';
 const QuotasText = 'fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}';
+const LegalTextText = 'fragment LegalText on LegalText{changedAt markdown}';
 const InvitationConnectionText = 'fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}';
 const InvitationText = 'fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}';
 const TranscodeJobText = 'fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}';
@@ -5531,7 +5548,7 @@ export const instanceQuery: Document<
     readonly instance: Instance;
   },
   Record<string, never>
-> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText, PlanQuotasText, QuotasText]);
+> = /* @__PURE__ */ new Document('query', 'Instance', 'query Instance{instance{...Instance}}', ['instance'], [InstanceText, PlanQuotasText, QuotasText, LegalTextText]);
 
 /** Arguments of `invitations`. */
 export interface InvitationsVariables {
@@ -7949,7 +7966,7 @@ export const updateInstanceMutation: Document<
     readonly updateInstance: Instance;
   },
   UpdateInstanceVariables
-> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, PlanQuotasText, QuotasText]);
+> = /* @__PURE__ */ new Document('mutation', 'UpdateInstance', 'mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}', ['updateInstance'], [InstanceText, PlanQuotasText, QuotasText, LegalTextText]);
 
 /** Arguments of `updateModeration`. */
 export interface UpdateModerationVariables {

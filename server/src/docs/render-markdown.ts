@@ -14,8 +14,8 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Markdown (CommonMark with tables) as HTML. HTML in it is escaped, addresses are those of this server, https or http,
- * and images are replaced by their alternative text: no text can become a script.
+ * Markdown (CommonMark with tables) as HTML. HTML in it is escaped, addresses are those of this server, https, http or
+ * of mail, and images are replaced by their alternative text: no text can become a script.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -63,7 +63,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   return { body: new Html(String(marked.parse(markdown))), headings };
 }
 
-/** An address on this server or the web; `http://localhost:PORT` is not linked. */
+/** An address on this server or the web, or of mail without headers; `http://localhost:PORT` is not linked. */
 function isSafeAddress(address: string): boolean {
-  return /^(?:\/(?!\/)|#)/.test(address) || (/^https?:\/\//.test(address) && URL.canParse(address));
+  return /^(?:\/(?!\/)|#|mailto:[^?]+$)/.test(address) || (/^https?:\/\//.test(address) && URL.canParse(address));
 }

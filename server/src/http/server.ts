@@ -126,13 +126,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       baseUrl,
       reserved,
       facts: () => {
-        const { name, signUp, termsUrl, privacyUrl, featuresOff } = instance();
+        const { name, signUp, featuresOff, ...legal } = instance();
         return {
           'did-namespace': config.DID_NAMESPACE,
           'site-name': name,
           'sign-up': signUp,
-          'terms-url': termsUrl ?? '',
-          'privacy-url': privacyUrl ?? '',
+          'terms-url': legal.termsChangedAt ? '/terms' : (legal.termsUrl ?? ''),
+          'privacy-url': legal.privacyChangedAt ? '/privacy' : (legal.privacyUrl ?? ''),
           'features-off': featuresOff.join(' '),
           mail: config.MAIL,
           'api-versions': [...versions.supported, PREVIEW].join(' '),

@@ -1146,12 +1146,22 @@ class UpdateInstanceInput(TypedDict, total=False):
     """Its name, at most 40 characters."""
     plan_quotas: Sequence[PlanQuotasInput] | None
     """Changes of the quotas of plans; null changes none."""
+    privacy_text: str | None
+    """
+    Privacy policy, shown at /privacy. Markdown of at most 100,000 characters; it replaces an
+    address.
+    """
     privacy_url: str | None
-    """Address of the privacy policy, https only."""
+    """Address of the privacy policy, https only; it replaces a text."""
     sign_up: SignUpPolicyValue | None
     """Who may create an account."""
+    terms_text: str | None
+    """
+    Terms of service, shown at /terms. Markdown of at most 100,000 characters; it replaces an
+    address.
+    """
     terms_url: str | None
-    """Address of the terms of service, https only."""
+    """Address of the terms of service, https only; it replaces a text."""
 
 
 class UpdateModerationInput(TypedDict, total=False):

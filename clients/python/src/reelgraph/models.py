@@ -1866,10 +1866,14 @@ class Instance(Model):
     """Its name; Reelgraph by default."""
     plan_quotas: list[PlanQuotas]
     """The quotas of each plan, and of trials."""
+    privacy_text: LegalText | None
+    """The privacy policy, where this server shows it itself."""
     privacy_url: str | None
     """Address of its privacy policy."""
     sign_up: SignUpPolicy
     """Who may create an account; SIGN_UP by default."""
+    terms_text: LegalText | None
+    """The terms of service, where this server shows them itself."""
     terms_url: str | None
     """Address of its terms of service."""
 
@@ -1975,6 +1979,15 @@ class LatestVideo(Model):
     """The video."""
     performance: VideoPerformance
     """Its views beside those of the videos before it. Costs 30 points more."""
+
+
+class LegalText(Model):
+    """A text that this server shows as a page."""
+
+    changed_at: dt.datetime
+    """When it was changed last."""
+    markdown: str
+    """The text, in Markdown. HTML in it is shown as text."""
 
 
 class LikePayload(Model):

@@ -1,3 +1,3 @@
 /** What the composition root may import from operations. */
 export { declareOperations } from './operations.graphql.ts';
-export { registerOperations } from './register.ts';
+export { type OperationsDomain, registerOperations } from './register.ts';

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
+import { type LegalKind, type LegalText, readLegalTexts } from './instance/legal-texts.store.ts';
 import { type OwnHealth, readServerStatus } from './overview/read-status.ts';
 import type { OperationsServices } from './services.ts';
 import { viewStorage } from './storage/read-storage.ts';
@@ -6,6 +7,8 @@ import { viewStorage } from './storage/read-storage.ts';
 export interface OperationsDomain {
   /** `services.operations` of the engine. */
   readonly services: OperationsServices;
+  /** Terms of service or privacy policy, where this server shows it itself; null otherwise. */
+  legalText(kind: LegalKind): Promise<LegalText | null>;
 }
 
 /** What operators see and change of the server as a whole. */
@@ -17,5 +20,6 @@ export function registerOperations(platform: Platform, health: OwnHealth, versio
       status: () => readServerStatus(platform, health, version),
       storage: (limit, did) => viewStorage(db, limit, did),
     },
+    legalText: async (kind) => (await readLegalTexts(db))[kind] ?? null,
   };
 }

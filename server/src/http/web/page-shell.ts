@@ -6,6 +6,8 @@ export const SCRIPT_PATH = '/docs/page.js';
 
 export interface PageParts {
   readonly title: string;
+  /** Name of the server, for a page that is not of the documentation; default: one that is. */
+  readonly site?: string;
   /** For search engines and previews; default none. */
   readonly summary?: string;
   readonly body: Html;
@@ -19,10 +21,14 @@ export interface PageParts {
   readonly script?: string;
 }
 
-/** A complete page of the documentation. Its script only adds copy buttons. */
+/** A complete page of the documentation, or of the server in its look. Its script only adds copy buttons. */
 export function pageShell(parts: PageParts): Html {
-  const { title, summary, body, navigation, markdownPath, query = '', script } = parts;
+  const { title, site, summary, body, navigation, markdownPath, query = '', script } = parts;
   const nothing = html``;
+  const links = html`<nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
+        <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
+      <form role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100"
+        placeholder="Search the documentation" aria-label="Search the documentation"></form>`;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -40,11 +46,8 @@ export function pageShell(parts: PageParts): Html {
   <body>
     <a class="skip" href="#main">Skip to content</a>
     <header>
-      <a class="brand" href="/"><img src="/favicon.svg" alt="">Reelgraph</a>
-      <nav aria-label="Documentation"><a href="/docs">Docs</a><a href="/docs/api">API</a>
-        <a href="/docs/errors">Errors</a><a href="/graphql">Explorer</a></nav>
-      <form role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100"
-        placeholder="Search the documentation" aria-label="Search the documentation"></form>
+      <a class="brand" href="/"><img src="/favicon.svg" alt="">${site ?? 'Reelgraph'}</a>
+      ${site === undefined ? links : nothing}
     </header>
     <div class="${navigation ? 'with-side' : 'alone'}">
       <main id="main">${body}</main>

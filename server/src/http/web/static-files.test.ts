@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { defaultInstance } from '../../platform/instance/instance-settings.ts';
 import { errorsOf, SESSION_COOKIE, startTestServer, type TestServer } from '../testing.ts';
 
 const INLINE = 'document.documentElement.dataset.theme = "dark";';
@@ -217,7 +218,7 @@ describe('web application', () => {
     const filler = `<!-- ${'x'.repeat(2_000)} -->`;
     await writeFile(join(root, 'index.html'), `<meta name="site-name" content="x" />${NAMED}${filler}`);
     let name = 'Harbour';
-    const settings = { signUp: 'open', termsUrl: null, privacyUrl: null, featuresOff: [], planQuotas: {} } as const;
+    const settings = defaultInstance({ SIGN_UP: 'open' });
     const named = await startTestServer({ webRoot: root, instance: () => ({ ...settings, name }) });
     try {
       for (name of ['Harbour', 'A & <b>']) {

@@ -25,15 +25,24 @@ export interface StoredInstance {
 export interface InstanceSettings extends StoredInstance {
   readonly name: string;
   readonly signUp: Config['SIGN_UP'];
+  /** When the texts of terms and privacy policy changed, which then replace their addresses; null without a text. */
+  readonly termsChangedAt: string | null;
+  readonly privacyChangedAt: string | null;
 }
 
+type ReadRow = StoredInstance & Pick<InstanceSettings, 'termsChangedAt' | 'privacyChangedAt'>;
 type Needs = { readonly config: Pick<Config, 'SIGN_UP'>; readonly db: Executor };
 
 const COLUMNS = `name, sign_up as "signUp", terms_url as "termsUrl", privacy_url as "privacyUrl",
   features_off as "featuresOff", plan_quotas as "planQuotas"`;
 /** SQL: the quotas that operators changed, for statements that read a plan; null if they changed no settings. */
 export const CHANGED_QUOTAS = '(select i.plan_quotas from instance_settings i)';
-const READ = sql('read_instance_settings', `select ${COLUMNS} from instance_settings`);
+const changedAt = (kind: string): string => `(select t.changed_at from instance_texts t where t.kind = '${kind}')`;
+const READ = sql(
+  'read_instance_settings',
+  `select ${COLUMNS}, ${changedAt('terms')} as "termsChangedAt", ${changedAt('privacy')} as "privacyChangedAt"
+   from instance_settings`,
+);
 const LOCK = sql('lock_instance_settings', `select ${COLUMNS} from instance_settings for update`);
 const FIRST = sql(
   'insert_instance_settings',
@@ -51,9 +60,11 @@ const NOTHING: StoredInstance = {
   ...{ featuresOff: [], planQuotas: {} },
 };
 
+const NO_ROW: ReadRow = { ...NOTHING, termsChangedAt: null, privacyChangedAt: null };
+
 /** Reads the settings as they apply now. */
 export async function readInstance({ db, config }: Needs): Promise<InstanceSettings> {
-  return withDefaults((await db.first<StoredInstance>(READ, [])) ?? NOTHING, config);
+  return withDefaults((await db.first<ReadRow>(READ, [])) ?? NO_ROW, config);
 }
 
 /** What operators stored, locked until the end of the transaction. */
@@ -69,11 +80,11 @@ export async function writeInstance(tx: Executor, settings: StoredInstance, nowI
   await tx.run(WRITE, [name, signUp, termsUrl, privacyUrl, featuresOff, quotas, nowIso]);
 }
 
-function withDefaults(stored: StoredInstance, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {
+function withDefaults(stored: ReadRow, { SIGN_UP }: Pick<Config, 'SIGN_UP'>): InstanceSettings {
   return { ...stored, name: stored.name ?? DEFAULT_NAME, signUp: stored.signUp ?? SIGN_UP };
 }
 
 /** The settings without a database: those of the environment. */
 export function defaultInstance(config: Pick<Config, 'SIGN_UP'>): InstanceSettings {
-  return withDefaults(NOTHING, config);
+  return withDefaults(NO_ROW, config);
 }

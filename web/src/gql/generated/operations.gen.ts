@@ -460,8 +460,10 @@ export interface UpdateInstanceInput {
   readonly featuresOff?: readonly (ServerFeature)[] | null | undefined;
   readonly name?: string | null | undefined;
   readonly planQuotas?: readonly (PlanQuotasInput)[] | null | undefined;
+  readonly privacyText?: string | null | undefined;
   readonly privacyUrl?: string | null | undefined;
   readonly signUp?: SignUpPolicy | null | undefined;
+  readonly termsText?: string | null | undefined;
   readonly termsUrl?: string | null | undefined;
 }
 
@@ -588,6 +590,14 @@ export type InstanceFieldsFragment = {
   readonly signUp: SignUpPolicy;
   readonly termsUrl: string | null;
   readonly privacyUrl: string | null;
+  readonly termsText: {
+    readonly markdown: string;
+    readonly changedAt: string;
+  } | null;
+  readonly privacyText: {
+    readonly markdown: string;
+    readonly changedAt: string;
+  } | null;
   readonly featuresOff: readonly (ServerFeature)[];
   readonly planQuotas: readonly ({
     readonly plan: QuotaPlan;
@@ -2505,6 +2515,14 @@ export type InstanceSettingsResult = {
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
+    readonly termsText: {
+      readonly markdown: string;
+      readonly changedAt: string;
+    } | null;
+    readonly privacyText: {
+      readonly markdown: string;
+      readonly changedAt: string;
+    } | null;
     readonly featuresOff: readonly (ServerFeature)[];
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
@@ -2527,7 +2545,7 @@ export type InstanceSettingsResult = {
     })[];
   };
 };
-export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'qpXUYifuspBf', name: 'InstanceSettings', kind: 'query' };
+export const InstanceSettings: Operation<InstanceSettingsResult, InstanceSettingsVariables> = { id: 'pnRo-x1Yga0D', name: 'InstanceSettings', kind: 'query' };
 
 export type UpdateInstanceVariables = {
   readonly input: UpdateInstanceInput;
@@ -2538,6 +2556,14 @@ export type UpdateInstanceResult = {
     readonly signUp: SignUpPolicy;
     readonly termsUrl: string | null;
     readonly privacyUrl: string | null;
+    readonly termsText: {
+      readonly markdown: string;
+      readonly changedAt: string;
+    } | null;
+    readonly privacyText: {
+      readonly markdown: string;
+      readonly changedAt: string;
+    } | null;
     readonly featuresOff: readonly (ServerFeature)[];
     readonly planQuotas: readonly ({
       readonly plan: QuotaPlan;
@@ -2560,7 +2586,7 @@ export type UpdateInstanceResult = {
     })[];
   };
 };
-export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'mQ3Bk4Hv8iL1', name: 'UpdateInstance', kind: 'mutation' };
+export const UpdateInstance: Operation<UpdateInstanceResult, UpdateInstanceVariables> = { id: 'QyRtWtMfSM5b', name: 'UpdateInstance', kind: 'mutation' };
 
 export type InvitationsVariables = {
   readonly after?: string | null | undefined;

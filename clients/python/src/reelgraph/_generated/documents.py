@@ -217,9 +217,10 @@ _FEATURE = "fragment Feature on Feature{id metadata{...FeatureMetadata}channel{.
 _FEATURE_METADATA = "fragment FeatureMetadata on FeatureMetadata{allowDownload contentLayout duration genre{...Genre}keywords language name number rating{...Rating}releaseDate shortSummary summary title visibility}"
 _FEATURE_CONNECTION = "fragment FeatureConnection on FeatureConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Feature}}}"
 _GENRE_CONNECTION = "fragment GenreConnection on GenreConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Genre}}}"
-_INSTANCE = "fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyUrl signUp termsUrl}"
+_INSTANCE = "fragment Instance on Instance{featuresOff name planQuotas{...PlanQuotas}privacyText{...LegalText}privacyUrl signUp termsText{...LegalText}termsUrl}"
 _PLAN_QUOTAS = "fragment PlanQuotas on PlanQuotas{current{...Quotas}defaults{...Quotas}plan}"
 _QUOTAS = "fragment Quotas on Quotas{derivedBytes generationCredits maxChannels maxUploadBytes storageBytes uploadMinutes}"
+_LEGAL_TEXT = "fragment LegalText on LegalText{changedAt markdown}"
 _INVITATION_CONNECTION = "fragment InvitationConnection on InvitationConnection{totalCount pageInfo{...PageInfo}edges{cursor node{...Invitation}}}"
 _INVITATION = "fragment Invitation on Invitation{createdAt createdBy email expiresAt id note revokedAt state usedAt usedBy}"
 _TRANSCODE_JOB = "fragment TranscodeJob on TranscodeJob{completedAt createdAt deployed error finished finishedAt id outputUrl progress remainingSeconds startedAt status submittedAt}"
@@ -625,7 +626,7 @@ INSTANCE: Operation[Instance] = Operation(
     "query Instance{instance{...Instance}}",
     ("instance",),
     "Instance",
-    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS),
+    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
 )
 INVITATIONS: Operation[InvitationConnection] = Operation(
     "query",
@@ -1794,7 +1795,7 @@ UPDATE_INSTANCE: Operation[Instance] = Operation(
     "mutation UpdateInstance($input:UpdateInstanceInput!){updateInstance(input:$input){...Instance}}",
     ("updateInstance",),
     "Instance",
-    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS),
+    (_INSTANCE, _PLAN_QUOTAS, _QUOTAS, _LEGAL_TEXT),
 )
 UPDATE_MODERATION: Operation[Channel] = Operation(
     "mutation",

@@ -1,8 +1,11 @@
-import type { Graph } from '../../../gql/index.ts';
+import type { Graph, RequestEnv } from '../../../gql/index.ts';
 import { FEATURE_NAMES, FEATURES, type FeatureName } from '../../../kernel/features.ts';
 import { DEFAULT_NAME, readInstance } from '../../../platform/instance/instance-settings.ts';
+import { MAX_LEGAL_TEXT, readLegalTexts } from './legal-texts.ts';
 import { declarePlanQuotas, planQuotas } from './plan-quotas.graphql.ts';
 import { MAX_NAME, updateInstance } from './update-instance.ts';
+
+const MARKDOWN = `Markdown of at most ${MAX_LEGAL_TEXT.toLocaleString('en')} characters; it replaces an address.`;
 
 /** Declares the settings of the server, which everyone may read, and operators change. */
 export function declareInstance(graph: Graph): void {
@@ -21,6 +24,13 @@ export function declareInstance(graph: Graph): void {
       { description: string }
     >, // fromEntries widens the keys
   });
+  const LegalText = graph.object('LegalText', {
+    description: 'A text that this server shows as a page.',
+    fields: (f) => ({
+      markdown: f.value({ type: 'String', description: 'The text, in Markdown. HTML in it is shown as text.' }),
+      changedAt: f.value({ type: 'DateTime', description: 'When it was changed last.' }),
+    }),
+  });
   const { PlanQuotas, PlanQuotasInput } = declarePlanQuotas(graph);
   const Instance = graph.object('Instance', {
     description: 'Settings of this server.',
@@ -29,6 +39,16 @@ export function declareInstance(graph: Graph): void {
       signUp: f.value({ type: SignUpPolicy, description: 'Who may create an account; SIGN_UP by default.' }),
       termsUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its terms of service.' }),
       privacyUrl: f.value({ type: 'URL', nullable: true, description: 'Address of its privacy policy.' }),
+      termsText: f.value({
+        type: LegalText,
+        nullable: true,
+        description: 'The terms of service, where this server shows them itself.',
+      }),
+      privacyText: f.value({
+        type: LegalText,
+        nullable: true,
+        description: 'The privacy policy, where this server shows it itself.',
+      }),
       featuresOff: f.value({
         type: [ServerFeature],
         description: 'What is switched off: the mutations that add to it or start it are UNAUTHORIZED.',
@@ -36,23 +56,30 @@ export function declareInstance(graph: Graph): void {
       planQuotas: f.value({ type: [PlanQuotas], description: 'The quotas of each plan, and of trials.' }),
     }),
   });
-  const read = async (services: Parameters<typeof readInstance>[0]) => {
-    const { signUp, ...rest } = await readInstance(services);
-    return { ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) };
+  const read = async ({ services, baseUrl }: Pick<RequestEnv, 'services' | 'baseUrl'>) => {
+    const { signUp, ...rest } = await readInstance(services.operations);
+    const { terms = null, privacy = null } = await readLegalTexts(services.operations.db);
+    return {
+      ...{ ...rest, signUp: signUp.toUpperCase(), planQuotas: planQuotas(rest.planQuotas) },
+      ...{ termsText: terms, termsUrl: terms ? `${baseUrl}/terms` : rest.termsUrl },
+      ...{ privacyText: privacy, privacyUrl: privacy ? `${baseUrl}/privacy` : rest.privacyUrl },
+    };
   };
   graph.queryResolve('instance', {
     access: 'public',
     type: Instance,
     description: 'Settings of this server.',
-    resolve: ({ services }) => read(services.operations),
+    resolve: (env) => read(env),
   });
   const UpdateInstanceInput = graph.builder.inputType('UpdateInstanceInput', {
     description: 'Changes of the settings: an omitted field keeps its value, null restores the default.',
     fields: (t) => ({
       name: t.string({ description: `Its name, at most ${MAX_NAME} characters.` }),
       signUp: t.field({ type: SignUpPolicy, description: 'Who may create an account.' }),
-      termsUrl: t.string({ description: 'Address of the terms of service, https only.' }),
-      privacyUrl: t.string({ description: 'Address of the privacy policy, https only.' }),
+      termsUrl: t.string({ description: 'Address of the terms of service, https only; it replaces a text.' }),
+      privacyUrl: t.string({ description: 'Address of the privacy policy, https only; it replaces a text.' }),
+      termsText: t.string({ description: `Terms of service, shown at /terms. ${MARKDOWN}` }),
+      privacyText: t.string({ description: `Privacy policy, shown at /privacy. ${MARKDOWN}` }),
       featuresOff: t.field({
         type: [ServerFeature],
         description: 'All that is to be switched off; the rest is switched on.',
@@ -70,7 +97,7 @@ export function declareInstance(graph: Graph): void {
     args: (t) => ({ input: t.field({ type: UpdateInstanceInput, required: true, description: 'The changes.' }) }),
     command: async (context, { input }) => {
       await updateInstance(context, input);
-      return read(context.services.operations);
+      return read(context);
     },
   });
 }

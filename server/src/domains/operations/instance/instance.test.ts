@@ -7,7 +7,8 @@ import { until } from '../../../testing/until.ts';
 import { openTestCatalog, type Person, type TestCatalog } from '../../catalog/testing.ts';
 import { operatorOf } from '../testing.ts';
 
-const FIELDS = '{ name signUp termsUrl privacyUrl featuresOff }';
+const FIELDS =
+  '{ name signUp termsUrl privacyUrl featuresOff termsText { markdown changedAt } privacyText { markdown } }';
 const READ = `{ instance ${FIELDS} }`;
 const UPDATE = `mutation ($input: UpdateInstanceInput!) { updateInstance(input: $input) ${FIELDS} }`;
 const LOG = '{ operatorActions(first: 5) { edges { node { kind subject details } } } }';
@@ -36,11 +37,15 @@ describe('settings of the server', () => {
   const rows = () =>
     api.row<object>(
       `select (select json_agg(i)::text from instance_settings i) as settings,
-         (select count(*)::int from operator_actions) as actions`,
+         (select count(*)::int from operator_actions) as actions,
+         (select json_agg(t)::text from instance_texts t) as texts`,
     );
 
   it('have defaults, change for all processes, and are noted', async () => {
-    const defaults = { name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null, featuresOff: [] };
+    const defaults = {
+      ...{ name: 'Reelgraph', signUp: 'INVITE', termsUrl: null, privacyUrl: null, featuresOff: [] },
+      ...{ termsText: null, privacyText: null },
+    };
     assert.deepEqual((await api.ok(anna, READ)).instance, defaults);
     const input = { name: ' Harbour TV ', signUp: 'CLOSED', termsUrl: 'https://example.com/terms' };
     const changed = { ...defaults, ...input, name: 'Harbour TV' };
@@ -83,6 +88,28 @@ describe('settings of the server', () => {
     await api.ok(anna, write, { id: content });
   });
 
+  it('keep a text, which takes the place of an address, with the day it changed, and the other way round', async () => {
+    const texts = async (input: object) => {
+      const { termsUrl, termsText } = (await api.ok(operator, UPDATE, { input })).updateInstance;
+      return { termsUrl, termsText };
+    };
+    await texts({ termsUrl: 'https://example.com/terms' });
+    const changedAt = new Date(api.clock.now()).toISOString();
+    const own = { termsUrl: 'http://reelgraph.test/terms', termsText: { markdown: '# Terms\n\nBe kind.', changedAt } };
+    assert.deepEqual(await texts({ termsText: ' # Terms\r\n\r\nBe kind.' }), own);
+    await until(async () => cache.current.termsChangedAt === changedAt && cache.current.termsUrl === null);
+    const { edges } = (await api.ok(operator, LOG)).operatorActions;
+    assert.equal(edges[0].node.details, 'termsUrl: default, termsText: 17 characters');
+    const before = await rows();
+    api.clock.advance(1_000);
+    assert.deepEqual(await texts({ termsText: '# Terms\n\nBe kind.' }), own, 'it has not changed');
+    assert.deepEqual(await rows(), before);
+    const elsewhere = { termsUrl: 'https://example.com/new', termsText: null };
+    assert.deepEqual(await texts({ termsUrl: 'https://example.com/new' }), elsewhere);
+    await texts({ termsText: 'Short.' });
+    assert.deepEqual(await texts({ termsText: '' }), { termsUrl: null, termsText: null });
+  });
+
   it('name only mutations that exist', () => {
     const { fields } = parsedSchema();
     for (const name of FEATURE_NAMES)
@@ -99,6 +126,9 @@ describe('settings of the server', () => {
       [{ termsUrl: 'http://example.com' }, 'input.termsUrl'],
       [{ privacyUrl: 'https://user:pass@example.com' }, 'input.privacyUrl'],
       [{ privacyUrl: `https://example.com/${'x'.repeat(2_000)}` }, 'input.privacyUrl'],
+      [{ termsText: 'x'.repeat(100_001) }, 'input.termsText'],
+      [{ privacyText: 'a\u0000b' }, 'input.privacyText'],
+      [{ privacyText: 'Text', privacyUrl: 'https://example.com/privacy' }, 'input.privacyText'],
     ] as const) {
       const error = await api.refused(operator, UPDATE, { input });
       assert.deepEqual([error.code, error.field], ['INVALID_INPUT', field]);

@@ -6,6 +6,7 @@ import { readText } from '../../../kernel/text.ts';
 import { lockInstance, type StoredInstance, writeInstance } from '../../../platform/instance/instance-settings.ts';
 import { noteOperatorAction } from '../../accounts/index.ts';
 import { requireAccount } from '../../channels/index.ts';
+import { type LegalInput, readTexts, writeTexts } from './legal-texts.ts';
 import { changeQuotas, describeQuotas, type PlanQuotasInput } from './plan-quotas.ts';
 
 /** Longest name of a server, in Unicode code points. */
@@ -14,11 +15,9 @@ const MAX_URL = 2_000;
 const MAX_DETAILS = 500;
 
 /** Changes of the settings: an omitted field keeps its value, null restores the default. */
-export interface InstanceInput {
+export interface InstanceInput extends LegalInput {
   readonly name?: Maybe<string>;
   readonly signUp?: Maybe<'OPEN' | 'INVITE' | 'CLOSED'>;
-  readonly termsUrl?: Maybe<string>;
-  readonly privacyUrl?: Maybe<string>;
   readonly featuresOff?: Maybe<readonly FeatureName[]>;
   readonly planQuotas?: Maybe<readonly PlanQuotasInput[]>;
 }
@@ -30,20 +29,25 @@ export interface InstanceInput {
 export async function updateInstance(context: CommandContext, input: InstanceInput): Promise<void> {
   const { accountId: operatorId } = requireAccount(context);
   const { nowMs, nowIso } = context;
-  const checked = checkInput(input);
+  const [checked, texts] = [checkInput(input), readTexts(input)];
   await context.services.operations.db.transaction(async (tx) => {
     const before = await lockInstance(tx, nowIso);
     const planQuotas = changeQuotas(before.planQuotas, input.planQuotas ?? []);
-    const after = { ...before, ...checked, planQuotas };
-    const details = describeChanges(before, after);
-    if (details === '') return;
+    const after = {
+      ...{ ...before, ...checked, planQuotas },
+      ...(texts.terms ? { termsUrl: null } : {}),
+      ...(texts.privacy ? { privacyUrl: null } : {}),
+    };
+    const changes = [...describeChanges(before, after), ...(await writeTexts(tx, texts, nowIso))];
+    if (changes.length === 0) return;
     await writeInstance(tx, after, nowIso);
+    const details = changes.join(', ').slice(0, MAX_DETAILS);
     await noteOperatorAction(tx, { operatorId, kind: 'SETTINGS_CHANGED', to: { name: 'Server' }, details, nowMs });
   });
 }
 
-/** What changed, for the audit log; empty for nothing. */
-function describeChanges(before: StoredInstance, after: StoredInstance): string {
+/** What changed, for the audit log. */
+function describeChanges(before: StoredInstance, after: StoredInstance): string[] {
   const { planQuotas: quotasBefore, ...textsBefore } = before;
   const { planQuotas, ...texts } = after;
   const changed = (Object.keys(texts) as (keyof typeof texts)[]).filter(
@@ -53,9 +57,7 @@ function describeChanges(before: StoredInstance, after: StoredInstance): string 
   return [
     ...changed.map((key) => `${key}: ${String(texts[key] ?? '') || 'default'}`),
     ...(quotas === '' ? [] : [`planQuotas: ${quotas}`]),
-  ]
-    .join(', ')
-    .slice(0, MAX_DETAILS);
+  ];
 }
 
 function checkInput({ name, signUp, termsUrl, privacyUrl, featuresOff }: InstanceInput): Partial<StoredInstance> {

@@ -1,29 +1,30 @@
 import type { InstanceFieldsFragment, ServerFeature } from '../../../gql/generated/operations.gen.ts';
+import { t } from '../../../lib/i18n.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 const FEATURES: readonly (readonly [ServerFeature, string])[] = [
-  ['COMMENTS', 'Comments'],
-  ['CHANNELS', 'Additional channels'],
-  ['YOUTUBE', 'Imports from YouTube and publishing there'],
-  ['DATA_EXPORTS', 'Bulk exports of data'],
-  ['DOWNLOADS', 'Downloads by viewers'],
-  ['AUTOMATIC_CAPTIONS', 'Captions from speech, and translations'],
-  ['ENHANCEMENT', 'Upscaling and upmixing'],
+  ['COMMENTS', t`Comments`],
+  ['CHANNELS', t`Additional channels`],
+  ['YOUTUBE', t`Imports from YouTube and publishing there`],
+  ['DATA_EXPORTS', t`Bulk exports of data`],
+  ['DOWNLOADS', t`Downloads by viewers`],
+  ['AUTOMATIC_CAPTIONS', t`Captions from speech, and translations`],
+  ['ENHANCEMENT', t`Upscaling and upmixing`],
 ];
 
 /** What is switched on. */
 export function FeatureSettings({ instance: { featuresOff } }: { instance: InstanceFieldsFragment }) {
   return (
     <SettingsForm
-      title="Features"
-      hint="What exists stays when a feature is switched off."
+      title={t`Features`}
+      hint={t`What exists stays when a feature is switched off.`}
       read={(data) => ({
         featuresOff: FEATURES.flatMap(([feature]) => (data.get(feature) === null ? [feature] : [])),
       })}
     >
       {() => (
         <fieldset className="space-y-1">
-          <legend className="sr-only">Features</legend>
+          <legend className="sr-only">{t`Features`}</legend>
           {FEATURES.map(([feature, label]) => (
             <label key={feature} className="flex min-h-9 items-center gap-3">
               <input

@@ -1,39 +1,125 @@
-import type { InstanceFieldsFragment } from '../../../gql/generated/operations.gen.ts';
+import { useState } from 'react';
+import type { InstanceFieldsFragment, UpdateInstanceInput } from '../../../gql/generated/operations.gen.ts';
+import { calendarDate } from '../../../lib/format.ts';
+import { Trans, t } from '../../../lib/i18n.ts';
 import { textOf } from '../../../lib/use-form.ts';
-import { TextField } from '../../../ui/field.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
+type Place = 'none' | 'url' | 'text';
+type Kind = 'terms' | 'privacy';
+
+const LABELS = {
+  terms: {
+    label: t`Terms of service`,
+    address: t`Address of the terms of service`,
+    body: t`Text of the terms of service`,
+  },
+  privacy: {
+    label: t`Privacy policy`,
+    address: t`Address of the privacy policy`,
+    body: t`Text of the privacy policy`,
+  },
+} as const;
+
+const PLACES: Readonly<Record<Place, string>> = {
+  none: t`None`,
+  url: t`A page at another address`,
+  text: t`A text on this server`,
+};
+
 /** Terms of service and privacy policy. */
-export function LegalSettings({ instance: { termsUrl, privacyUrl } }: { instance: InstanceFieldsFragment }) {
+export function LegalSettings({ instance }: { instance: InstanceFieldsFragment }) {
+  const { termsUrl, termsText, privacyUrl, privacyText } = instance;
   return (
     <SettingsForm
-      title="Terms and privacy"
-      hint="Linked at the bottom of all pages and where accounts are created."
-      read={(data) => ({
-        termsUrl: textOf(data, 'termsUrl') || null,
-        privacyUrl: textOf(data, 'privacyUrl') || null,
-      })}
+      title={t`Terms and privacy`}
+      hint={t`Linked at the bottom of all pages and where accounts are created.`}
+      read={(data) => ({ ...readLegal('terms', data), ...readLegal('privacy', data) })}
     >
       {(errorOf) => (
         <>
-          <TextField
-            label="Terms of service (optional)"
-            name="termsUrl"
-            type="url"
-            defaultValue={termsUrl ?? ''}
-            placeholder="https://example.com/terms"
-            error={errorOf('termsUrl')}
-          />
-          <TextField
-            label="Privacy policy (optional)"
-            name="privacyUrl"
-            type="url"
-            defaultValue={privacyUrl ?? ''}
-            placeholder="https://example.com/privacy"
-            error={errorOf('privacyUrl')}
-          />
+          <LegalFields kind="terms" url={termsUrl} text={termsText} errorOf={errorOf} />
+          <LegalFields kind="privacy" url={privacyUrl} text={privacyText} errorOf={errorOf} />
         </>
       )}
     </SettingsForm>
+  );
+}
+
+function readLegal(kind: Kind, data: FormData): UpdateInstanceInput {
+  return {
+    [`${kind}Url`]: textOf(data, `${kind}Url`) || null,
+    [`${kind}Text`]: textOf(data, `${kind}Text`) || null,
+  };
+}
+
+interface FieldsProperties {
+  readonly kind: Kind;
+  readonly url: string | null;
+  readonly text: InstanceFieldsFragment['termsText'];
+  readonly errorOf: (field: string) => string | null;
+}
+
+function LegalFields({ kind, url, text, errorOf }: FieldsProperties) {
+  const { label, address, body } = LABELS[kind];
+  const [place, setPlace] = useState<Place>(text ? 'text' : url ? 'url' : 'none');
+  return (
+    <fieldset className="space-y-4">
+      <legend className="sr-only">{label}</legend>
+      <SelectField
+        label={label}
+        value={place}
+        onChange={(event) => setPlace(event.target.value as Place)} // the options of the list
+      >
+        {Object.entries(PLACES).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {place === 'url' && (
+        <TextField
+          label={address}
+          name={`${kind}Url`}
+          type="url"
+          required
+          defaultValue={text ? '' : (url ?? '')}
+          placeholder={`https://example.com/${kind}`}
+          error={errorOf(`${kind}Url`)}
+        />
+      )}
+      {place === 'text' && (
+        <TextArea
+          label={body}
+          name={`${kind}Text`}
+          look="code"
+          rows={12}
+          required
+          maxLength={100_000}
+          defaultValue={text?.markdown ?? ''}
+          hint={
+            text ? (
+              <LastChange kind={kind} day={calendarDate(text.changedAt)} />
+            ) : (
+              t`Markdown, shown at /${kind} with the date of its last change.`
+            )
+          }
+          error={errorOf(`${kind}Text`)}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function LastChange({ kind, day }: { kind: Kind; day: string }) {
+  return (
+    <Trans>
+      Markdown. Last changed on {day};{' '}
+      <a href={`/${kind}`} target="_blank" rel="noreferrer" className="underline underline-offset-3">
+        see the page
+      </a>
+      .
+    </Trans>
   );
 }

@@ -5,6 +5,7 @@ import type {
   QuotaFieldsFragment,
   QuotaPlan,
 } from '../../../gql/generated/operations.gen.ts';
+import { locale, t } from '../../../lib/i18n.ts';
 import { textOf } from '../../../lib/use-form.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -16,17 +17,17 @@ const PLANS: Readonly<Record<QuotaPlan, string>> = {
   PREMIUM: 'Premium',
   PREMIUM_PLUS: 'Premium+',
   CREATOR_PLUS: 'Creator+',
-  TRIAL: 'Trials',
+  TRIAL: t`Trials`,
 };
 
 const GIB = 1024 ** 3;
 const QUOTAS: readonly { readonly name: QuotaName; readonly label: string; readonly unit: number }[] = [
-  { name: 'storageBytes', label: 'Storage in GiB', unit: GIB },
-  { name: 'derivedBytes', label: 'Generated streams and downloads in GiB', unit: GIB },
-  { name: 'maxUploadBytes', label: 'Largest file in GiB', unit: GIB },
-  { name: 'uploadMinutes', label: 'Minutes of video per month', unit: 1 },
-  { name: 'generationCredits', label: 'Credits for enhancements per month', unit: 1 },
-  { name: 'maxChannels', label: 'Channels', unit: 1 },
+  { name: 'storageBytes', label: t`Storage in GiB`, unit: GIB },
+  { name: 'derivedBytes', label: t`Generated streams and downloads in GiB`, unit: GIB },
+  { name: 'maxUploadBytes', label: t`Largest file in GiB`, unit: GIB },
+  { name: 'uploadMinutes', label: t`Minutes of video per month`, unit: 1 },
+  { name: 'generationCredits', label: t`Credits for enhancements per month`, unit: 1 },
+  { name: 'maxChannels', label: t`Channels`, unit: 1 },
 ];
 
 /** The quotas of each plan; an empty field is the default. */
@@ -35,13 +36,14 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
   const found = planQuotas.find((each) => each.plan === plan);
   return (
     <SettingsForm
-      title="Quotas of plans"
-      hint="They apply to uploads and orders from now on; what is stored stays. Leave a field empty for the default."
+      title={t`Quotas of plans`}
+      hint={t`They apply to uploads and orders from now on; what is stored stays.
+        Leave a field empty for the default.`}
       read={(data) => ({ planQuotas: [readQuotas(plan, data)] })}
     >
       {(errorOf) => (
         <>
-          <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value as QuotaPlan)}>
+          <SelectField label={t`Plan`} value={plan} onChange={(event) => setPlan(event.target.value as QuotaPlan)}>
             {Object.entries(PLANS).map(([code, label]) => (
               <option key={code} value={code}>
                 {label}
@@ -52,6 +54,7 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
             <div key={plan} className="grid gap-4 sm:grid-cols-2">
               {QUOTAS.map(({ name, label, unit }) => {
                 const [current, usual] = [found.current[name], found.defaults[name]];
+                const standard = (usual / unit).toLocaleString(locale);
                 return (
                   <TextField
                     key={name}
@@ -62,7 +65,7 @@ export function QuotaSettings({ instance: { planQuotas } }: { instance: Instance
                     step={unit === 1 ? 1 : 'any'}
                     defaultValue={current === usual ? '' : current / unit}
                     placeholder={`${usual / unit}`}
-                    hint={`Default: ${(usual / unit).toLocaleString('en')}`}
+                    hint={t`Default: ${standard}`}
                     error={errorOf(name)}
                   />
                 );

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { UpdateInstance, type UpdateInstanceInput } from '../../../gql/generated/operations.gen.ts';
 import { api } from '../../../lib/api.ts';
+import { t } from '../../../lib/i18n.ts';
 import { useForm } from '../../../lib/use-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -30,10 +31,10 @@ export function SettingsForm({ title, hint, read, children }: Properties) {
         {children(form.fieldError)}
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" look="primary" busy={form.busy}>
-            Save
+            {t`Save`}
           </Button>
           <p role="status" className="text-muted">
-            {form.saved && 'Saved. Pages show it when they are loaded again.'}
+            {form.saved && t`Saved. Pages show it when they are loaded again.`}
           </p>
         </div>
       </form>
